@@ -1,0 +1,70 @@
+/** What an error of covtool says beside its sentence. */
+export interface ErrorDetails {
+  /** A stable name for the kind of error: `not_openapi`, `syntax`, `unreadable`, … */
+  readonly code: string;
+  /** The file, URL or name that the error is about. */
+  readonly location?: string | undefined;
+  /** Counted from 1. */
+  readonly line?: number | undefined;
+  /** Counted from 1. */
+  readonly column?: number | undefined;
+  /** The error beneath. */
+  readonly cause?: unknown;
+}
+
+function prefix(verb: string, details: ErrorDetails): string {
+  const position = details.line === undefined
+    ? ""
+    : `line ${details.line}${details.column === undefined ? "" : `, column ${details.column}`}: `;
+  return `${verb} ${details.location ?? "the data"}: ${position}`;
+}
+
+/**
+ * A description that cannot be read, or that is no OpenAPI document.
+ * The message begins with the location: `Cannot load openapi.yaml: line 12, column 3: …`.
+ */
+export class DescriptionError extends TypeError {
+  /** A stable name for the kind of error. */
+  readonly code: string;
+  /** The file, URL or name of the description. */
+  readonly location: string | undefined;
+  /** Counted from 1. */
+  readonly line: number | undefined;
+  /** Counted from 1. */
+  readonly column: number | undefined;
+
+  /** Makes the error from a sentence that says what is wrong and what to do. */
+  constructor(sentence: string, details: ErrorDetails) {
+    super(prefix("Cannot load", details) + sentence, { cause: details.cause });
+    this.name = "DescriptionError";
+    this.code = details.code;
+    this.location = details.location;
+    this.line = details.line;
+    this.column = details.column;
+  }
+}
+
+/**
+ * A recording that cannot be read, or that is of no known format.
+ * The message begins with the location: `Cannot read traffic.json: line 1, column 8: …`.
+ */
+export class RecordingError extends TypeError {
+  /** A stable name for the kind of error. */
+  readonly code: string;
+  /** The file, URL or name of the recording. */
+  readonly location: string | undefined;
+  /** Counted from 1. */
+  readonly line: number | undefined;
+  /** Counted from 1. */
+  readonly column: number | undefined;
+
+  /** Makes the error from a sentence that says what is wrong and what to do. */
+  constructor(sentence: string, details: ErrorDetails) {
+    super(prefix("Cannot read", details) + sentence, { cause: details.cause });
+    this.name = "RecordingError";
+    this.code = details.code;
+    this.location = details.location;
+    this.line = details.line;
+    this.column = details.column;
+  }
+}

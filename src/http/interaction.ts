@@ -1,0 +1,36 @@
+/** The headers of a message: an object, pairs, or a `Headers` instance. */
+export type HeadersLike =
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Iterable<readonly [string, string]>;
+
+/** One HTTP request, as {@linkcode CoverageMap.record} takes it. */
+export interface HttpRequest {
+  /** The method, in any case: `GET`, `post`. */
+  readonly method: string;
+  /** The full URL with its query; a path (`/users?limit=1`) is taken as one without a host. */
+  readonly url: string;
+  /** Header fields; names match case-insensitively. */
+  readonly headers?: HeadersLike | undefined;
+  /** The body as it was sent: bytes or text; `null`, absent or zero bytes is no body. */
+  readonly body?: Uint8Array | string | null | undefined;
+  /** True where a body is known to have been sent but is missing here, or was cut. */
+  readonly body_truncated?: boolean | undefined;
+}
+
+/** What came back, as far as it is known. */
+export interface HttpResponse {
+  /** The status code; without it no response is counted. */
+  readonly status_code?: number | undefined;
+  /** Seconds from sending the request to the end of the response. */
+  readonly elapsed?: number | undefined;
+}
+
+/** One request with its response, as recordings hold them. */
+export interface Interaction {
+  /** The request that was sent. */
+  readonly request: HttpRequest;
+  /** The response, absent where none came. */
+  readonly response?: HttpResponse | undefined;
+  /** When the request was sent, in seconds since 1970. */
+  readonly timestamp?: number | undefined;
+}

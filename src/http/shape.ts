@@ -1,0 +1,19 @@
+/**
+ * What decoding needs to know of a schema (semantics, section 3): which types its text may be read as,
+ * and the shapes of what it contains. The map builds shapes from schemas; decoding only reads them.
+ */
+export interface Shape {
+  /**
+   * The types that the schema names, through references and combinators, as a set of the bits in
+   * `json_type.ts`; 0 where it names none.
+   */
+  readonly types: number;
+  /** The names of the declared properties. */
+  readonly propertyNames: readonly string[];
+  /** True where undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
+  readonly open: boolean;
+  /** The shape of a property: the declared one, else that of `patternProperties`/`additionalProperties`, else the shape of anything. */
+  property(name: string): Shape;
+  /** The shape of the item at an index. */
+  item(index: number): Shape;
+}

@@ -1,0 +1,57 @@
+/**
+ * JSON Schema types as bits, so that sets of types are numbers.
+ * {@linkcode NUMBER} is numbers that are no integers; `type: number` is {@linkcode ANY_NUMBER}.
+ */
+export const NULL = 1;
+/** `true` and `false`. */
+export const BOOLEAN = 2;
+/** Numbers without a fraction. */
+export const INTEGER = 4;
+/** Numbers with a fraction. */
+export const NUMBER = 8;
+/** Text. */
+export const STRING = 16;
+/** Arrays. */
+export const ARRAY = 32;
+/** Objects. */
+export const OBJECT = 64;
+/** What `type: number` names. */
+export const ANY_NUMBER = 12;
+/** Every type. */
+export const ANY_TYPE = 127;
+
+/** The set of types that a type name of JSON Schema stands for; 0 for an unknown name. */
+export function typeMask(name: unknown): number {
+  switch (name) {
+    case "null":
+      return NULL;
+    case "boolean":
+      return BOOLEAN;
+    case "integer":
+      return INTEGER;
+    case "number":
+      return ANY_NUMBER;
+    case "string":
+      return STRING;
+    case "array":
+      return ARRAY;
+    case "object":
+      return OBJECT;
+    default:
+      return 0;
+  }
+}
+
+/** The single bit that stands for the type of a JSON value. */
+export function typeOf(value: unknown): number {
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "number":
+      return Number.isInteger(value) ? INTEGER : NUMBER;
+    case "boolean":
+      return BOOLEAN;
+    default:
+      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
+  }
+}
