@@ -1,0 +1,36 @@
+/**
+ * Escapes one reference token of a JSON Pointer (RFC 6901, section 3).
+ *
+ * @example
+ * ```ts
+ * import { escapeToken } from "./json_pointer.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(escapeToken("/users/{id}"), "~1users~1{id}");
+ * ```
+ */
+export function escapeToken(token: string): string {
+  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+}
+
+/** The reference tokens of a JSON Pointer, unescaped; none for the empty pointer. */
+export function pointerTokens(pointer: string): string[] {
+  if (pointer === "") return [];
+  return pointer.slice(1).split("/").map((token) =>
+    token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token
+  );
+}
+
+/** The JSON Pointer made of these tokens. */
+export function joinPointer(tokens: readonly string[]): string {
+  let pointer = "";
+  for (const token of tokens) pointer += "/" + escapeToken(token);
+  return pointer;
+}
+
+/** The member of an object or array that a reference token names, or undefined where there is none. */
+export function memberOf(value: unknown, token: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
+  return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;
+}

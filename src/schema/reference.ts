@@ -1,0 +1,271 @@
+import { joinPointer, memberOf, pointerTokens } from "./json_pointer.ts";
+import type { LoadedDocument, Place } from "./place.ts";
+
+/** A schema resource: a document, or a subschema with an `$id` (JSON Schema 2020-12, section 4.3.5). */
+export interface Resource {
+  /** Absolute URI without fragment. */
+  readonly uri: string;
+  /** Where the resource begins. */
+  readonly root: Place;
+  /** Places of `$anchor` and `$dynamicAnchor`, by name. */
+  readonly anchors: Map<string, Place>;
+  /** The names among {@linkcode Resource.anchors} that are `$dynamicAnchor`s. */
+  readonly dynamicAnchors: Set<string>;
+  /** True where the root says `$recursiveAnchor: true` (2019-09). */
+  readonly recursiveAnchor: boolean;
+}
+
+/** Keywords whose members are schemas by name, so that their keys are no keywords. */
+const NAMED_SCHEMAS = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "schemas",
+]);
+
+/** Keywords that hold data, in which an `$id` is no identifier. */
+const DATA = new Set(["enum", "const", "default", "example", "examples"]);
+
+/** How references are read. */
+export interface ReferencesOptions {
+  /** True where schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
+  readonly identifiers?: boolean;
+}
+
+/**
+ * Resolves references within a set of documents: JSON Pointers, `$anchor`s and `$id`s.
+ * Nothing is indexed before it is asked for; documents without identifiers are never walked.
+ */
+export class References {
+  readonly #documents = new Map<string, LoadedDocument>();
+  readonly #identifiers: boolean;
+  readonly #resources = new Map<string, Resource>();
+  readonly #resourcesByPointer = new Map<LoadedDocument, Map<string, Resource>>();
+  readonly #cache = new Map<Resource, Map<string, Place | undefined>>();
+  #dynamic = false;
+
+  /** Takes the documents by their URIs. */
+  constructor(documents: Iterable<LoadedDocument>, options: ReferencesOptions = {}) {
+    this.#identifiers = options.identifiers ?? false;
+    for (const document of documents) {
+      this.#documents.set(document.uri, document);
+      this.#index(document);
+    }
+  }
+
+  /** True where a document has a `$dynamicAnchor` or `$recursiveAnchor`. */
+  get dynamic(): boolean {
+    return this.#dynamic;
+  }
+
+  /** The resource that encloses a place. */
+  resourceOf(place: Place): Resource {
+    const resources = this.#resourcesByPointer.get(place.document) ?? this.#index(place.document);
+    let pointer = place.pointer;
+    if (resources.size > 1) {
+      while (pointer !== "") {
+        const resource = resources.get(pointer);
+        if (resource !== undefined) return resource;
+        pointer = pointer.slice(0, pointer.lastIndexOf("/"));
+      }
+    }
+    return resources.get("")!; // #index always sets the root
+  }
+
+  /**
+   * The place that a reference leads to (RFC 3986 against the base of the enclosing resource,
+   * then RFC 6901 or an anchor), or undefined where there is nothing.
+   */
+  resolve(from: Place, reference: string): Place | undefined {
+    const resource = this.resourceOf(from);
+    let cache = this.#cache.get(resource);
+    if (cache === undefined) this.#cache.set(resource, cache = new Map());
+    if (cache.has(reference)) return cache.get(reference);
+    cache.set(reference, undefined); // a reference on the way to itself leads nowhere
+    const place = this.#find(resource, reference);
+    cache.set(reference, place);
+    return place;
+  }
+
+  /** The resource that a reference without fragment names. */
+  resource(uri: string): Resource | undefined {
+    return this.#resources.get(uri);
+  }
+
+  #find(from: Resource, reference: string): Place | undefined {
+    const hash = reference.indexOf("#");
+    const uri = hash < 0 ? reference : reference.slice(0, hash);
+    const fragment = hash < 0 ? "" : reference.slice(hash + 1);
+    let resource: Resource | undefined = from;
+    if (uri !== "") {
+      const absolute = resolveUri(uri, from.uri);
+      resource = absolute === undefined
+        ? undefined
+        : this.#resources.get(absolute) ?? this.#resources.get(withoutFragment(absolute));
+    }
+    if (resource === undefined) return undefined;
+    if (fragment === "") return resource.root;
+    if (!fragment.startsWith("/")) return resource.anchors.get(decodeFragment(fragment));
+    const decoded = this.#walk(resource.root, pointerTokens(decodeFragment(fragment)));
+    return decoded ?? this.#walk(resource.root, pointerTokens(fragment));
+  }
+
+  /** Follows tokens; a reference object in the way is followed where it lacks the member itself. */
+  #walk(root: Place, tokens: readonly string[]): Place | undefined {
+    let place = root;
+    for (const token of tokens) {
+      let value = memberOf(place.value, token);
+      if (value === undefined) {
+        const reference = memberOf(place.value, "$ref");
+        const target = typeof reference === "string" ? this.resolve(place, reference) : undefined;
+        if (target === undefined) return undefined;
+        place = target;
+        value = memberOf(place.value, token);
+        if (value === undefined) return undefined;
+      }
+      place = {
+        value,
+        document: place.document,
+        pointer: place.pointer + joinPointer([token]),
+      };
+    }
+    return place;
+  }
+
+  #index(document: LoadedDocument): Map<string, Resource> {
+    const byPointer = new Map<string, Resource>();
+    this.#resourcesByPointer.set(document, byPointer);
+    const root = this.#addResource(document.uri, { value: document.value, document, pointer: "" });
+    byPointer.set("", root);
+    if (this.#identifiers) this.#scan(document.value, [], document, root, byPointer, false);
+    return byPointer;
+  }
+
+  #addResource(uri: string, root: Place): Resource {
+    const value = root.value;
+    const recursiveAnchor = memberOf(value, "$recursiveAnchor") === true;
+    if (recursiveAnchor) this.#dynamic = true;
+    const resource: Resource = {
+      uri,
+      root,
+      anchors: new Map(),
+      dynamicAnchors: new Set(),
+      recursiveAnchor,
+    };
+    if (!this.#resources.has(uri)) this.#resources.set(uri, resource);
+    return resource;
+  }
+
+  #scan(
+    value: unknown,
+    tokens: string[],
+    document: LoadedDocument,
+    enclosing: Resource,
+    byPointer: Map<string, Resource>,
+    named: boolean,
+  ): void {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        tokens.push(String(index));
+        this.#scan(value[index], tokens, document, enclosing, byPointer, false);
+        tokens.pop();
+      }
+      return;
+    }
+    const object = value as Record<string, unknown>;
+    let resource = enclosing;
+    if (!named) {
+      resource = this.#identify(object, tokens, document, enclosing, byPointer);
+    }
+    for (const key in object) {
+      const member = object[key];
+      if (typeof member !== "object" || member === null) continue;
+      if (!named && DATA.has(key)) continue;
+      tokens.push(key);
+      this.#scan(member, tokens, document, resource, byPointer, !named && NAMED_SCHEMAS.has(key));
+      tokens.pop();
+    }
+  }
+
+  #identify(
+    object: Record<string, unknown>,
+    tokens: readonly string[],
+    document: LoadedDocument,
+    enclosing: Resource,
+    byPointer: Map<string, Resource>,
+  ): Resource {
+    let resource = enclosing;
+    const id = object["$id"];
+    // Before 2019-09 everything beside $ref is ignored, an $id too.
+    const old = typeof object["$ref"] === "string" && this.#isOld(document, tokens);
+    if (typeof id === "string" && !old) {
+      if (id.startsWith("#")) {
+        resource.anchors.set(id.slice(1), {
+          value: object,
+          document,
+          pointer: joinPointer(tokens),
+        });
+      } else {
+        const uri = resolveUri(id, enclosing.uri);
+        if (uri !== undefined) {
+          const pointer = joinPointer(tokens);
+          const place = { value: object, document, pointer };
+          resource = this.#addResource(withoutFragment(uri), place);
+          byPointer.set(pointer, resource);
+          const fragment = uri.indexOf("#");
+          if (fragment >= 0 && fragment < uri.length - 1) {
+            resource.anchors.set(uri.slice(fragment + 1), place);
+          }
+        }
+      }
+    }
+    for (const keyword of ["$anchor", "$dynamicAnchor"]) {
+      const name = object[keyword];
+      if (typeof name !== "string") continue;
+      resource.anchors.set(name, { value: object, document, pointer: joinPointer(tokens) });
+      if (keyword === "$dynamicAnchor") {
+        resource.dynamicAnchors.add(name);
+        this.#dynamic = true;
+      }
+    }
+    return resource;
+  }
+
+  /** Whether the schema at these tokens stands under a `$schema` of draft 7 or before. */
+  #isOld(document: LoadedDocument, tokens: readonly string[]): boolean {
+    let value: unknown = document.value;
+    let dialect: unknown = memberOf(value, "$schema") ?? memberOf(value, "jsonSchemaDialect");
+    for (const token of tokens) {
+      value = memberOf(value, token);
+      const own = memberOf(value, "$schema");
+      if (typeof own === "string") dialect = own;
+    }
+    return typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
+  }
+}
+
+function resolveUri(reference: string, base: string): string | undefined {
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    // A base without hierarchy (urn:…) takes no relative reference, but may be named whole.
+    return undefined;
+  }
+}
+
+function withoutFragment(uri: string): string {
+  const hash = uri.indexOf("#");
+  return hash < 0 ? uri : uri.slice(0, hash);
+}
+
+function decodeFragment(fragment: string): string {
+  if (!fragment.includes("%")) return fragment;
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
