@@ -215,6 +215,7 @@ export class References {
           const place = { value: object, document, pointer };
           resource = this.#addResource(withoutFragment(uri), place);
           byPointer.set(pointer, resource);
+          if (pointer === "") this.#resources.set(document.uri, resource);
           const fragment = uri.indexOf("#");
           if (fragment >= 0 && fragment < uri.length - 1) {
             resource.anchors.set(uri.slice(fragment + 1), place);

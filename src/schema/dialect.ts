@@ -1,0 +1,162 @@
+/** A JSON Schema dialect as a description uses it (semantics, section 1). */
+export interface Dialect {
+  /** What diagnostics call it. */
+  readonly name: string;
+  /** The keywords that this dialect tracks. */
+  readonly keywords: ReadonlySet<string>;
+  /** True where keywords beside `$ref` count (2019-09 and later). */
+  readonly refSiblings: boolean;
+  /** True where `type` may be a list. */
+  readonly typeLists: boolean;
+  /** True where `exclusiveMinimum` and `exclusiveMaximum` are booleans beside their bound. */
+  readonly booleanBounds: boolean;
+  /** True where schemas may be `true` and `false`. */
+  readonly booleanSchemas: boolean;
+  /** True where `items` may be a list of schemas. */
+  readonly itemLists: boolean;
+  /** True where `contains` marks the items it matches as evaluated (2020-12). */
+  readonly containsEvaluates: boolean;
+  /** The example keywords that a schema of this dialect may have. */
+  readonly exampleKeywords: ReadonlySet<string>;
+  /** The reference keyword that follows the dynamic scope, if the dialect has one. */
+  readonly dynamicReference: "$dynamicRef" | "$recursiveRef" | undefined;
+  /** True where the schema is a Swagger 2.0 parameter, whose `type` may be `file`. */
+  readonly swaggerParameter: boolean;
+}
+
+const SWAGGER_PARAMETER = [
+  "type",
+  "format",
+  "items",
+  "maximum",
+  "exclusiveMaximum",
+  "minimum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "enum",
+  "multipleOf",
+];
+const SWAGGER = [
+  ...SWAGGER_PARAMETER,
+  "maxProperties",
+  "minProperties",
+  "required",
+  "properties",
+  "additionalProperties",
+  "allOf",
+];
+const OPENAPI_3_0 = [...SWAGGER, "anyOf", "oneOf", "not", "nullable"];
+const DRAFT_4 = [
+  ...SWAGGER,
+  "anyOf",
+  "oneOf",
+  "not",
+  "patternProperties",
+  "additionalItems",
+  "dependencies",
+];
+const DRAFT_6 = [...DRAFT_4, "const", "contains", "propertyNames"];
+const DRAFT_7 = [...DRAFT_6, "if", "then", "else"];
+const DRAFT_2019 = [
+  ...DRAFT_7.filter((keyword) => keyword !== "dependencies"),
+  "minContains",
+  "maxContains",
+  "dependentRequired",
+  "dependentSchemas",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+const DRAFT_2020 = [
+  ...DRAFT_2019.filter((keyword) => keyword !== "additionalItems"),
+  "prefixItems",
+];
+
+function dialect(
+  name: string,
+  keywords: readonly string[],
+  flags: Partial<Omit<Dialect, "name" | "keywords">>,
+): Dialect {
+  return {
+    name,
+    keywords: new Set(keywords),
+    refSiblings: false,
+    typeLists: true,
+    booleanBounds: false,
+    booleanSchemas: true,
+    itemLists: true,
+    containsEvaluates: false,
+    exampleKeywords: new Set(["default", "example", "examples"]),
+    dynamicReference: undefined,
+    swaggerParameter: false,
+    ...flags,
+  };
+}
+
+const EARLY = {
+  typeLists: false,
+  booleanBounds: true,
+  booleanSchemas: false,
+  itemLists: false,
+  exampleKeywords: new Set(["default", "example"]),
+} as const;
+
+/** The schema of a Swagger 2.0 parameter that is not a body, and of its `items`. */
+export const SWAGGER_2_0_PARAMETER: Dialect = dialect("Swagger 2.0", SWAGGER_PARAMETER, {
+  ...EARLY,
+  swaggerParameter: true,
+});
+/** The Schema Object of Swagger 2.0. */
+export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", SWAGGER, EARLY);
+/** The Schema Object of OpenAPI 3.0. */
+export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", OPENAPI_3_0, EARLY);
+/** JSON Schema draft 4. */
+export const DRAFT_04: Dialect = dialect("JSON Schema draft 4", DRAFT_4, {
+  booleanBounds: true,
+  booleanSchemas: false,
+});
+/** JSON Schema draft 6. */
+export const DRAFT_06: Dialect = dialect("JSON Schema draft 6", DRAFT_6, {});
+/** JSON Schema draft 7. */
+export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", DRAFT_7, {});
+/** JSON Schema 2019-09. */
+export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", DRAFT_2019, {
+  refSiblings: true,
+  dynamicReference: "$recursiveRef",
+});
+/** JSON Schema 2020-12, and the base dialect of OpenAPI 3.1 and 3.2. */
+export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", DRAFT_2020, {
+  refSiblings: true,
+  itemLists: false,
+  containsEvaluates: true,
+  dynamicReference: "$dynamicRef",
+});
+
+/**
+ * The dialect that a `$schema` or `jsonSchemaDialect` names, or undefined for one that covtool does not know.
+ *
+ * @example
+ * ```ts
+ * import { dialectNamed, DRAFT_07 } from "./dialect.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(dialectNamed("http://json-schema.org/draft-07/schema#"), DRAFT_07);
+ * ```
+ */
+export function dialectNamed(uri: string): Dialect | undefined {
+  if (/^https?:\/\/json-schema\.org\/draft-0[34]\/(hyper-)?schema#?$/.test(uri)) return DRAFT_04;
+  if (/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema#?$/.test(uri)) return DRAFT_06;
+  if (/^https?:\/\/json-schema\.org\/draft-07\/(hyper-)?schema#?$/.test(uri)) return DRAFT_07;
+  if (/^https?:\/\/json-schema\.org\/draft\/2019-09\/(hyper-)?schema#?$/.test(uri)) {
+    return DRAFT_2019_09;
+  }
+  if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/(hyper-)?schema#?$/.test(uri)) {
+    return DRAFT_2020_12;
+  }
+  if (/^https:\/\/spec\.openapis\.org\/oas\/3\.\d\/dialect\//.test(uri)) return DRAFT_2020_12;
+  return undefined;
+}

@@ -1,0 +1,62 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The text that a decoded value was read from, where it was text (semantics, section 3). */
+export interface TextSource {
+  /** The percent-decoded text of the value itself, if it stood in one piece of text. */
+  readonly text: string | undefined;
+  /** The texts of its items or properties. */
+  readonly parts: readonly TextSource[] | Readonly<Record<string, TextSource>> | undefined;
+}
+
+/** Deep equality of JSON values: numbers by value, object keys in any order (JSON Schema, section 4.2.2). */
+export function equal(left: Json, right: Json): boolean {
+  return equalText(left, undefined, right);
+}
+
+/**
+ * Whether a decoded value equals an example, each scalar either by its value or by the text it was read from
+ * (semantics, section 6).
+ */
+export function equalText(value: Json, source: TextSource | undefined, example: Json): boolean {
+  if (value === example) return true;
+  if (source?.text !== undefined && source.text === example) return true;
+  if (typeof value !== "object" || typeof example !== "object") return false;
+  if (value === null || example === null) return false;
+  const parts = source?.parts;
+  if (Array.isArray(value)) {
+    if (!Array.isArray(example) || example.length !== value.length) return false;
+    for (let index = 0; index < value.length; index++) {
+      const part = parts === undefined ? undefined : (parts as readonly TextSource[])[index];
+      if (!equalText(value[index], part, example[index])) return false;
+    }
+    return true;
+  }
+  if (Array.isArray(example)) return false;
+  const object = value as Readonly<Record<string, Json>>;
+  const other = example as Readonly<Record<string, Json>>;
+  const keys = Object.keys(object);
+  if (keys.length !== Object.keys(other).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(other, key)) return false;
+    const part = parts === undefined
+      ? undefined
+      : (parts as Readonly<Record<string, TextSource>>)[key];
+    if (!equalText(object[key] as Json, part, other[key] as Json)) return false;
+  }
+  return true;
+}
+
+/**
+ * Text that two JSON values share exactly if they are equal: keys sorted, `-0` as `0`.
+ * For finding equal values among many.
+ */
+export function canonicalText(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return "[" + value.map(canonicalText).join(",") + "]";
+  const object = value as Readonly<Record<string, Json>>;
+  return "{" +
+    Object.keys(object).sort().map((key) =>
+      JSON.stringify(key) + ":" + canonicalText(object[key] as Json)
+    ).join(",") + "}";
+}
