@@ -1,0 +1,111 @@
+import type { Alphabet } from "./alphabet.ts";
+import { type Budget, spend } from "./budget.ts";
+import { ATOM, EDGE, JUMP, MATCH, type Program, SPLIT } from "./program.ts";
+
+// A pattern that keeps making new states must not fill memory.
+const REMEMBERED = 1000;
+
+interface State {
+  /** The instructions that take a character. */
+  readonly atoms: readonly number[];
+  /** True where the expression matches whatever follows. */
+  readonly matches: boolean;
+  /** True where the expression matches if the text ends here. */
+  readonly matchesAtEnd: boolean;
+  /** The state after a character, by the character's class. */
+  readonly next: (State | undefined)[];
+}
+
+/** Tests a text, given by its length and a function that yields its characters one by one. */
+export type Automaton = (text: string, budget: Budget) => boolean;
+
+/**
+ * Makes a deterministic automaton of a program that looks at nothing but characters and the two ends of
+ * the text. States are made when text first leads to them: later text then costs one look-up a character.
+ */
+export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
+  const { op, x, y } = program;
+  const seenAt = new Int32Array(op.length);
+  const states = new Map<string, State>();
+  let run = 0;
+  let start: State | undefined;
+
+  /** What can be reached without taking a character; null once that is the end of the expression. */
+  function reach(
+    seeds: readonly number[],
+    atStart: boolean,
+    atEnd: boolean,
+    budget: Budget,
+  ): number[] | null {
+    const found: number[] = [];
+    const stack = [...seeds];
+    run++;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seenAt[at] === run) continue;
+      seenAt[at] = run;
+      spend(budget, 1);
+      const target = x[at] ?? 0;
+      switch (op[at]) {
+        case ATOM:
+          found.push(at);
+          break;
+        case SPLIT:
+          stack.push(target, y[at] ?? 0);
+          break;
+        case JUMP:
+          stack.push(target);
+          break;
+        case EDGE:
+          if (program.edges[target]?.edge === "start" ? atStart : atEnd) stack.push(at + 1);
+          break;
+        case MATCH:
+          return null;
+      }
+    }
+    return found;
+  }
+
+  function stateOf(seeds: readonly number[], atStart: boolean, budget: Budget): State {
+    const atoms = reach(seeds, atStart, false, budget);
+    const matches = atoms === null;
+    const matchesAtEnd = matches || reach(seeds, atStart, true, budget) === null;
+    const sorted = (atoms ?? []).sort((one, other) => one - other);
+    const key = `${matches} ${matchesAtEnd} ${sorted.join()}`;
+    const known = states.get(key);
+    if (known !== undefined) return known;
+    const state: State = { atoms: sorted, matches, matchesAtEnd, next: [] };
+    if (states.size >= REMEMBERED) {
+      for (const old of states.values()) old.next.length = 0;
+      states.clear();
+      start = undefined;
+    }
+    states.set(key, state);
+    return state;
+  }
+
+  function follow(state: State, characterClass: number, budget: Budget): State {
+    const seeds = state.atoms.filter((at) => alphabet.has(x[at] ?? 0, characterClass)).map((at) =>
+      at + 1
+    );
+    // An expression may begin to match anywhere, unless it begins with `^`.
+    if (!program.anchored) seeds.push(0);
+    spend(budget, state.atoms.length);
+    return state.next[characterClass] = stateOf(seeds, false, budget);
+  }
+
+  return (text: string, budget: Budget): boolean => {
+    let state = start ??= stateOf([0], true, budget);
+    for (let at = 0; at < text.length; at++) {
+      if (state.matches) return true;
+      if (state.atoms.length === 0 && program.anchored) return false;
+      let code = text.charCodeAt(at);
+      if (unicode && code >= 0xd800) {
+        code = text.codePointAt(at) ?? code;
+        if (code > 0xffff) at++;
+      }
+      const characterClass = alphabet.classOf(code);
+      state = state.next[characterClass] ?? follow(state, characterClass, budget);
+    }
+    return state.matchesAtEnd;
+  };
+}

@@ -1,0 +1,231 @@
+import type { Atom, Edge, ParsedPattern, PatternNode } from "./parse.ts";
+
+/** Takes one character that the atom `x` matches. */
+export const ATOM = 0;
+/** Goes on at `x` and, where that leads nowhere, at `y`. */
+export const SPLIT = 1;
+/** Goes on at `x`. */
+export const JUMP = 2;
+/** Goes on where the edge `x` is. */
+export const EDGE = 3;
+/** Goes on where the lookaround `x` holds. */
+export const LOOK = 4;
+/** The expression matches. */
+export const MATCH = 5;
+/** Notes the position in register `x`. */
+export const SAVE = 6;
+/** Forgets the registers from `x` up to `y`. */
+export const FORGET = 7;
+/** Goes on where the position has moved since register `x` was saved. */
+export const MOVED = 8;
+/** Takes the text that the backreference `x` stands for. */
+export const BACKREFERENCE = 9;
+
+/** A lookaround and the program of what is inside. */
+export interface Look {
+  readonly negated: boolean;
+  readonly behind: boolean;
+  readonly program: Program;
+}
+
+/** A regular expression as instructions of a small machine. */
+export interface Program {
+  readonly op: Uint8Array;
+  readonly x: Int32Array;
+  readonly y: Int32Array;
+  /** Shared by a program and the programs of its lookarounds. */
+  readonly atoms: readonly Atom[];
+  /** For the instruction {@linkcode EDGE}, with the atom that tells word characters, -1 for none. */
+  readonly edges: readonly { readonly edge: Edge; readonly word: number }[];
+  readonly looks: readonly Look[];
+  readonly backreferences: readonly {
+    readonly groups: readonly number[];
+    readonly modifiers: string;
+  }[];
+  /** True where text is read from its end to its start. */
+  readonly backward: boolean;
+  /** True where every match begins at the start of the text. */
+  readonly anchored: boolean;
+  /** True where nothing but the two ends of the text is looked at beside the characters taken. */
+  readonly contextFree: boolean;
+  /** How many registers the instructions use. */
+  readonly registers: number;
+}
+
+/** How many instructions a program may have. */
+export const PROGRAM_LIMIT = 250_000;
+
+/** Thrown where a program would have more than {@linkcode PROGRAM_LIMIT} instructions. */
+export class ProgramTooLarge extends RangeError {}
+
+/** What {@linkcode compileProgram} is asked for. */
+export interface ProgramOptions {
+  /** At least one more than the characters of any text: counts beyond it make no difference and are cut. */
+  readonly limit: number;
+  /** True for backtracking: with registers for groups, and lookarounds that run away from their place. */
+  readonly captures: boolean;
+}
+
+/** True where every way into a node begins with `^`. */
+function isAnchored(node: PatternNode): boolean {
+  switch (node.kind) {
+    case "edge":
+      return node.edge === "start";
+    case "group":
+      return isAnchored(node.body);
+    case "choice":
+      return node.items.every(isAnchored);
+    case "sequence":
+      return node.items[0] !== undefined && isAnchored(node.items[0]);
+    default:
+      return false;
+  }
+}
+
+/**
+ * Turns a tree into a program. A count in a quantifier becomes that many copies, which is what keeps
+ * matching linear.
+ *
+ * @throws {ProgramTooLarge} where the copies are too many.
+ */
+export function compileProgram(pattern: ParsedPattern, options: ProgramOptions): Program {
+  const atoms: Atom[] = [];
+  const atomIndexes = new Map<string, number>();
+  let size = 0;
+  let registers = pattern.groupCount * 2;
+
+  function indexOfAtom(atom: Atom): number {
+    const key = `${atom.modifiers} ${atom.source}`;
+    const known = atomIndexes.get(key);
+    if (known !== undefined) return known;
+    atomIndexes.set(key, atoms.length);
+    return atoms.push(atom) - 1;
+  }
+
+  function compile(root: PatternNode, backward: boolean): Program {
+    const op: number[] = [];
+    const x: number[] = [];
+    const y: number[] = [];
+    const edges: { edge: Edge; word: number }[] = [];
+    const looks: Look[] = [];
+    const backreferences: { groups: readonly number[]; modifiers: string }[] = [];
+    let contextFree = true;
+
+    function emit(code: number, first = 0, second = 0): number {
+      if (++size > PROGRAM_LIMIT) throw new ProgramTooLarge();
+      x.push(first);
+      y.push(second);
+      return op.push(code) - 1;
+    }
+
+    /** Emits a fork whose other way is set later. */
+    function emitFork(greedy: boolean): (target: number) => void {
+      const at = emit(SPLIT);
+      (greedy ? x : y)[at] = at + 1;
+      return (target) => {
+        (greedy ? y : x)[at] = target;
+      };
+    }
+
+    /** One turn of a loop; an optional turn that takes nothing is none (ECMA-262, section 22.2.2.3.1). */
+    function emitTurn(node: PatternNode & { kind: "repeat" }, optional: boolean): void {
+      const register = options.captures && optional ? registers++ : -1;
+      if (register >= 0) emit(SAVE, register);
+      const [from, to] = node.groups;
+      if (options.captures && to > from) emit(FORGET, from * 2, to * 2);
+      emitNode(node.body);
+      if (register >= 0) emit(MOVED, register);
+    }
+
+    function emitRepeat(node: PatternNode & { kind: "repeat" }): void {
+      for (let count = Math.min(node.min, options.limit); count > 0; count--) emitTurn(node, false);
+      if (node.max >= options.limit) {
+        const loop = op.length;
+        const leave = emitFork(node.greedy);
+        emitTurn(node, true);
+        emit(JUMP, loop);
+        leave(op.length);
+        return;
+      }
+      const ways: ((target: number) => void)[] = [];
+      for (let count = node.max - node.min; count > 0; count--) {
+        ways.push(emitFork(node.greedy));
+        emitTurn(node, true);
+      }
+      for (const leave of ways) leave(op.length);
+    }
+
+    function emitChoice(items: readonly PatternNode[]): void {
+      const ends: number[] = [];
+      items.forEach((item, index) => {
+        const last = index === items.length - 1;
+        const skip = last ? null : emitFork(true);
+        emitNode(item);
+        if (skip === null) return;
+        ends.push(emit(JUMP));
+        skip(op.length);
+      });
+      for (const end of ends) x[end] = op.length;
+    }
+
+    function emitNode(node: PatternNode): void {
+      switch (node.kind) {
+        case "atom":
+          emit(ATOM, indexOfAtom(node.atom));
+          break;
+        case "sequence":
+          for (const item of backward ? node.items.toReversed() : node.items) emitNode(item);
+          break;
+        case "choice":
+          emitChoice(node.items);
+          break;
+        case "repeat":
+          emitRepeat(node);
+          break;
+        case "group":
+          if (options.captures) emit(SAVE, node.index * 2 + (backward ? 1 : 0));
+          emitNode(node.body);
+          if (options.captures) emit(SAVE, node.index * 2 + (backward ? 0 : 1));
+          break;
+        case "edge":
+          contextFree &&= node.edge === "start" || node.edge === "end";
+          edges.push({ edge: node.edge, word: node.word === null ? -1 : indexOfAtom(node.word) });
+          emit(EDGE, edges.length - 1);
+          break;
+        case "look": {
+          contextFree = false;
+          // Backtracking walks away from the place of the lookaround. The linear way finds the places
+          // where it holds by walking towards them.
+          const program = compile(node.body, options.captures === node.behind);
+          looks.push({ negated: node.negated, behind: node.behind, program });
+          emit(LOOK, looks.length - 1);
+          break;
+        }
+        case "backreference":
+          backreferences.push({ groups: node.groups, modifiers: node.modifiers });
+          emit(BACKREFERENCE, backreferences.length - 1);
+          break;
+      }
+    }
+
+    emitNode(root);
+    emit(MATCH);
+    return {
+      op: Uint8Array.from(op),
+      x: Int32Array.from(x),
+      y: Int32Array.from(y),
+      atoms,
+      edges,
+      looks,
+      backreferences,
+      backward,
+      anchored: !backward && isAnchored(root),
+      contextFree,
+      get registers(): number {
+        return registers;
+      },
+    };
+  }
+
+  return compile(pattern.root, false);
+}

@@ -1,0 +1,130 @@
+import type { Alphabet } from "./alphabet.ts";
+import { type Budget, spend } from "./budget.ts";
+import { ATOM, EDGE, JUMP, LOOK, type Look, MATCH, type Program, SPLIT } from "./program.ts";
+
+/** A text as {@linkcode simulate} reads it. */
+export interface Input {
+  /** Code points, or UTF-16 units where the expression has no `u` flag. */
+  readonly codes: readonly number[];
+  readonly alphabet: Alphabet;
+  readonly budget: Budget;
+}
+
+const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
+
+/** Whether an edge is at a position. */
+export function isEdge(
+  program: Program,
+  index: number,
+  position: number,
+  { codes, alphabet }: Pick<Input, "codes" | "alphabet">,
+): boolean {
+  const entry = program.edges[index];
+  const before = codes[position - 1];
+  const after = codes[position];
+  const isWord = (code: number | undefined): boolean =>
+    code !== undefined && alphabet.has(entry?.word ?? -1, alphabet.classOf(code));
+  switch (entry?.edge) {
+    case "start":
+      return before === undefined;
+    case "end":
+      return after === undefined;
+    case "line_start":
+      return before === undefined || LINE_ENDS.has(before);
+    case "line_end":
+      return after === undefined || LINE_ENDS.has(after);
+    case "boundary":
+      return isWord(before) !== isWord(after);
+    default:
+      return isWord(before) === isWord(after);
+  }
+}
+
+/**
+ * Runs a program without backreferences on a text by following all its ways at once: the time is that of
+ * program × text at worst. What a lookaround says of every position is found beforehand, by one run of
+ * its own program towards these positions, so that lookarounds stay linear too.
+ *
+ * @param onMatch Called with each position where a match ends (where it begins, if the program runs
+ * backward); true stops the run.
+ * @throws {BudgetSpent} when it takes too long.
+ */
+export function simulate(
+  program: Program,
+  input: Input,
+  onMatch: (position: number) => boolean,
+): void {
+  const { op, x, y, backward } = program;
+  const { codes, alphabet, budget } = input;
+  const seenAt = new Int32Array(op.length).fill(-1);
+  const stack: number[] = [];
+  const verdicts = new Map<Look, Uint8Array>();
+  let current: number[] = [];
+  let upcoming: number[] = [];
+  let matched = false;
+
+  function holds(look: Look, position: number): boolean {
+    let places = verdicts.get(look);
+    if (places === undefined) {
+      const found = new Uint8Array(codes.length + 1);
+      simulate(look.program, input, (place) => {
+        found[place] = 1;
+        return false;
+      });
+      verdicts.set(look, places = found);
+    }
+    return (places[position] === 1) !== look.negated;
+  }
+
+  /** Adds what can be reached from an instruction without taking a character. */
+  function reach(start: number, position: number, into: number[]): void {
+    stack.push(start);
+    let steps = 0;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seenAt[at] === position) continue;
+      seenAt[at] = position;
+      steps++;
+      const target = x[at] ?? 0;
+      switch (op[at]) {
+        case ATOM:
+          into.push(at);
+          break;
+        case SPLIT:
+          stack.push(target, y[at] ?? 0);
+          break;
+        case JUMP:
+          stack.push(target);
+          break;
+        case EDGE:
+          if (isEdge(program, target, position, input)) stack.push(at + 1);
+          break;
+        case LOOK: {
+          const look = program.looks[target];
+          if (look !== undefined && holds(look, position)) stack.push(at + 1);
+          break;
+        }
+        case MATCH:
+          matched = true;
+          break;
+      }
+    }
+    spend(budget, steps);
+  }
+
+  const last = backward ? 0 : codes.length;
+  const step = backward ? -1 : 1;
+  for (let position = backward ? codes.length : 0;; position += step) {
+    const first = position === (backward ? codes.length : 0);
+    if (first || !program.anchored) reach(0, position, current);
+    if (matched && onMatch(position)) return;
+    matched = false;
+    if (position === last || (current.length === 0 && program.anchored)) return;
+    const characterClass = alphabet.classOf(codes[backward ? position - 1 : position] ?? 0);
+    spend(budget, current.length + 1);
+    for (const at of current) {
+      if (alphabet.has(x[at] ?? 0, characterClass)) reach(at + 1, position + step, upcoming);
+    }
+    [current, upcoming] = [upcoming, current];
+    upcoming.length = 0;
+  }
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { compilePattern } from "../../src/schema/pattern.ts";
+import { type SuiteGroup, testSuiteFile } from "./json_schema_test_suite.ts";
+
+/** What `pattern`, `patternProperties` and `additionalProperties: false` say of a value. */
+function isValid(schema: SuiteGroup["schema"], data: unknown): boolean {
+  if (typeof schema["pattern"] === "string" && typeof data === "string") {
+    return compilePattern(schema["pattern"])(data);
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return true;
+  const patterns = Object.entries(schema["patternProperties"] ?? {});
+  return Object.entries(data).every(([name, value]) => {
+    const applying = patterns.filter(([source]) => compilePattern(source)(name));
+    if (applying.length === 0) return schema["additionalProperties"] !== false;
+    return applying.every(([, inner]) => {
+      if (typeof inner === "boolean") return inner;
+      if (inner.maximum !== undefined) return typeof value !== "number" || value <= inner.maximum;
+      if (inner.type === undefined) return true;
+      return inner.type === (Number.isInteger(value) ? "integer" : typeof value);
+    });
+  });
+}
+
+for (
+  const file of [
+    "pattern.json",
+    "patternProperties.json",
+    "optional/ecmascript-regex.json",
+    "optional/non-bmp-regex.json",
+  ]
+) {
+  testSuiteFile(file, (groups) => {
+    for (const { description, schema, tests } of groups) {
+      for (const test of tests) {
+        assert.equal(
+          isValid(schema, test.data),
+          test.valid,
+          `${description}: ${test.description}`,
+        );
+      }
+    }
+  });
+}
+
+Deno.test("a pattern may match anywhere in the text", () => {
+  const test = compilePattern("b+");
+  assert.equal(test("abbc"), true);
+  assert.equal(test("ac"), false);
+});
+
+Deno.test("nested quantifiers do not make long text take long", () => {
+  const long = "a".repeat(200_000);
+  for (
+    const [source, text] of [
+      ["^(a+)+$", "a".repeat(50) + "!"],
+      ["^(a+)+$", long + "!"],
+      ["(.*)*x", long],
+      ["(.*)*x", long + "\n"],
+      ["(?:a|a|aa)+$", long + "!"],
+      ["a+a+a+x", long],
+      ["[a-z]+x$", long],
+      ["^(?=(a+)+$).*!", long + "?"],
+      ["(?<!(a+)+)b", long],
+      ["\\b(\\w+\\b ?)+$", "word ".repeat(20_000) + "!"],
+      ["(a{1,1000}){1,1000}b", "a".repeat(3000)],
+      ["((((a{1,100}){1,100}){1,100}){1,100})b", "a".repeat(100)],
+    ] as const
+  ) {
+    const started = performance.now();
+    assert.equal(compilePattern(source)(text), false, source);
+    // The native engine would take years for some of these: a generous bound tells all the same.
+    assert.ok(performance.now() - started < 20_000, source);
+  }
+});
+
+Deno.test("an expression with backreferences gives up, as not matching, when it takes too many steps", () => {
+  assert.equal(compilePattern("^(a|aa)+\\1b$")("a".repeat(60)), false);
+  const quoted = compilePattern("^(['\"])[^'\"]*\\1$");
+  assert.equal(quoted("'one'"), true);
+  assert.equal(quoted("'one\""), false);
+  assert.equal(quoted(`'${"a".repeat(20_000)}'`), true);
+});
+
+Deno.test("counts far beyond the length of a text are exact", () => {
+  const test = compilePattern("^a{2,70000}$");
+  assert.equal(test("a"), false);
+  assert.equal(test("aa"), true);
+  assert.equal(test("a".repeat(70_000)), true);
+  assert.equal(test("a".repeat(70_001)), false);
+  assert.equal(compilePattern("^(?:a|){100}$")("aa"), true);
+  assert.equal(compilePattern("^a{100}$")("aa"), false);
+});
+
+Deno.test("lookarounds hold where the native engine says they do", () => {
+  const password = compilePattern("^(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{8,}$");
+  assert.equal(password("Passw0rd"), true);
+  assert.equal(password("passw0rd"), false);
+  assert.equal(password("Passw0rd word"), false);
+  const price = compilePattern("(?<=\\$)\\d+(?!\\d|\\.)");
+  assert.equal(price("costs $15"), true);
+  assert.equal(price("costs 15"), false);
+});
+
+Deno.test("escapes that the u flag forbids are read as the characters that they escape", () => {
+  assert.equal(compilePattern("^\\d{3}\\-\\d{4}$")("555-1234"), true);
+  assert.equal(compilePattern("^[\\w\\-\\_\\@]+$")("a-_@"), true);
+  assert.equal(compilePattern("^\\@\\#\\ \\'$")("@# '"), true);
+});
+
+Deno.test("needless escapes do not keep other parts from being read with the u flag", () => {
+  const test = compilePattern("^\\p{L}\\_.$");
+  assert.equal(test("é_\u{1F600}"), true);
+  assert.equal(test("p{L}_a"), false);
+});
+
+Deno.test("what only the grammar of old expressions allows is read without the u flag", () => {
+  assert.equal(compilePattern("^a{,3}]\\q$")("a{,3}]q"), true);
+  assert.equal(compilePattern("^.$")("\u{1F600}"), true);
+  assert.equal(compilePattern("^\\q.$")("q\u{1F600}"), false);
+  assert.equal(compilePattern("^\\101\\8\\ca$")("A8\u0001"), true);
+});
+
+Deno.test("what is no expression is refused in one sentence that shows it", () => {
+  assert.throws(() => compilePattern("^(abc"), {
+    name: "SyntaxError",
+    message: 'The pattern "^(abc" is no regular expression of ECMA-262: unterminated group.',
+  });
+  assert.throws(() => compilePattern("(?i)a"), SyntaxError);
+});
+
+Deno.test("a pattern is compiled once", () => {
+  assert.equal(compilePattern("^once$"), compilePattern("^once$"));
+});
+
+Deno.test("generated expressions match exactly what the native engine matches", () => {
+  const pieces =
+    "a b c \\d \\w [ab] [^a] . (?: ( (?= (?! (?<= (?<! ) ) ) | | * + ? {2} {1,3} {0,} ^ $ \\b \\B *? +? \\1 \\2 (?<n> \\k<n> \\s [] [^] é \\u{1F600} (?i: (?m: (?s-i: \\n \\xe9 { } ] \\c \\8 \\12"
+      .split(" ");
+  const characters = ["a", "b", "c", "A", "1", " ", "é", "\u{1F600}", "\n", "-", "aa", "bb"];
+  let state = 1;
+  const pick = <Value>(values: readonly Value[]): Value => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const value = values[Math.floor(state / 2 ** 32 * values.length)];
+    assert.ok(value !== undefined);
+    return value;
+  };
+  const counts = [1, 2, 3, 4, 5, 6, 7, 8];
+  let compared = 0;
+  while (compared < 20_000) {
+    let source = "";
+    let open = 0;
+    for (let left = pick(counts); left > 0; left--) {
+      const piece = pick(pieces);
+      if (piece === ")" && open === 0) continue;
+      open += piece === ")" ? -1 : piece.startsWith("(") ? 1 : 0;
+      source += piece;
+    }
+    source += ")".repeat(open);
+    let native: RegExp;
+    try {
+      native = new RegExp(source, "u");
+    } catch {
+      try {
+        native = new RegExp(source);
+      } catch {
+        continue;
+      }
+    }
+    const test = compilePattern(source);
+    for (let left = 6; left > 0; left--) {
+      const text = Array.from({ length: pick(counts) - 1 }, () => pick(characters)).join("");
+      assert.equal(
+        test(text),
+        native.test(text),
+        `${native} on ${JSON.stringify(text)}`,
+      );
+      compared++;
+    }
+  }
+});
