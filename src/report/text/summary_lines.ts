@@ -1,0 +1,114 @@
+import type { Ansis } from "ansis";
+import type { Dimension, Summary } from "../../map/results.ts";
+import { formatPercent } from "../percent.ts";
+import type { Report } from "../report.ts";
+import { formatAmount, formatNumber } from "./amount.ts";
+import { plainText } from "./plain_text.ts";
+import type { Paint } from "./text_table.ts";
+import { cutText, padText, wrapText } from "./text_width.ts";
+
+const LABELS: Readonly<Record<Dimension, string>> = {
+  operations: "Operations",
+  parameters: "Parameters",
+  keywords: "Keywords",
+  examples: "Examples",
+  responses: "Responses",
+};
+
+/** Columns of a dimension's name and percentage, with the spaces that follow them. */
+const BESIDE_COUNTS = 20;
+const WIDEST_BAR = 30;
+const NARROWEST_BAR = 8;
+/** How long the date of a moment is, with the space behind it. */
+const DAY = "2026-01-31 ".length;
+
+/** The colour that a percentage is shown in: red below 50, yellow below 80, green from there. */
+export function percentPaint(percent: number | null, colors: Ansis): Paint {
+  if (percent === null) return colors.dim;
+  return percent >= 80 ? colors.green : percent >= 50 ? colors.yellow : colors.red;
+}
+
+/** The head of a text report: what was measured against what. */
+export function headingLines(report: Report, width: number, colors: Ansis): string[] {
+  const { schema, traffic } = report;
+  const facts = [schema.specification, `version ${schema.version}`, schema.location];
+  if (schema.title !== report.title) facts.unshift(schema.title);
+  if (schema.base_path !== null) facts.push(`base path ${schema.base_path}`);
+  const requests = `${formatAmount(traffic.recorded, "request")}: ${
+    formatNumber(traffic.matched)
+  } matched, ${formatNumber(traffic.unmatched)} unmatched`;
+  return [
+    colors.bold(cutText(plainText(report.title), width)),
+    ...wrapText(plainText(facts.join(" · ")), width).map((line) => colors.dim(line)),
+    ...wrapText(requests + period(traffic), width).map((line) => colors.dim(line)),
+  ];
+}
+
+/** The five dimensions, one a line: percentage, bar and exact counts. */
+export function summaryLines(summary: Summary, width: number, colors: Ansis): string[] {
+  const { operations, parameters, keywords, examples, responses } = summary;
+  const counted = keywords.partial + keywords.full;
+  const lines: readonly (readonly [Dimension, number | null, string])[] = [
+    ["operations", operations.percent, amount(operations.seen, operations.total)],
+    ["parameters", parameters.percent, amount(parameters.seen, parameters.total)],
+    [
+      "keywords",
+      keywords.percent,
+      keywords.total === 0
+        ? amount(counted, 0)
+        : `${amount(counted, keywords.total)}: ${formatNumber(keywords.full)} full, ${
+          formatNumber(keywords.partial)
+        } partial`,
+    ],
+    ["examples", examples.percent, amount(examples.seen, examples.total)],
+    [
+      "responses",
+      responses.percent,
+      responses.measured || responses.total === 0
+        ? amount(responses.seen, responses.total)
+        : `not measured, ${formatNumber(responses.total)} documented`,
+    ],
+  ];
+  const longest = lines.reduce((most, [, , counts]) => Math.max(most, counts.length), 0);
+  const bar = Math.min(WIDEST_BAR, width - BESIDE_COUNTS - longest - 2);
+  return lines.map(([dimension, percent, counts]) => {
+    const paint = percentPaint(percent, colors);
+    const shown = padText(formatPercent(percent), 6, "right");
+    const middle = bar < NARROWEST_BAR ? "" : `${coverageBar(percent, bar, paint, colors)}  `;
+    return `${padText(LABELS[dimension], 10)}  ${middle}${paint(shown)}  ${
+      cutText(counts, width - BESIDE_COUNTS)
+    }`;
+  });
+}
+
+function amount(seen: number, total: number): string {
+  return total === 0 ? "none documented" : `${formatNumber(seen)} of ${formatNumber(total)}`;
+}
+
+/** Like the percentage beside it, a bar is empty or full only where that is exact. */
+function coverageBar(percent: number | null, width: number, paint: Paint, colors: Ansis): string {
+  if (percent === null) return colors.dim("░".repeat(width));
+  const filled = percent <= 0
+    ? 0
+    : percent >= 100
+    ? width
+    : Math.min(width - 1, Math.max(1, Math.round(percent / 100 * width)));
+  const rest = width - filled;
+  return (filled > 0 ? paint("█".repeat(filled)) : "") +
+    (rest > 0 ? colors.dim("░".repeat(rest)) : "");
+}
+
+function period(traffic: Report["traffic"]): string {
+  if (traffic.first_at === null) return "";
+  const first = moment(traffic.first_at);
+  const last = moment(traffic.last_at ?? traffic.first_at);
+  if (first === last) return `, ${first} UTC`;
+  const day = first.slice(0, DAY);
+  return `, ${first} to ${last.startsWith(day) ? last.slice(DAY) : last} UTC`;
+}
+
+function moment(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return `${seconds} s`;
+  return date.toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,81 @@
+import stringWidth from "string-width";
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
+export function textWidth(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/**
+ * Cuts a text at the end to at most `width` columns, and marks the cut with `…`.
+ * Graphemes stay whole, so the result may be a column shorter.
+ *
+ * @example
+ * ```ts
+ * import { cutText } from "./text_width.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(cutText("covered", 5), "cove…");
+ * assert.equal(cutText("日本語", 5), "日本…");
+ * ```
+ */
+export function cutText(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  if (width < 1) return "";
+  let result = "";
+  let used = 1;
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+    used += textWidth(segment);
+    if (used > width) break;
+    result += segment;
+  }
+  return result + "…";
+}
+
+/** Fills a text with spaces up to `width` columns: behind it, or before it with `"right"`. */
+export function padText(text: string, width: number, align: "left" | "right" = "left"): string {
+  const fill = " ".repeat(Math.max(0, width - textWidth(text)));
+  return align === "left" ? text + fill : fill + text;
+}
+
+/**
+ * Breaks a text at its spaces into lines of at most `width` columns; a word that is longer than a line is
+ * cut over several.
+ */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const word of text.split(" ")) {
+    let rest = word;
+    let wide = textWidth(rest);
+    if (used > 0 && used + 1 + wide <= width) {
+      line += " " + rest;
+      used += 1 + wide;
+      continue;
+    }
+    if (used > 0) lines.push(line);
+    while (wide > width) {
+      const head = splitAt(rest, width);
+      lines.push(head);
+      rest = rest.slice(head.length);
+      wide = textWidth(rest);
+    }
+    line = rest;
+    used = wide;
+  }
+  if (used > 0 || lines.length === 0) lines.push(line);
+  return lines;
+}
+
+function splitAt(text: string, width: number): string {
+  let head = "";
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+    used += textWidth(segment);
+    if (used > width && head !== "") break;
+    head += segment;
+  }
+  return head;
+}

@@ -1,0 +1,172 @@
+import type { Ansis } from "ansis";
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { UnmatchedReason } from "../../map/results.ts";
+import type { Report } from "../report.ts";
+import { formatAmount, formatNumber } from "./amount.ts";
+import { plainText } from "./plain_text.ts";
+import { shortenPath } from "./shorten_path.ts";
+import { type Cell, columnWidths, tableWidth, textTable } from "./text_table.ts";
+import { wrapText } from "./text_width.ts";
+
+/** How many lines of a list are shown; the rest is counted. */
+const MOST_LINES = 10;
+
+const REASONS: Readonly<Record<UnmatchedReason, string>> = {
+  no_matching_path: "no documented path",
+  method_not_documented: "method not documented",
+  outside_base_path: "outside the base path",
+  invalid_url: "invalid URL",
+};
+
+const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
+
+/** What of the traffic the description does not know, and what of it could not be measured: sections of lines. */
+export function trafficLines(report: Report, width: number, colors: Ansis): string[][] {
+  return [
+    undocumentedLines(report, width, colors),
+    unmatchedLines(report, width, colors),
+    noteLines(report, width),
+  ];
+}
+
+/** How many diagnostics there are, and the first of the gravest. */
+export function diagnosticLines(report: Report, width: number, colors: Ansis): string[] {
+  const { diagnostics, schema } = report;
+  if (diagnostics.length === 0) return [];
+  const counts: string[] = [];
+  const sorted: Diagnostic[] = [];
+  for (const [severity, noun] of SEVERITIES) {
+    const list = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+    if (list.length > 0) counts.push(formatAmount(list.length, noun));
+    sorted.push(...list);
+  }
+  const lines = [colors.bold(`Description: ${counts.join(", ")}`)];
+  for (const diagnostic of sorted.slice(0, MOST_LINES)) {
+    const position = diagnostic.line === null
+      ? diagnostic.schema_path
+      : `${schema.location}:${diagnostic.line}${
+        diagnostic.column === null ? "" : `:${diagnostic.column}`
+      }`;
+    const text = plainText(`${diagnostic.severity}: ${diagnostic.message} (${position})`);
+    const [first = "", ...rest] = wrapText(text, width - 4);
+    lines.push(`  ${first}`, ...rest.map((line) => `    ${line}`));
+  }
+  return [...lines, ...more(diagnostics.length, colors)];
+}
+
+function undocumentedLines(report: Report, width: number, colors: Ansis): string[] {
+  const found = report.operations.flatMap((operation) =>
+    operation.undocumented_responses.map(({ status_code, hits }) => ({
+      operation,
+      status_code,
+      hits,
+    }))
+  );
+  if (found.length === 0) return [];
+  return listing(
+    `Undocumented responses: ${formatNumber(found.length)}`,
+    ["Status", "Operation"],
+    found.slice(0, MOST_LINES).map(({ operation, status_code, hits }) => ({
+      hits,
+      first: plainText(status_code),
+      method: plainText(operation.method),
+      path: plainText(operation.path),
+    })),
+    found.length,
+    width,
+    colors,
+  );
+}
+
+function unmatchedLines(report: Report, width: number, colors: Ansis): string[] {
+  const { unmatched, unmatched_total, suggested_base_path } = report;
+  if (unmatched_total === 0) return [];
+  const lines = listing(
+    `Unmatched requests: ${formatNumber(unmatched_total)}`,
+    ["Why", "Request"],
+    unmatched.toSorted((a, b) => b.count - a.count).slice(0, MOST_LINES).map((request) => ({
+      hits: request.count,
+      first: REASONS[request.reason],
+      method: plainText(request.method),
+      path: plainText(request.host + request.path),
+    })),
+    unmatched.length,
+    width,
+    colors,
+  );
+  if (suggested_base_path !== null) {
+    const hint = plainText(
+      `Most of them would match with the base path ${suggested_base_path}: --base-path ${suggested_base_path}`,
+    );
+    lines.push(...wrapText(hint, width).map((line) => colors.yellow(line)));
+  }
+  return lines;
+}
+
+interface ListedRequest {
+  readonly hits: number;
+  readonly first: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+function listing(
+  title: string,
+  headers: readonly [string, string],
+  requests: readonly ListedRequest[],
+  total: number,
+  width: number,
+  colors: Ansis,
+): string[] {
+  const columns = [
+    { header: "Count", align: "right" },
+    { header: headers[0], align: "left" },
+    { header: headers[1], align: "left" },
+  ] as const;
+  const heads = requests.map(({ hits, first }): Cell[] => [
+    { text: formatNumber(hits) },
+    { text: first },
+  ]);
+  const left = width - tableWidth(columnWidths(columns.slice(0, 2), heads)) - 2;
+  const rows = requests.map(({ method, path }, index): Cell[] => [
+    ...(heads[index] ?? []),
+    { text: `${method} ${shortenPath(path, Math.max(1, left - method.length - 1))}` },
+  ]);
+  const table = textTable(columns, rows, undefined, { header: colors.bold, rule: colors.dim });
+  return [colors.bold(title), ...table, ...more(total, colors)];
+}
+
+function more(total: number, colors: Ansis): string[] {
+  return total > MOST_LINES ? [colors.dim(`… and ${formatNumber(total - MOST_LINES)} more`)] : [];
+}
+
+function noteLines(report: Report, width: number): string[] {
+  let malformed = 0;
+  let notRecorded = 0;
+  const unsupported = new Set<string>();
+  for (const { parameters } of report.operations) {
+    for (const parameter of parameters) {
+      malformed += parameter.malformed;
+      notRecorded += parameter.not_recorded;
+      if (parameter.unsupported && parameter.hits > 0) unsupported.add(parameter.parameter);
+    }
+  }
+  const { responses } = report.summary;
+  const notes: string[] = [];
+  if (!responses.measured && responses.total > 0) {
+    notes.push("Responses are not measured: no recorded request has a response.");
+  }
+  if (malformed > 0) notes.push(`${formatAmount(malformed, "body", "bodies")} did not parse.`);
+  if (notRecorded > 0) {
+    notes.push(
+      `${formatNumber(notRecorded)} ${
+        notRecorded === 1 ? "body is" : "bodies are"
+      } missing or cut in the recording.`,
+    );
+  }
+  if (unsupported.size > 0) {
+    const names = [...unsupported].map(plainText).join(", ");
+    notes.push(`Not decoded, so that no keyword of it is measured: ${names}.`);
+  }
+  return notes.flatMap((note) => wrapText(note, width));
+}

@@ -1,0 +1,71 @@
+import { Ansis } from "ansis";
+import type { Dimension } from "../map/results.ts";
+import type { Report } from "./report.ts";
+import { headingLines, summaryLines } from "./text/summary_lines.ts";
+import { operationLines } from "./text/operation_lines.ts";
+import { diagnosticLines, trafficLines } from "./text/traffic_lines.ts";
+
+/** How a text report looks. */
+export interface TextReportOptions {
+  /** Columns of the terminal; fewer than 60 count as 60. */
+  readonly width: number;
+  /** Whether to colour with ANSI escape sequences; true unless given. */
+  readonly colored?: boolean | undefined;
+  /** Leaves out operations of which nothing that is measured is missing. Totals stay. */
+  readonly skipCovered?: boolean | undefined;
+  /** Leaves out operations without traffic. Totals stay. */
+  readonly skipEmpty?: boolean | undefined;
+  /** Adds a column that names what is missing of these dimensions. */
+  readonly showMissing?: readonly Dimension[] | undefined;
+}
+
+const NARROWEST = 60;
+
+/**
+ * Writes a report for a terminal: the five dimensions, a table of the operations, the traffic that
+ * matched nothing, and what covtool noticed in the description. No line is wider than `width`, and
+ * nothing from the description or the traffic reaches the terminal as a control character.
+ *
+ * @returns lines, each with its line break.
+ *
+ * @example
+ * ```ts
+ * import { generateTextReport } from "./text_report.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const nothing = { seen: 0, total: 0, percent: null };
+ * const text = generateTextReport({
+ *   format_version: 1, tool: { name: "covtool", version: "0.1.0" }, title: "Shop API",
+ *   generated_at: "2026-01-31T12:00:00Z",
+ *   schema: { location: "openapi.yaml", title: "Shop API", version: "1.2.0", specification: "OpenAPI 3.1.0", base_path: null },
+ *   traffic: { recorded: 0, matched: 0, unmatched: 0, first_at: null, last_at: null },
+ *   summary: {
+ *     operations: { seen: 0, total: 0, percent: 100 }, parameters: nothing,
+ *     keywords: { partial: 0, full: 0, total: 0, percent: null }, examples: nothing,
+ *     responses: { ...nothing, measured: false },
+ *   },
+ *   operations: [], gaps: [], unmatched: [], unmatched_total: 0, suggested_base_path: null, diagnostics: [],
+ * }, { width: 80, colored: false });
+ * assert.ok(text.startsWith("Shop API\n"));
+ * ```
+ */
+export function generateTextReport(report: Report, options: TextReportOptions): string {
+  const width = Number.isFinite(options.width)
+    ? Math.max(NARROWEST, Math.floor(options.width))
+    : NARROWEST;
+  const colors = new Ansis(options.colored === false ? 0 : 1);
+  const sections = [
+    headingLines(report, width, colors),
+    summaryLines(report.summary, width, colors),
+    operationLines(report, {
+      width,
+      skipCovered: options.skipCovered === true,
+      skipEmpty: options.skipEmpty === true,
+      showMissing: options.showMissing ?? [],
+    }, colors),
+    ...trafficLines(report, width, colors),
+    diagnosticLines(report, width, colors),
+  ];
+  return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
+    .join("\n");
+}

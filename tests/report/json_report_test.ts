@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { generateJsonReport } from "../../src/report/json_report.ts";
+import type { Report } from "../../src/report/report.ts";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
+import { operationOf, shopReport } from "./shop_report.ts";
+
+const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
+
+function jsonText(report: Report): string {
+  return [...generateJsonReport(report)].join("");
+}
+
+Deno.test("the JSON report reads back as the report it was made from", () => {
+  const report = shopReport({ title: 'a "quoted"\n\u2028 title' });
+  assert.deepEqual(JSON.parse(jsonText(report)), report);
+});
+
+Deno.test("the JSON report fits its published JSON Schema", () => {
+  assert.equal(validate(JSON.parse(jsonText(shopReport()))), true, JSON.stringify(validate.errors));
+});
+
+Deno.test("the JSON Schema refuses a missing key, a wrong name and a wrong type, and allows new keys", () => {
+  const broken: readonly [string, (report: Record<string, unknown>) => void][] = [
+    ["a missing title", (report) => delete report["title"]],
+    ["another format version", (report) => report["format_version"] = 2],
+    [
+      "a percentage over 100",
+      (report) => Object.assign(at(report, "summary", "parameters"), { percent: 101 }),
+    ],
+    [
+      "operations without a percentage",
+      (report) => Object.assign(at(report, "summary", "operations"), { percent: null }),
+    ],
+    [
+      "responses without measured",
+      (report) => delete at(report, "summary", "responses")["measured"],
+    ],
+    ["a fraction of a hit", (report) => at(report, "operations", "0")["hits"] = 1.5],
+    [
+      "an unknown location",
+      (report) => at(report, "operations", "0", "parameters", "0")["location"] = "formData",
+    ],
+    ["a keyword gap without its state", (report) => delete at(report, "gaps", "0")["state"]],
+    ["an unknown reason", (report) => at(report, "unmatched", "0")["reason"] = "other"],
+    ["line 0", (report) => at(report, "diagnostics", "0")["line"] = 0],
+  ];
+  for (const [what, change] of broken) {
+    const report = JSON.parse(jsonText(shopReport())) as Record<string, unknown>;
+    change(report);
+    assert.equal(validate(report), false, `${what} is allowed`);
+  }
+  const more = JSON.parse(jsonText(shopReport())) as Record<string, unknown>;
+  more["new_key"] = 1;
+  at(more, "operations", "0")["new_key"] = 1;
+  assert.equal(validate(more), true, "a new key is refused");
+});
+
+Deno.test("the JSON report writes one record a line, and an example's value on its line", () => {
+  const lines = jsonText(shopReport()).split("\n");
+  assert.ok(lines.includes('  "tool": {"name":"covtool","version":"0.1.0"},'));
+  assert.ok(
+    lines.includes(
+      '    {"kind":"response_uncovered","method":"DELETE","path":"/users/{id}","status_code":"204"}',
+    ),
+  );
+  assert.ok(
+    lines.some((line) => line.includes('"value":{"name":"Ann","tags":["a",{"deep":[null,true]}]}')),
+  );
+  assert.equal(lines.at(-1), "");
+});
+
+Deno.test("a large JSON report comes in several chunks of bounded size", () => {
+  const operations = Array.from(
+    { length: 3000 },
+    (_, index) => operationOf({ method: "GET", path: `/things/${index}` }),
+  );
+  const report = shopReport({ operations });
+  const chunks = [...generateJsonReport(report)];
+  assert.ok(chunks.length > 10, `${chunks.length} chunks`);
+  assert.ok(chunks.every((chunk) => chunk.length < 200_000));
+  assert.deepEqual(JSON.parse(chunks.join("")), report);
+});
+
+Deno.test("empty lists stay on their line", () => {
+  const text = jsonText(shopReport({ operations: [], gaps: [], unmatched: [], diagnostics: [] }));
+  assert.ok(text.includes('\n  "operations": [],\n'));
+  assert.ok(text.endsWith('\n  "diagnostics": []\n}\n'));
+});
+
+function at(value: unknown, ...keys: readonly string[]): Record<string, unknown> {
+  let place = value;
+  for (const key of keys) place = (place as Record<string, unknown>)[key];
+  return place as Record<string, unknown>;
+}

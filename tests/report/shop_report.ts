@@ -1,0 +1,301 @@
+import type { Gap, Summary } from "../../src/map/results.ts";
+import type { Report, ReportOperation } from "../../src/report/report.ts";
+
+type Counts = readonly [seen: number, total: number];
+
+/** A summary from counts; keywords are partial, full and total. */
+export function summaryOf(counts: {
+  operations: Counts;
+  parameters: Counts;
+  keywords: readonly [partial: number, full: number, total: number];
+  examples: Counts;
+  responses: Counts;
+  measured?: boolean;
+}): Summary {
+  const seen = ([seen, total]: Counts) => ({
+    seen,
+    total,
+    percent: total === 0 ? null : 100 * seen / total,
+  });
+  const [partial, full, total] = counts.keywords;
+  const measured = counts.measured ?? true;
+  const responses = seen(counts.responses);
+  return {
+    operations: { ...seen(counts.operations), percent: seen(counts.operations).percent ?? 100 },
+    parameters: seen(counts.parameters),
+    keywords: {
+      partial,
+      full,
+      total,
+      percent: total === 0 ? null : 100 * (partial + full) / total,
+    },
+    examples: seen(counts.examples),
+    responses: { ...responses, percent: measured ? responses.percent : null, measured },
+  };
+}
+
+/** An operation without parameters of its own, to be changed where a test needs more. */
+export function operationOf(
+  operation: Partial<ReportOperation> & Pick<ReportOperation, "method" | "path">,
+): ReportOperation {
+  const hits = operation.hits ?? 0;
+  return {
+    operation_id: null,
+    tags: [],
+    deprecated: false,
+    hits,
+    first_at: null,
+    last_at: null,
+    summary: summaryOf({
+      operations: [hits > 0 ? 1 : 0, 1],
+      parameters: [0, 0],
+      keywords: [0, 0, 0],
+      examples: [0, 0],
+      responses: [hits > 0 ? 1 : 0, 1],
+    }),
+    parameters: [],
+    responses: [],
+    undocumented_responses: [],
+    ...operation,
+  };
+}
+
+/** A small report with something of everything: what most tests of reporters read. */
+export function shopReport(changes: Partial<Report> = {}): Report {
+  const limit = {
+    method: "GET",
+    path: "/users",
+    location: "query",
+    parameter: "limit",
+  } as const;
+  const gaps: Gap[] = [
+    {
+      kind: "keyword_uncovered",
+      ...limit,
+      schema_path: "/paths/~1users/get/parameters/0/schema/maximum",
+      state: "invalid",
+    },
+    {
+      kind: "example_uncovered",
+      ...limit,
+      schema_path: "/paths/~1users/get/parameters/0/example",
+      value: 10,
+    },
+    {
+      kind: "parameter_uncovered",
+      method: "GET",
+      path: "/users",
+      location: "header",
+      parameter: "X-Trace",
+    },
+    { kind: "response_uncovered", method: "GET", path: "/users", status_code: "404" },
+    {
+      kind: "keyword_uncovered",
+      method: "POST",
+      path: "/users",
+      location: "body",
+      parameter: "application/json",
+      schema_path: "/components/schemas/User/properties/name/maxLength",
+      state: "valid",
+    },
+    {
+      kind: "keyword_uncovered",
+      method: "POST",
+      path: "/users",
+      location: "body",
+      parameter: "application/json",
+      schema_path: "/components/schemas/User/properties/name/maxLength",
+      state: "invalid",
+    },
+    { kind: "operation_uncovered", method: "DELETE", path: "/users/{id}" },
+    {
+      kind: "parameter_uncovered",
+      method: "DELETE",
+      path: "/users/{id}",
+      location: "path",
+      parameter: "id",
+    },
+    { kind: "response_uncovered", method: "DELETE", path: "/users/{id}", status_code: "204" },
+  ];
+  return {
+    format_version: 1,
+    tool: { name: "covtool", version: "0.1.0" },
+    title: "Shop API",
+    generated_at: "2026-01-31T12:00:00Z",
+    schema: {
+      location: "openapi.yaml",
+      title: "Shop API",
+      version: "1.2.0",
+      specification: "OpenAPI 3.1.0",
+      base_path: "/v1",
+    },
+    traffic: {
+      recorded: 1201,
+      matched: 1198,
+      unmatched: 3,
+      first_at: 1700000000,
+      last_at: 1700000100,
+    },
+    summary: summaryOf({
+      operations: [3, 4],
+      parameters: [5, 9],
+      keywords: [12, 7, 31],
+      examples: [1, 2],
+      responses: [4, 8],
+    }),
+    operations: [
+      operationOf({
+        method: "GET",
+        path: "/users",
+        operation_id: "listUsers",
+        tags: ["users"],
+        hits: 1100,
+        first_at: 1700000000,
+        last_at: 1700000090.5,
+        summary: summaryOf({
+          operations: [1, 1],
+          parameters: [1, 2],
+          keywords: [1, 1, 3],
+          examples: [0, 1],
+          responses: [1, 2],
+        }),
+        parameters: [
+          {
+            location: "query",
+            parameter: "limit",
+            required: false,
+            hits: 7,
+            keyword_total: 3,
+            schema_path: "/paths/~1users/get/parameters/0",
+            keywords: [
+              {
+                keyword: "type",
+                schema_path: "/paths/~1users/get/parameters/0/schema/type",
+                valid: 6,
+                invalid: 1,
+                state: "full",
+                satisfiability: "Normal",
+              },
+              {
+                keyword: "maximum",
+                schema_path: "/paths/~1users/get/parameters/0/schema/maximum",
+                valid: 6,
+                invalid: 0,
+                state: "partial",
+                satisfiability: "Normal",
+              },
+            ],
+            examples: [
+              { schema_path: "/paths/~1users/get/parameters/0/example", value: 10, hits: 0 },
+            ],
+            malformed: 0,
+            not_recorded: 0,
+            unsupported: false,
+          },
+          {
+            location: "header",
+            parameter: "X-Trace",
+            required: false,
+            hits: 0,
+            keyword_total: 1,
+            schema_path: "/paths/~1users/get/parameters/1",
+            keywords: [],
+            examples: [],
+            malformed: 0,
+            not_recorded: 0,
+            unsupported: false,
+          },
+        ],
+        responses: [
+          { status_code: "200", hits: 1099, elapsed: { mean: 0.012, max: 0.2 } },
+          { status_code: "404", hits: 0, elapsed: null },
+        ],
+        undocumented_responses: [{ status_code: "418", hits: 1 }],
+      }),
+      operationOf({
+        method: "POST",
+        path: "/users",
+        hits: 90,
+        summary: summaryOf({
+          operations: [1, 1],
+          parameters: [1, 1],
+          keywords: [11, 6, 20],
+          examples: [1, 1],
+          responses: [2, 3],
+        }),
+        parameters: [{
+          location: "body",
+          parameter: "application/json",
+          required: true,
+          hits: 90,
+          keyword_total: 20,
+          schema_path: "/paths/~1users/post/requestBody/content/application~1json",
+          keywords: [],
+          examples: [{
+            schema_path: "/paths/~1users/post/requestBody/content/application~1json/example",
+            value: { name: "Ann", tags: ["a", { deep: [null, true] }] },
+            hits: 3,
+          }],
+          malformed: 2,
+          not_recorded: 1,
+          unsupported: false,
+        }],
+      }),
+      operationOf({
+        method: "GET",
+        path: "/health",
+        hits: 8,
+        summary: summaryOf({
+          operations: [1, 1],
+          parameters: [0, 0],
+          keywords: [0, 0, 0],
+          examples: [0, 0],
+          responses: [1, 1],
+        }),
+      }),
+      operationOf({
+        method: "DELETE",
+        path: "/users/{id}",
+        summary: summaryOf({
+          operations: [0, 1],
+          parameters: [0, 1],
+          keywords: [0, 0, 8],
+          examples: [0, 0],
+          responses: [0, 2],
+        }),
+      }),
+    ],
+    gaps,
+    unmatched: [
+      {
+        method: "GET",
+        host: "localhost:8080",
+        path: "/nope",
+        reason: "no_matching_path",
+        count: 2,
+        first_at: 1700000000,
+      },
+      {
+        method: "PUT",
+        host: "",
+        path: "/users",
+        reason: "method_not_documented",
+        count: 1,
+        first_at: null,
+      },
+    ],
+    unmatched_total: 3,
+    suggested_base_path: null,
+    diagnostics: [
+      {
+        severity: "warning",
+        code: "unresolved_reference",
+        message: "#/components/schemas/Nope does not exist.",
+        schema_path: "/paths/~1users/get/parameters/1/schema/$ref",
+        line: 12,
+        column: 7,
+      },
+    ],
+    ...changes,
+  };
+}

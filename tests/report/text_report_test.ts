@@ -1,0 +1,405 @@
+import assert from "node:assert/strict";
+import { generateTextReport } from "../../src/report/text_report.ts";
+import { textWidth } from "../../src/report/text/text_width.ts";
+import type { Dimension } from "../../src/map/results.ts";
+import type { Report } from "../../src/report/report.ts";
+import { operationOf, shopReport, summaryOf } from "./shop_report.ts";
+
+const PLAIN = { width: 80, colored: false } as const;
+
+const SHOP = `Shop API
+OpenAPI 3.1.0 · version 1.2.0 · openapi.yaml · base path /v1
+1,201 requests: 1,198 matched, 3 unmatched, 2023-11-14 22:13:20 to 22:15:00 UTC
+
+Operations  ███████████████████████░░░░░░░     75%  3 of 4
+Parameters  █████████████████░░░░░░░░░░░░░   55.6%  5 of 9
+Keywords    ██████████████████░░░░░░░░░░░░   61.3%  19 of 31: 7 full, 12 partial
+Examples    ███████████████░░░░░░░░░░░░░░░     50%  1 of 2
+Responses   ███████████████░░░░░░░░░░░░░░░     50%  4 of 8
+
+Operation               Hits  Params  Keywords  Examples  Responses
+───────────────────────────────────────────────────────────────────
+GET    /users          1,100     1/2       2/3       0/1        1/2
+POST   /users             90     1/1     17/20       1/1        2/3
+GET    /health             8       –         –         –        1/1
+DELETE /users/{id}         0     0/1       0/8         –        0/2
+───────────────────────────────────────────────────────────────────
+Total of 4 operations  1,198     5/9     19/31       1/2        4/8
+
+Undocumented responses: 1
+Count  Status  Operation
+─────────────────────────
+    1  418     GET /users
+
+Unmatched requests: 3
+Count  Why                    Request
+─────────────────────────────────────────────────────
+    2  no documented path     GET localhost:8080/nope
+    1  method not documented  PUT /users
+
+2 bodies did not parse.
+1 body is missing or cut in the recording.
+
+Description: 1 warning
+  warning: #/components/schemas/Nope does not exist. (openapi.yaml:12:7)
+`;
+
+function textOf(report: Report, showMissing?: readonly Dimension[], width = 80): string {
+  return generateTextReport(report, { width, colored: false, showMissing });
+}
+
+Deno.test("the text report shows dimensions, operations, unmatched traffic and diagnostics in 80 columns", () => {
+  assert.equal(generateTextReport(shopReport(), PLAIN), SHOP);
+});
+
+Deno.test("colours change nothing but the escape sequences, and are on unless switched off", () => {
+  const colored = generateTextReport(shopReport(), { width: 80 });
+  assert.notEqual(colored, SHOP);
+  // deno-lint-ignore no-control-regex -- the sequences that colouring adds
+  assert.equal(colored.replace(/\u001b\[\d+m/g, ""), SHOP);
+  assert.equal(generateTextReport(shopReport(), { width: 80, colored: true }), colored);
+});
+
+Deno.test("a percentage is red below 50, yellow below 80 and green from 80 on", () => {
+  const at = (seen: number) =>
+    generateTextReport(
+      shopReport({
+        summary: summaryOf({
+          operations: [1, 1],
+          parameters: [seen, 100],
+          keywords: [0, 0, 0],
+          examples: [0, 0],
+          responses: [0, 0],
+        }),
+      }),
+      { width: 80 },
+    ).split("\n").find((line) => line.startsWith("Parameters")) ?? "";
+  assert.ok(at(49).includes("\u001b[31m"));
+  assert.ok(at(50).includes("\u001b[33m"));
+  assert.ok(at(79).includes("\u001b[33m"));
+  assert.ok(at(80).includes("\u001b[32m"));
+});
+
+Deno.test("a bar is never full or empty where the percentage is not", () => {
+  const bar = (seen: number) =>
+    textOf(shopReport({
+      summary: summaryOf({
+        operations: [seen, 10_000],
+        parameters: [0, 0],
+        keywords: [0, 0, 0],
+        examples: [0, 0],
+        responses: [0, 0],
+      }),
+    })).split("\n").find((line) => line.startsWith("Operations")) ?? "";
+  assert.match(bar(9_999), /█░ {2}>99\.9%/);
+  assert.match(bar(1), /Operations {2}█░.* <0\.1%/);
+  assert.ok(!bar(10_000).includes("░"));
+  assert.ok(!bar(0).includes("█"));
+});
+
+Deno.test("skipCovered hides what is fully covered, and says how much; totals stay", () => {
+  const text = generateTextReport(shopReport(), { ...PLAIN, skipCovered: true });
+  assert.ok(!text.includes("GET    /health"));
+  assert.ok(text.includes("POST   /users"));
+  assert.ok(text.includes("DELETE /users/{id}"));
+  assert.ok(text.includes("Total of 4 operations  1,198     5/9"));
+  assert.ok(text.includes("\n1 operation hidden: 1 fully covered.\n"));
+});
+
+Deno.test("skipCovered keeps an operation of which showMissing has something to name", () => {
+  const operation = operationOf({ method: "PATCH", path: "/half", hits: 1 });
+  const report = shopReport({
+    operations: [operation],
+    gaps: [{
+      kind: "keyword_uncovered",
+      method: "PATCH",
+      path: "/half",
+      location: "query",
+      parameter: "q",
+      schema_path: "/paths/~1half/patch/parameters/0/schema/minLength",
+      state: "invalid",
+    }],
+  });
+  const shown = generateTextReport(report, {
+    ...PLAIN,
+    skipCovered: true,
+    showMissing: ["keywords"],
+  });
+  assert.ok(shown.includes("query q: minLength (invalid)"));
+  assert.ok(!generateTextReport(report, { ...PLAIN, skipCovered: true }).includes("/half"));
+});
+
+Deno.test("skipEmpty hides operations without traffic, and says how many; totals stay", () => {
+  const text = generateTextReport(shopReport(), { ...PLAIN, skipEmpty: true });
+  assert.ok(!text.includes("DELETE"));
+  assert.ok(text.includes("GET  /health"));
+  assert.ok(text.includes("Total of 4 operations"));
+  assert.ok(text.includes("\n1 operation hidden: 1 without traffic.\n"));
+});
+
+Deno.test("showMissing adds a column that names what is missing of the named dimensions only", () => {
+  const text = textOf(shopReport(), ["parameters", "responses"], 130);
+  const header = text.split("\n").find((line) => line.startsWith("Operation "));
+  assert.ok(header?.endsWith("Responses  Missing"));
+  assert.match(text, /GET {4}\/users .*parameters: header X-Trace; responses: 404\n/);
+  assert.match(text, /DELETE \/users\/\{id\} .*parameters: path id; responses: 204\n/);
+  assert.ok(!text.includes("maximum"));
+  assert.ok(!text.includes("never called"));
+});
+
+Deno.test("showMissing names keywords with the kinds never seen, examples by value, operations never called", () => {
+  const text = textOf(shopReport(), ["operations", "keywords", "examples"], 200);
+  assert.ok(text.includes("keywords: query limit: maximum (invalid); examples: query limit: 10"));
+  assert.ok(
+    text.includes(
+      "keywords: body application/json: User/properties/name/maxLength (valid, invalid)",
+    ),
+  );
+  assert.match(text, /DELETE .*never called\n/);
+});
+
+Deno.test("with one dimension, what is missing stands without its name", () => {
+  assert.match(textOf(shopReport(), ["responses"], 130), /GET {4}\/users .* {2}404\n/);
+});
+
+Deno.test("on a narrow terminal, what is missing stands below its operation", () => {
+  const text = textOf(shopReport(), ["parameters", "keywords"], 80);
+  assert.ok(text.includes("Responses\n    Missing\n───"));
+  assert.match(text, /1\/2\n {4}parameters: header X-Trace; keywords: query limit: maximum/);
+  assert.match(text, /GET {4}\/health.*\nDELETE/);
+});
+
+Deno.test("no line is wider than the terminal, whatever paths, counts and names are like", () => {
+  const long =
+    "/organizations/{organization_id}/repositories/{repository}/hooks/{hook_id}/deliveries";
+  const huge = summaryOf({
+    operations: [1234, 5678],
+    parameters: [12345, 67890],
+    keywords: [123456, 234567, 456789],
+    examples: [1234, 5678],
+    responses: [4321, 8765],
+  });
+  const operations = [
+    operationOf({ method: "GET", path: long, hits: 123456, summary: huge }),
+    operationOf({ method: "UNSUBSCRIBE", path: `/${"x".repeat(300)}`, summary: huge }),
+    operationOf({
+      method: "POST",
+      path: "/図書館/{本}/貸出/履歴/一覧/詳細/検索/結果",
+      summary: huge,
+    }),
+  ];
+  const report = shopReport({
+    title: "A very long title ".repeat(12),
+    operations,
+    summary: huge,
+    unmatched: [{
+      method: "GET",
+      host: "a-long-host.example.com:8080",
+      path: long + long,
+      reason: "method_not_documented",
+      count: 1000,
+      first_at: null,
+    }],
+    suggested_base_path: "/a/very/long/base/path/that/does/not/fit/into/any/terminal/of/80/columns",
+    gaps: operations.map(({ method, path }) => ({
+      kind: "parameter_uncovered",
+      method,
+      path,
+      location: "query",
+      parameter: "名前".repeat(60),
+    })),
+    diagnostics: [{
+      severity: "error",
+      code: "x",
+      message: "w".repeat(250),
+      schema_path: "/" + "p".repeat(250),
+      line: null,
+      column: null,
+    }],
+  });
+  for (const width of [60, 61, 72, 80, 100, 119, 120, 140, 200]) {
+    for (const showMissing of [undefined, ["parameters"]] as const) {
+      for (const line of textOf(report, showMissing, width).split("\n")) {
+        assert.ok(textWidth(line) <= width, `${textWidth(line)} > ${width}: ${line}`);
+      }
+    }
+  }
+});
+
+Deno.test("a width that is no number, or too small, counts as 60", () => {
+  const sixty = textOf(shopReport(), undefined, 60);
+  for (const width of [0, -1, 12, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.equal(textOf(shopReport(), undefined, width), sixty);
+  }
+});
+
+Deno.test("from 120 columns on, percentages stand beside the counts", () => {
+  assert.match(textOf(shopReport(), undefined, 120), /17\/20 {4}85%/);
+});
+
+Deno.test("control characters of descriptions and traffic never reach the terminal", () => {
+  const evil = "\u001b]0;owned\u0007\u001b[2J\r\nGET /forged 100%\u202e\u009b31m\u2028";
+  const report = shopReport({
+    title: evil,
+    schema: {
+      location: evil,
+      title: evil,
+      version: evil,
+      specification: "OpenAPI 3.1.0",
+      base_path: evil,
+    },
+    operations: [
+      operationOf({
+        method: evil,
+        path: `/${evil}`,
+        hits: 1,
+        undocumented_responses: [{ status_code: evil, hits: 1 }],
+        parameters: [{
+          location: "body",
+          parameter: evil,
+          required: false,
+          hits: 1,
+          keyword_total: 0,
+          schema_path: "",
+          keywords: [],
+          examples: [],
+          malformed: 0,
+          not_recorded: 0,
+          unsupported: true,
+        }],
+      }),
+    ],
+    gaps: [
+      {
+        kind: "parameter_uncovered",
+        method: evil,
+        path: `/${evil}`,
+        location: "query",
+        parameter: evil,
+      },
+      { kind: "response_uncovered", method: evil, path: `/${evil}`, status_code: evil },
+    ],
+    unmatched: [{
+      method: evil,
+      host: evil,
+      path: evil,
+      reason: "invalid_url",
+      count: 1,
+      first_at: null,
+    }],
+    suggested_base_path: evil,
+    diagnostics: [{
+      severity: "error",
+      code: "x",
+      message: evil,
+      schema_path: evil,
+      line: null,
+      column: null,
+    }],
+  });
+  for (const width of [80, 200]) {
+    const text = textOf(report, ["parameters", "responses"], width);
+    // deno-lint-ignore no-control-regex -- these must not be there
+    assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/.test(text));
+    assert.ok(!text.includes("\nGET /forged"));
+    assert.ok(text.includes("\\u001b]0;owned"));
+  }
+});
+
+Deno.test("wide characters are measured, so that columns stay aligned", () => {
+  const report = shopReport({
+    operations: [
+      operationOf({ method: "GET", path: "/図書", hits: 1 }),
+      operationOf({ method: "GET", path: "/books", hits: 1 }),
+    ],
+  });
+  const rows = textOf(report).split("\n").filter((line) => line.startsWith("GET /"));
+  assert.equal(rows.length, 2);
+  assert.equal(textWidth(rows[0] ?? ""), textWidth(rows[1] ?? ""));
+});
+
+Deno.test("without a recorded response, responses are said to be not measured", () => {
+  const summary = summaryOf({
+    operations: [1, 1],
+    parameters: [0, 0],
+    keywords: [0, 0, 0],
+    examples: [0, 0],
+    responses: [0, 2],
+    measured: false,
+  });
+  const text = textOf(shopReport({
+    summary,
+    operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary })],
+  }));
+  assert.match(text, /Responses .* – {2}not measured, 2 documented\n/);
+  assert.match(text, /GET \/a +1 +– +– +– +–\n/);
+  assert.match(text, /\nResponses are not measured: no recorded request has a response\.\n/);
+});
+
+Deno.test("a dimension without anything to measure says so", () => {
+  const text = textOf(shopReport({
+    summary: summaryOf({
+      operations: [0, 0],
+      parameters: [0, 0],
+      keywords: [0, 0, 0],
+      examples: [0, 0],
+      responses: [0, 0],
+    }),
+    operations: [],
+  }));
+  assert.match(text, /Operations .* 100% {2}none documented\n/);
+  assert.match(text, /Keywords .* – {2}none documented\n/);
+  assert.ok(text.includes("The description documents no operations."));
+});
+
+Deno.test("the base path that would match is suggested", () => {
+  assert.ok(
+    textOf(shopReport({ suggested_base_path: "/api" })).includes(
+      "Most of them would match with the base path /api: --base-path /api\n",
+    ),
+  );
+});
+
+Deno.test("long lists of unmatched requests are cut after the ten most frequent, and the rest is counted", () => {
+  const unmatched = Array.from({ length: 25 }, (_, index) => ({
+    method: "GET",
+    host: "",
+    path: `/${index}`,
+    reason: "no_matching_path" as const,
+    count: index + 1,
+    first_at: null,
+  }));
+  const text = textOf(shopReport({ unmatched, unmatched_total: 325 }));
+  assert.ok(text.includes("Unmatched requests: 325"));
+  assert.ok(text.includes("GET /24"));
+  assert.ok(text.includes("GET /15"));
+  assert.ok(!text.includes("GET /14"));
+  assert.ok(text.includes("… and 15 more"));
+});
+
+Deno.test("diagnostics are counted by severity, and the gravest come first", () => {
+  const diagnostic = { code: "x", schema_path: "/info", line: null, column: null };
+  const text = textOf(shopReport({
+    diagnostics: [
+      { ...diagnostic, severity: "info", message: "I." },
+      { ...diagnostic, severity: "warning", message: "W." },
+      { ...diagnostic, severity: "error", message: "E." },
+      { ...diagnostic, severity: "warning", message: "V." },
+    ],
+  }));
+  assert.ok(text.includes("Description: 1 error, 2 warnings, 1 note\n"));
+  assert.ok(text.indexOf("error: E.") < text.indexOf("warning: W."));
+  assert.ok(text.indexOf("warning: V.") < text.indexOf("info: I."));
+});
+
+Deno.test("bodies that are not decoded are named", () => {
+  const [first, second, ...rest] = shopReport().operations;
+  assert.ok(first !== undefined && second !== undefined);
+  const parameter = second.parameters[0];
+  assert.ok(parameter !== undefined);
+  const xml = { ...parameter, parameter: "application/xml", unsupported: true };
+  const text = textOf(shopReport({
+    operations: [first, { ...second, parameters: [xml] }, ...rest],
+  }));
+  assert.ok(text.includes("Not decoded, so that no keyword of it is measured: application/xml.\n"));
+});
