@@ -1,0 +1,143 @@
+/** Where a request went, as `new URL` would say it. */
+export interface RequestTarget {
+  /** Scheme, host and port (`https://example.com:8443`); empty where the URL is a path alone. */
+  readonly origin: string;
+  /** Host with port, a default port left out; empty where the URL has none. */
+  readonly host: string;
+  /** The path, dot segments resolved, escapes left as they are; begins with a slash. */
+  readonly path: string;
+  /** The text between `?` and `#`, not decoded. */
+  readonly query: string;
+}
+
+/** Origins repeat, so they are parsed once; a recording with more different ones starts anew. */
+const ORIGINS_KEPT = 256;
+
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/** ASCII characters that `new URL` keeps as they are in the path of an http(s) URL: 1, the others 0. */
+const PLAIN: Uint8Array = Uint8Array.from(
+  { length: 128 },
+  (_, code) =>
+    code > 32 && code < 127 && !'"#<>?\\^`{}'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+interface Origin {
+  readonly origin: string;
+  readonly host: string;
+}
+
+function readOrigin(text: string): Origin | null {
+  // White space around a URL, and some of it anywhere, is no part of it.
+  if (!/^[!-~]*$/.test(text)) return null;
+  try {
+    const url = new URL(text);
+    const plain = (url.protocol === "http:" || url.protocol === "https:") && url.pathname === "/";
+    return plain ? { origin: `${url.protocol}//${url.host}`, host: url.host } : null;
+  } catch {
+    return null;
+  }
+}
+
+function readSlowly(text: string): RequestTarget | null {
+  const pathOnly = text.startsWith("/");
+  let url: URL;
+  try {
+    url = new URL(pathOnly ? `http://localhost${text}` : text);
+  } catch {
+    return null;
+  }
+  if (!url.pathname.startsWith("/")) return null;
+  return {
+    origin: pathOnly ? "" : `${url.protocol}//${url.host}`,
+    host: pathOnly ? "" : url.host,
+    path: url.pathname,
+    query: url.search.slice(1),
+  };
+}
+
+/** The path and the query from `start` on; null where only `new URL` knows. */
+function readPath(text: string, start: number, from: Origin): RequestTarget | null {
+  const length = text.length;
+  if (length > 0 && text.charCodeAt(length - 1) <= 32) return null;
+  let end = start;
+  let code = 0;
+  let previous = 0;
+  let mayBeDots = false;
+  for (; end < length; end++) {
+    code = text.charCodeAt(end);
+    if (code > 127 || PLAIN[code] === 0) break;
+    // A segment that begins with `.` or `%`.
+    if (previous === 47 && (code === 46 || code === 37)) mayBeDots = true;
+    previous = code;
+  }
+  const path = end === start ? "/" : text.slice(start, end);
+  if (mayBeDots && DOT_SEGMENT.test(path)) return null;
+  const { origin, host } = from;
+  if (end === length || code === 35) return { origin, host, path, query: "" };
+  if (code !== 63) return null;
+  let stop = end + 1;
+  for (; stop < length; stop++) {
+    code = text.charCodeAt(stop);
+    if (code === 35) break;
+    if (code < 32) return null;
+  }
+  return { origin, host, path, query: text.slice(end + 1, stop) };
+}
+
+const NO_ORIGIN: Origin = { origin: "", host: "" };
+
+/**
+ * Makes a function that splits the URLs of requests: full ones, and paths (text that begins with `/`),
+ * which are requests without a host. It gives null for text that is neither. What it gives is what
+ * `new URL` gives, except that the query stays as written; it is several times as fast for the URLs that
+ * clients really send, and remembers the origins it saw.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { requestTargets } from "./request_target.ts";
+ *
+ * const target = requestTargets();
+ * assert.deepEqual(target("https://me@Example.com:443/a/../users?limit=1#top"), {
+ *   origin: "https://example.com",
+ *   host: "example.com",
+ *   path: "/users",
+ *   query: "limit=1",
+ * });
+ * assert.equal(target("users"), null);
+ * ```
+ */
+export function requestTargets(): (url: string) => RequestTarget | null {
+  const origins = new Map<string, Origin | null>();
+  let lastText = "\0";
+  let last: Origin | null = null;
+  const originOf = (text: string): Origin | null => {
+    let origin = origins.get(text);
+    if (origin === undefined) {
+      if (origins.size >= ORIGINS_KEPT) origins.clear();
+      origin = readOrigin(text);
+      origins.set(text, origin);
+    }
+    lastText = text;
+    last = origin;
+    return origin;
+  };
+  return (url) => {
+    if (url.charCodeAt(0) === 47) return readPath(url, 0, NO_ORIGIN) ?? readSlowly(url);
+    let end = lastText.length;
+    let origin = last;
+    if (!endsOrigin(url.charCodeAt(end)) || !url.startsWith(lastText)) {
+      end = url.indexOf("://") + 3;
+      if (end < 3) return readSlowly(url);
+      while (end < url.length && !endsOrigin(url.charCodeAt(end))) end++;
+      origin = originOf(url.slice(0, end));
+    }
+    return (origin === null ? null : readPath(url, end, origin)) ?? readSlowly(url);
+  };
+}
+
+/** True for the code of `/`, `?`, `#` and `\`. */
+function endsOrigin(code: number): boolean {
+  return code === 47 || code === 63 || code === 35 || code === 92;
+}

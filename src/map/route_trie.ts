@@ -1,0 +1,160 @@
+import { rawOffsets } from "./path_segment.ts";
+import { matchTemplates, type PathTemplate } from "./path_template.ts";
+import { compareText } from "./smallest.ts";
+
+/** A path split for matching. */
+export interface SplitPath {
+  /** The segments as written, without the empty one after a trailing slash. */
+  readonly raw: readonly string[];
+  /** The same, percent-decoded. */
+  readonly decoded: readonly string[];
+  /** True where the path ends with a slash. */
+  readonly trailingSlash: boolean;
+}
+
+interface MixedEdge {
+  readonly texts: readonly string[];
+  /** Characters outside the templates: the more, the more specific. */
+  readonly weight: number;
+  /** The texts as one, to tell edges apart. */
+  readonly key: string;
+  readonly node: RouteTrie;
+}
+
+/** The routes that end at one place. */
+interface Leaf {
+  readonly methods: Map<string, number>;
+  /** The first route that was added here. */
+  readonly first: number;
+}
+
+/** A tree of path segments; the routes are at its leaves. */
+export interface RouteTrie {
+  literals: Map<string, RouteTrie> | null;
+  /** Most specific first. */
+  mixed: MixedEdge[] | null;
+  template: RouteTrie | null;
+  /** Routes that end here without a slash. */
+  bare: Leaf | null;
+  /** Routes that end here with a slash. */
+  slashed: Leaf | null;
+}
+
+/** A tree without routes. */
+export function emptyTrie(): RouteTrie {
+  return { literals: null, mixed: null, template: null, bare: null, slashed: null };
+}
+
+function literalChild(node: RouteTrie, text: string): RouteTrie {
+  node.literals ??= new Map();
+  let child = node.literals.get(text);
+  if (child === undefined) node.literals.set(text, child = emptyTrie());
+  return child;
+}
+
+/** What edges hold decides their order, so that other routes and their order cannot change a match. */
+function compareEdges(a: MixedEdge, b: MixedEdge): number {
+  return b.weight - a.weight || (b.texts[0] ?? "").length - (a.texts[0] ?? "").length ||
+    compareText(a.key, b.key);
+}
+
+function mixedChild(node: RouteTrie, texts: readonly string[]): RouteTrie {
+  const edges = node.mixed ??= [];
+  let weight = 0;
+  for (const text of texts) weight += text.length;
+  const edge: MixedEdge = { texts, weight, key: JSON.stringify(texts), node: emptyTrie() };
+  const at = edges.findIndex((other) => compareEdges(edge, other) <= 0);
+  const found = edges[at];
+  if (found?.key === edge.key) return found.node;
+  edges.splice(at < 0 ? edges.length : at, 0, edge);
+  return edge.node;
+}
+
+/** Adds a route; of two with the same method that match the same paths, the first one stays. */
+export function addRoute(
+  trie: RouteTrie,
+  template: PathTemplate,
+  method: string,
+  route: number,
+): void {
+  let node = trie;
+  for (const segment of template.segments) {
+    if (segment.kind === "literal") node = literalChild(node, segment.text);
+    else if (segment.kind === "mixed") node = mixedChild(node, segment.texts);
+    else node = node.template ??= emptyTrie();
+  }
+  let leaf = template.trailingSlash ? node.slashed : node.bare;
+  if (leaf === null) {
+    leaf = { methods: new Map(), first: route };
+    if (template.trailingSlash) node.slashed = leaf;
+    else node.bare = leaf;
+  }
+  if (!leaf.methods.has(method)) leaf.methods.set(method, route);
+}
+
+function routeOf(leaf: Leaf | null, method: string | null): number {
+  if (leaf === null) return -1;
+  return method === null ? leaf.first : leaf.methods.get(method) ?? -1;
+}
+
+function end(node: RouteTrie, trailingSlash: boolean, method: string | null): number {
+  const exact = routeOf(trailingSlash ? node.slashed : node.bare, method);
+  return exact >= 0 ? exact : routeOf(trailingSlash ? node.bare : node.slashed, method);
+}
+
+function capture(
+  raw: string,
+  decoded: string,
+  bounds: readonly number[],
+  captures: string[],
+): void {
+  const offsets = raw === decoded ? null : rawOffsets(raw, decoded);
+  for (let index = 0; index < bounds.length; index += 2) {
+    const from = bounds[index] ?? 0;
+    const to = bounds[index + 1] ?? 0;
+    captures.push(offsets === null ? raw.slice(from, to) : raw.slice(offsets[from], offsets[to]));
+  }
+}
+
+/**
+ * Finds the route of a path from the segment at `depth` on: a literal segment beats one with templates
+ * inside text (of these the one with the most text, then with the most before its first template), which beats a template alone, decided left to right; then
+ * an exact trailing slash beats a missing or added one. Only routes with the method count (any, where it
+ * is null). Gives the route's number, or -1; what the templates matched is pushed to `captures`, as
+ * written in the URL.
+ */
+export function findRoute(
+  node: RouteTrie,
+  path: SplitPath,
+  depth: number,
+  method: string | null,
+  captures: string[],
+): number {
+  if (depth === path.raw.length) return end(node, path.trailingSlash, method);
+  const decoded = path.decoded[depth] ?? "";
+  const literal = node.literals?.get(decoded);
+  if (literal !== undefined) {
+    const route = findRoute(literal, path, depth + 1, method, captures);
+    if (route >= 0) return route;
+  }
+  if (decoded === "") return -1;
+  const raw = path.raw[depth] ?? "";
+  const kept = captures.length;
+  if (node.mixed !== null) {
+    for (const edge of node.mixed) {
+      const bounds = matchTemplates(edge.texts, decoded);
+      if (bounds === null) continue;
+      capture(raw, decoded, bounds, captures);
+      const route = findRoute(edge.node, path, depth + 1, method, captures);
+      if (route >= 0) return route;
+      captures.length = kept;
+    }
+  }
+  if (node.template !== null) {
+    captures.push(raw);
+    const route = findRoute(node.template, path, depth + 1, method, captures);
+    if (route >= 0) return route;
+    captures.length = kept;
+  }
+  return -1;
+}

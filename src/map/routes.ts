@@ -1,0 +1,272 @@
+import { type BasePath, parseBasePath, prefixSegments } from "./base_path.ts";
+import type { PrefixHint } from "./base_path_hints.ts";
+import { decodeSegment } from "./path_segment.ts";
+import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
+import { requestTargets } from "./request_target.ts";
+import type { UnmatchedReason } from "./results.ts";
+import { addRoute, emptyTrie, findRoute, type RouteTrie, type SplitPath } from "./route_trie.ts";
+
+/** What matching needs to know of an operation. */
+export interface RouteOperation {
+  /** The method, in any case. */
+  readonly method: string;
+  /** The path template as the document writes it. */
+  readonly path: string;
+  /** The paths of the operation's servers; the empty prefix need not be among them. */
+  readonly basePaths: readonly string[];
+}
+
+/** How requests are matched. */
+export interface RouteOptions {
+  /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
+  readonly basePath?: string | undefined;
+  /** True to try the empty prefix before the servers' paths (the proxy), not after them. */
+  readonly emptyPrefixFirst?: boolean | undefined;
+}
+
+/** Where a request leads. */
+export type RouteMatch =
+  | {
+    readonly kind: "operation";
+    /** The operation's place in the list that was compiled. */
+    readonly index: number;
+    /** The text of each template of the path by name, still percent-encoded. */
+    readonly captures: Readonly<Record<string, string>>;
+    /** The text between `?` and `#`, not decoded. */
+    readonly query: string;
+  }
+  | {
+    readonly kind: "unmatched";
+    readonly reason: UnmatchedReason;
+    /** Host with port; empty where the URL has none. */
+    readonly host: string;
+    /** Without the query; the template where only the method is not documented. */
+    readonly path: string;
+  };
+
+/** The operations of a document, compiled for matching. */
+export interface Routes {
+  /** The operation that a request leads to, or why it leads to none. `url` is a full URL or a path. */
+  match(method: string, url: string): RouteMatch;
+  /**
+   * The base paths that, given as the option, would let an unmatched request match. `path` is
+   * that of its match. Operations without a literal segment do not count: `/{id}` fits anything.
+   */
+  suggestPrefixes(method: string, path: string): readonly PrefixHint[];
+}
+
+/** Longer prefixes than this many segments are not suggested, so that odd paths stay cheap. */
+const SUGGESTED_SEGMENTS = 8;
+
+const NO_CAPTURES: Readonly<Record<string, string>> = Object.freeze({});
+
+interface Route {
+  readonly method: string;
+  readonly template: PathTemplate;
+}
+
+/** A tree of the segments of prefixes; where one ends, the operations that it applies to. */
+interface PrefixNode {
+  readonly depth: number;
+  children: Map<string, PrefixNode> | null;
+  trie: RouteTrie | null;
+}
+
+function prefixNode(root: PrefixNode, segments: readonly string[]): PrefixNode {
+  let node = root;
+  for (const segment of segments) {
+    node.children ??= new Map();
+    let child = node.children.get(segment);
+    if (child === undefined) {
+      child = { depth: node.depth + 1, children: null, trie: null };
+      node.children.set(segment, child);
+    }
+    node = child;
+  }
+  return node;
+}
+
+function buildTrie(routes: readonly (Route | null)[], indexes: Iterable<number>): RouteTrie {
+  const trie = emptyTrie();
+  for (const index of indexes) {
+    const route = routes[index];
+    if (route) addRoute(trie, route.template, route.method, index);
+  }
+  return trie;
+}
+
+/** Puts a trie at every prefix; prefixes of the same operations share it. */
+function addPrefixes(
+  root: PrefixNode,
+  all: RouteTrie,
+  operations: readonly RouteOperation[],
+  routes: readonly (Route | null)[],
+): void {
+  const lists = new Map<readonly string[], readonly PrefixNode[]>();
+  const operationsOf = new Map<PrefixNode, Set<number>>();
+  operations.forEach((operation, index) => {
+    let nodes = lists.get(operation.basePaths);
+    if (nodes === undefined) {
+      nodes = operation.basePaths.map((path) => prefixNode(root, prefixSegments(path)));
+      lists.set(operation.basePaths, nodes);
+    }
+    for (const node of nodes) {
+      const indexes = operationsOf.get(node);
+      if (indexes === undefined) operationsOf.set(node, new Set([index]));
+      else indexes.add(index);
+    }
+  });
+  const tries = new Map<string, RouteTrie>();
+  for (const [node, indexes] of operationsOf) {
+    if (node === root) continue;
+    if (indexes.size === operations.length) {
+      node.trie = all;
+      continue;
+    }
+    const key = [...indexes].join();
+    let trie = tries.get(key);
+    if (trie === undefined) tries.set(key, trie = buildTrie(routes, indexes));
+    node.trie = trie;
+  }
+}
+
+function splitPath(path: string): SplitPath {
+  const raw: string[] = [];
+  let start = 1;
+  for (let end = path.indexOf("/", 1); end >= 0; end = path.indexOf("/", start)) {
+    raw.push(path.slice(start, end));
+    start = end + 1;
+  }
+  const trailingSlash = start === path.length;
+  if (!trailingSlash) raw.push(path.slice(start));
+  return { raw, decoded: path.includes("%") ? raw.map(decodeSegment) : raw, trailingSlash };
+}
+
+function named(names: readonly string[], captures: readonly string[]): Record<string, string> {
+  const result: Record<string, string> = {};
+  names.forEach((name, index) => {
+    const value = captures[index] ?? "";
+    // Assigning to this one name would set the prototype.
+    if (name === "__proto__") Object.defineProperty(result, name, { value, enumerable: true });
+    else result[name] = value;
+  });
+  return result;
+}
+
+/** The nodes of the prefixes that the path begins with, in the order in which they are tried. */
+function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): PrefixNode[] {
+  const found: PrefixNode[] = [];
+  let node: PrefixNode | undefined = root.children === null ? undefined : root;
+  while (node?.children) {
+    node = node.children.get(path.decoded[node.depth] ?? "");
+    if (node?.trie) found.push(node);
+  }
+  found.reverse();
+  if (root.trie !== null) {
+    if (emptyFirst) found.unshift(root);
+    else found.push(root);
+  }
+  return found;
+}
+
+/**
+ * Compiles operations for matching (semantics, section 2). Matching is fast: what a request costs
+ * depends on its length, hardly on the number of operations.
+ *
+ * @throws {TypeError} Where the base path is neither a path nor a valid URL.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compileRoutes } from "./routes.ts";
+ *
+ * const routes = compileRoutes([
+ *   { method: "get", path: "/users/{id}", basePaths: ["/v1"] },
+ *   { method: "post", path: "/users/me", basePaths: ["/v1"] },
+ * ], {});
+ * assert.deepEqual(routes.match("GET", "https://localhost:8080/v1/users/me?full=true"), {
+ *   kind: "operation",
+ *   index: 0,
+ *   captures: { id: "me" },
+ *   query: "full=true",
+ * });
+ * assert.deepEqual(routes.match("DELETE", "/users/7"), {
+ *   kind: "unmatched",
+ *   reason: "method_not_documented",
+ *   host: "",
+ *   path: "/users/{id}",
+ * });
+ * ```
+ */
+export function compileRoutes(
+  operations: readonly RouteOperation[],
+  options: RouteOptions,
+): Routes {
+  const base: BasePath | null = options.basePath === undefined
+    ? null
+    : parseBasePath(options.basePath);
+  const routes = operations.map(({ method, path }): Route | null => {
+    const template = parsePathTemplate(path);
+    return template === null ? null : { method: method.toUpperCase(), template };
+  });
+  const literal = routes.map((route) =>
+    route !== null && route.template.segments.some((segment) => segment.kind === "literal")
+  );
+  const all = buildTrie(routes, routes.keys());
+  const root: PrefixNode = { depth: 0, children: null, trie: null };
+  prefixNode(root, base?.segments ?? []).trie = all;
+  if (base === null) addPrefixes(root, all, operations, routes);
+  const emptyFirst = options.emptyPrefixFirst === true;
+  const readTarget = requestTargets();
+
+  function match(method: string, url: string): RouteMatch {
+    const target = readTarget(url);
+    if (target === null) {
+      const path = /^[^?#]*/.exec(url)?.[0] ?? "";
+      return { kind: "unmatched", reason: "invalid_url", host: "", path };
+    }
+    const { host } = target;
+    const path = splitPath(target.path);
+    const inside = base === null || base.origin === null || base.origin === target.origin;
+    const prefixes = inside ? prefixesOf(root, path, emptyFirst) : [];
+    const upper = method.toUpperCase();
+    const captures: string[] = [];
+    for (const { trie, depth } of prefixes) {
+      const index = trie === null ? -1 : findRoute(trie, path, depth, upper, captures);
+      if (index < 0) continue;
+      const names = routes[index]?.template.names ?? [];
+      return {
+        kind: "operation",
+        index,
+        captures: names.length === 0 ? NO_CAPTURES : named(names, captures),
+        query: target.query,
+      };
+    }
+    for (const { trie, depth } of prefixes) {
+      const template = trie === null ? -1 : findRoute(trie, path, depth, null, captures);
+      if (template < 0) continue;
+      const documented = operations[template]?.path ?? "";
+      return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
+    }
+    const reason = prefixes.length === 0 ? "outside_base_path" : "no_matching_path";
+    return { kind: "unmatched", reason, host, path: target.path };
+  }
+
+  function suggestPrefixes(method: string, path: string): readonly PrefixHint[] {
+    const upper = method.toUpperCase();
+    const split = splitPath(path);
+    const hints: PrefixHint[] = [];
+    const longest = Math.min(SUGGESTED_SEGMENTS, split.raw.length - 1);
+    for (let depth = base === null ? 1 : 0; depth <= longest; depth++) {
+      // A base path has no empty segments, so none longer than this would do either.
+      if (depth > 0 && split.raw[depth - 1] === "") break;
+      const index = findRoute(all, split, depth, upper, []);
+      if (index < 0 || !literal[index]) continue;
+      const prefix = `/${split.raw.slice(0, depth).join("/")}`;
+      hints.push({ prefix, templates: routes[index]?.template.names.length ?? 0 });
+    }
+    return hints;
+  }
+
+  return { match, suggestPrefixes };
+}

@@ -1,0 +1,47 @@
+/**
+ * Keeps the entries that come first in an order, at most `limit` of them, whatever the order they came
+ * in: an entry among the first of all was among the first of what had come before, so it was never
+ * dropped. That makes collecting commutative, and merging associative.
+ */
+export class Smallest<Entry> {
+  readonly #limit: number;
+  readonly #compare: (a: Entry, b: Entry) => number;
+  readonly #entries = new Map<string, Entry>();
+
+  /** `compare` has to tell entries with different keys apart. */
+  constructor(limit: number, compare: (a: Entry, b: Entry) => number) {
+    this.#limit = limit;
+    this.#compare = compare;
+  }
+
+  /** The entry of a key, to add to; undefined where there is none, or none any more. */
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Adds an entry under a new key. */
+  add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    // Twice the limit before cutting, so that sorting costs a constant per entry.
+    if (this.#entries.size > 2 * this.#limit) this.#cut();
+  }
+
+  #cut(): void {
+    const kept = [...this.#entries].sort(([, a], [, b]) => this.#compare(a, b)).slice(
+      0,
+      this.#limit,
+    );
+    this.#entries.clear();
+    for (const [key, entry] of kept) this.#entries.set(key, entry);
+  }
+
+  /** The entries in order. */
+  list(): Entry[] {
+    return [...this.#entries.values()].sort(this.#compare).slice(0, this.#limit);
+  }
+}
+
+/** Orders text by its UTF-16 units, the same on every platform and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

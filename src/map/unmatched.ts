@@ -1,0 +1,103 @@
+import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
+import { compareText, Smallest } from "./smallest.ts";
+
+/** How many different unmatched requests are kept (semantics, section 8). */
+export const UNMATCHED_KEPT = 1000;
+
+/** What a map knows of its unmatched requests, to be stored and merged. */
+export interface UnmatchedState {
+  /** All of them, those that are not listed included. */
+  readonly total: number;
+  /** The smallest ones by path, method, host and reason, in this order. */
+  readonly requests: readonly UnmatchedRequest[];
+}
+
+interface Entry {
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly reason: UnmatchedReason;
+  count: number;
+  first_at: number | null;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return compareText(a.path, b.path) || compareText(a.method, b.method) ||
+    compareText(a.host, b.host) || compareText(a.reason, b.reason);
+}
+
+/**
+ * The requests that matched no operation, counted by method, host, path and reason. Of these it keeps the
+ * 1,000 smallest by (path, method, host), and a total of all: adding in another order, or
+ * merging parts, gives the same.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Unmatched } from "./unmatched.ts";
+ *
+ * const unmatched = new Unmatched();
+ * unmatched.add("GET", "localhost:8080", "/nope", "no_matching_path", 1700000000);
+ * unmatched.add("GET", "localhost:8080", "/nope", "no_matching_path", null);
+ * assert.deepEqual(unmatched.list(), [{
+ *   method: "GET",
+ *   host: "localhost:8080",
+ *   path: "/nope",
+ *   reason: "no_matching_path",
+ *   count: 2,
+ *   first_at: 1700000000,
+ * }]);
+ * ```
+ */
+export class Unmatched {
+  #total = 0;
+  readonly #requests = new Smallest<Entry>(UNMATCHED_KEPT, compareEntries);
+
+  /** Counts one request; `timestamp` is in seconds since 1970, null where unknown. */
+  add(
+    method: string,
+    host: string,
+    path: string,
+    reason: UnmatchedReason,
+    timestamp: number | null,
+  ): void {
+    this.#total += 1;
+    this.#count({ method, host, path, reason, count: 1, first_at: timestamp });
+  }
+
+  /** How many requests matched nothing, those that are not listed included. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The requests by path, method, host and reason. */
+  list(): UnmatchedRequest[] {
+    return this.#requests.list().map((entry) => ({ ...entry }));
+  }
+
+  /** Everything, as plain data. */
+  export(): UnmatchedState {
+    return { total: this.#total, requests: this.list() };
+  }
+
+  /** Adds what another map counted. */
+  merge(state: UnmatchedState): void {
+    this.#total += state.total;
+    for (const request of state.requests) this.#count(request);
+  }
+
+  #count(request: UnmatchedRequest): void {
+    const { method, host, path, reason, count, first_at } = request;
+    // The lengths make the key unambiguous, whatever characters the parts hold.
+    const key = `${reason} ${method.length} ${host.length} ${method}${host}${path}`;
+    const entry = this.#requests.get(key);
+    if (entry === undefined) {
+      this.#requests.add(key, { method, host, path, reason, count, first_at });
+      return;
+    }
+    entry.count += count;
+    if (first_at !== null && (entry.first_at === null || first_at < entry.first_at)) {
+      entry.first_at = first_at;
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { compileRoutes, type RouteOptions, type Routes } from "../../src/map/routes.ts";
+
+/** Compiles `GET /a` lines; what `basePaths` holds goes for all of them. */
+function routesOf(
+  lines: readonly string[],
+  basePaths: readonly string[] = [],
+  options: RouteOptions = {},
+): Routes {
+  return compileRoutes(
+    lines.map((line) => {
+      const [method = "", path = ""] = line.split(/ (.*)/);
+      return { method, path, basePaths };
+    }),
+    options,
+  );
+}
+
+/** The number of the operation that matches, or why none does. */
+function leads(routes: Routes, line: string): number | string {
+  const [method = "", url = ""] = line.split(" ");
+  const match = routes.match(method, url);
+  return match.kind === "operation" ? match.index : match.reason;
+}
+
+function captures(routes: Routes, line: string): Readonly<Record<string, string>> | null {
+  const [method = "", url = ""] = line.split(" ");
+  const match = routes.match(method, url);
+  return match.kind === "operation" ? match.captures : null;
+}
+
+Deno.test("match() gives the operation, its captures and the raw query", () => {
+  const routes = routesOf(["GET /users", "get /users/{id}/posts/{post-id}"]);
+  assert.deepEqual(routes.match("get", "https://localhost:3000/users/a%2Fb/posts/7?q=%20#x"), {
+    kind: "operation",
+    index: 1,
+    captures: { id: "a%2Fb", "post-id": "7" },
+    query: "q=%20",
+  });
+  assert.deepEqual(routes.match("GET", "/users"), {
+    kind: "operation",
+    index: 0,
+    captures: {},
+    query: "",
+  });
+});
+
+Deno.test("a literal segment beats a mixed one, which beats a template, left to right", () => {
+  const routes = routesOf([
+    "GET /{a}/x/y",
+    "GET /b/{c}/{d}",
+    "GET /b/p{c}/{d}",
+    "GET /{a}.json/{c}/{d}",
+    "GET /{a}/{c}/{d}",
+  ]);
+  assert.equal(leads(routes, "GET /b/x/y"), 1);
+  assert.equal(leads(routes, "GET /b/px/y"), 2);
+  assert.equal(leads(routes, "GET /c.json/x/y"), 3);
+  assert.equal(leads(routes, "GET /c/x/y"), 0);
+  assert.equal(leads(routes, "GET /c/x/z"), 4);
+});
+
+Deno.test("of mixed segments the one with most literal text wins", () => {
+  const routes = routesOf(["GET /{name}.{ext}", "GET /{name}.json", "GET /a{name}"]);
+  assert.equal(leads(routes, "GET /ab.json"), 1);
+  assert.equal(leads(routes, "GET /zb.xml"), 0);
+  assert.equal(leads(routes, "GET /ab"), 2);
+  for (const lines of [["GET /a{x}", "GET /{y}b"], ["GET /{y}b", "GET /a{x}"]]) {
+    assert.equal(leads(routesOf(lines), "GET /axb"), lines.indexOf("GET /a{x}"));
+  }
+});
+
+Deno.test("a better segment that leads nowhere is left again", () => {
+  const routes = routesOf(["GET /a/b/c", "GET /a/{x}/d", "GET /{y}/b/e", "GET /{y}/{z}.f/g"]);
+  assert.equal(leads(routes, "GET /a/b/d"), 1);
+  assert.equal(leads(routes, "GET /a/b/e"), 2);
+  assert.deepEqual(captures(routes, "GET /a/h.f/g"), { y: "a", z: "h" });
+});
+
+Deno.test("only templates that document the method compete", () => {
+  const routes = routesOf(["GET /users/{id}", "POST /users/me", "HEAD /users/{id}/x"]);
+  assert.deepEqual(captures(routes, "GET /users/me"), { id: "me" });
+  assert.equal(leads(routes, "POST /users/me"), 1);
+  assert.equal(leads(routes, "HEAD /users/me"), "method_not_documented");
+  assert.equal(leads(routes, "HEAD /users/me/x"), 2);
+  assert.equal(leads(routes, "GET /users/me/x"), "method_not_documented");
+});
+
+Deno.test("templates that differ only in names keep their own names", () => {
+  const routes = routesOf(["GET /a/{x}", "POST /a/{y}", "GET /a/{z}"]);
+  assert.deepEqual(captures(routes, "GET /a/1"), { x: "1" });
+  assert.deepEqual(captures(routes, "POST /a/1"), { y: "1" });
+});
+
+Deno.test("templates inside a segment are captured greedily, and raw", () => {
+  const routes = routesOf(["GET /f/{name}.{ext}", "POST /f/{id}:cancel", "PUT /{__proto__}"]);
+  assert.deepEqual(captures(routes, "GET /f/a.tar.gz"), { name: "a.tar", ext: "gz" });
+  assert.deepEqual(captures(routes, "GET /f/%F0%9F%98%80a%2Eb%C3%A9"), {
+    name: "%F0%9F%98%80a",
+    ext: "b%C3%A9",
+  });
+  assert.deepEqual(captures(routes, "GET /f/%E2%82%AC.%24"), { name: "%E2%82%AC", ext: "%24" });
+  assert.deepEqual(captures(routes, "GET /f/%zz.x"), { name: "%zz", ext: "x" });
+  assert.deepEqual(captures(routes, "POST /f/a%20b%3Acancel"), { id: "a%20b" });
+  assert.equal(leads(routes, "POST /f/:cancel"), "no_matching_path");
+  assert.deepEqual(Object.entries(captures(routes, "PUT /x") ?? {}), [["__proto__", "x"]]);
+});
+
+Deno.test("segments are compared percent-decoded, and split before that", () => {
+  const routes = routesOf(["GET /caf%C3%A9/a b", "GET /x%2Fy", "GET /me"]);
+  assert.equal(leads(routes, "GET /café/a%20b"), 0);
+  assert.equal(leads(routes, "GET /x%2fy"), 1);
+  assert.equal(leads(routes, "GET /x/y"), "no_matching_path");
+  assert.equal(leads(routes, "GET /%6De"), 2);
+  assert.equal(leads(routes, "GET /Me"), "no_matching_path");
+});
+
+Deno.test("a template matches one segment that is not empty", () => {
+  const routes = routesOf(["GET /a/{path}", "GET /b/{x}/c", "GET /d//e"]);
+  assert.equal(leads(routes, "GET /a/b/c"), "no_matching_path");
+  assert.equal(leads(routes, "GET /a/"), "no_matching_path");
+  assert.equal(leads(routes, "GET /b//c"), "no_matching_path");
+  assert.equal(leads(routes, "GET /d//e"), 2);
+});
+
+Deno.test("an exact trailing slash beats a missing or added one, which still matches", () => {
+  const routes = routesOf(["GET /a", "GET /a/", "GET /b", "POST /b/", "GET /c/{x}/"]);
+  assert.equal(leads(routes, "GET /a"), 0);
+  assert.equal(leads(routes, "GET /a/"), 1);
+  assert.equal(leads(routes, "GET /b/"), 2);
+  assert.equal(leads(routes, "POST /b"), 3);
+  assert.deepEqual(captures(routes, "GET /c/1"), { x: "1" });
+  assert.equal(leads(routes, "GET /a//"), "no_matching_path");
+});
+
+Deno.test("a trailing slash decides only among templates that are equal otherwise", () => {
+  const routes = routesOf(["GET /users/{id}", "GET /users/me/"]);
+  assert.equal(leads(routes, "GET /users/me"), 1);
+});
+
+Deno.test("templates that no URL can reach never match", () => {
+  const routes = routesOf(["POST /#Action=X", "GET /a?b=c"]);
+  assert.equal(leads(routes, "POST /#Action=X"), "no_matching_path");
+  assert.equal(leads(routes, "GET /a?b=c"), "no_matching_path");
+  assert.equal(leads(routes, "GET /a%3Fb=c"), "no_matching_path");
+});
+
+Deno.test("without the option the longest base path that leads to an operation wins", () => {
+  const routes = compileRoutes([
+    { method: "GET", path: "/users", basePaths: ["/v1", "/v1/admin"] },
+    { method: "GET", path: "/admin/users", basePaths: ["/v1"] },
+    { method: "GET", path: "/v1/only", basePaths: [] },
+    { method: "GET", path: "/only", basePaths: ["/v2"] },
+    { method: "POST", path: "/admin/users", basePaths: ["/v1"] },
+  ], {});
+  assert.equal(leads(routes, "GET http://localhost/v1/admin/users"), 0);
+  assert.equal(leads(routes, "POST http://localhost/v1/admin/users"), 4);
+  assert.equal(leads(routes, "GET /v1/users"), 0);
+  assert.equal(leads(routes, "GET /users"), 0);
+  assert.equal(leads(routes, "GET /v1/only"), 2);
+  assert.equal(leads(routes, "GET /v2/only"), 3);
+  assert.equal(leads(routes, "GET /v2/users"), "no_matching_path");
+  assert.equal(leads(routes, "DELETE /v1/admin/users"), "method_not_documented");
+});
+
+Deno.test("a base path matches whole segments, decoded, with or without a trailing slash", () => {
+  const routes = routesOf(["GET /users", "GET /"], ["/api/v%31/", "//b//c"]);
+  assert.equal(leads(routes, "GET /api/v1/users"), 0);
+  assert.equal(leads(routes, "GET /%61pi/v1/users"), 0);
+  assert.equal(leads(routes, "GET /api/v1"), 1);
+  assert.equal(leads(routes, "GET /api/v1/"), 1);
+  assert.equal(leads(routes, "GET /b/c/users"), 0);
+  assert.equal(leads(routes, "GET /api/v1x/users"), "no_matching_path");
+  assert.equal(leads(routes, "GET /api/users"), "no_matching_path");
+});
+
+Deno.test("emptyPrefixFirst tries the path as it is before the base paths", () => {
+  const lines = ["GET /{tenant}/users", "GET /users"];
+  const url = "GET http://localhost/v1/users";
+  assert.equal(leads(routesOf(lines, ["/v1"]), url), 1);
+  assert.equal(leads(routesOf(lines, ["/v1"], { emptyPrefixFirst: true }), url), 0);
+  const nested = routesOf(["GET /x", "GET /b/x"], ["/a", "/a/b"], { emptyPrefixFirst: true });
+  assert.equal(leads(nested, "GET /a/b/x"), 0);
+});
+
+Deno.test("with the basePath option it alone is the prefix", () => {
+  const routes = routesOf(["GET /users", "POST /me"], ["/v1"], { basePath: "/api/" });
+  assert.equal(leads(routes, "GET https://anywhere:1/api/users"), 0);
+  assert.equal(leads(routes, "GET /users"), "outside_base_path");
+  assert.equal(leads(routes, "GET /v1/users"), "outside_base_path");
+  assert.equal(leads(routes, "GET /apix/users"), "outside_base_path");
+  assert.equal(leads(routes, "GET /api/nope"), "no_matching_path");
+  assert.deepEqual(routes.match("GET", "http://h:8/api/me"), {
+    kind: "unmatched",
+    reason: "method_not_documented",
+    host: "h:8",
+    path: "/me",
+  });
+  assert.equal(leads(routesOf(["GET /users"], ["/v1"], { basePath: "/" }), "GET /users"), 0);
+});
+
+Deno.test("a basePath that is a full URL needs its scheme, host and port", () => {
+  const basePath = "https://api.example.com/v1";
+  const routes = routesOf(["GET /users"], [], { basePath });
+  assert.equal(leads(routes, "GET https://API.example.com:443/v1/users"), 0);
+  for (
+    const url of [
+      "http://api.example.com/v1/users",
+      "https://api.example.com:8443/v1/users",
+      "https://example.com/v1/users",
+      "https://api.example.com/users",
+      "/v1/users",
+    ]
+  ) assert.equal(leads(routes, `GET ${url}`), "outside_base_path", url);
+});
+
+Deno.test("what matches nothing is told with its host, its path and the reason", () => {
+  const routes = routesOf(["GET /a/{x}", "POST /a/{y}/"]);
+  assert.deepEqual(routes.match("GET", "http://[::1]:8080/no%20pe?x=1#y"), {
+    kind: "unmatched",
+    reason: "no_matching_path",
+    host: "[::1]:8080",
+    path: "/no%20pe",
+  });
+  assert.deepEqual(routes.match("PUT", "https://example.com:443/a/1/"), {
+    kind: "unmatched",
+    reason: "method_not_documented",
+    host: "example.com",
+    path: "/a/{y}/",
+  });
+  assert.deepEqual(routes.match("GET", "localhost:8080/a/1?b=c"), {
+    kind: "unmatched",
+    reason: "invalid_url",
+    host: "",
+    path: "localhost:8080/a/1",
+  });
+});
+
+Deno.test("suggestPrefixes() names the base paths that would lead to an operation", () => {
+  const lines = ["GET /users/{id}", "GET /{id}", "GET /v1/users/{id}", "GET /health"];
+  const routes = routesOf(lines);
+  assert.deepEqual(routes.suggestPrefixes("get", "/api/v1/users/7"), [
+    { prefix: "/api", templates: 1 },
+    { prefix: "/api/v1", templates: 1 },
+  ]);
+  assert.deepEqual(routes.suggestPrefixes("POST", "/api/users/7"), []);
+  assert.deepEqual(routes.suggestPrefixes("GET", "/some/page"), []);
+  assert.deepEqual(routes.suggestPrefixes("GET", "//health"), []);
+  assert.deepEqual(routes.suggestPrefixes("GET", "/a/b/c/d/e/f/g/h/i/health"), []);
+});
+
+Deno.test("suggestPrefixes() also tries to do without the basePath option", () => {
+  const routes = routesOf(["GET /users"], [], { basePath: "https://example.com/v1" });
+  assert.deepEqual(routes.suggestPrefixes("GET", "/users"), [{ prefix: "/", templates: 0 }]);
+  assert.deepEqual(routes.suggestPrefixes("GET", "/v1/users"), [{ prefix: "/v1", templates: 0 }]);
+});
