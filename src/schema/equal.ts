@@ -1,5 +1,7 @@
 /** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | {
+  readonly [key: string]: Json;
+};
 
 /** The text that a decoded value was read from, where it was text (semantics, section 3). */
 export interface TextSource {

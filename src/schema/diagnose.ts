@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import { typeOf } from "../json_type.ts";
+import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
+import { typesNamed } from "./keywords/type.ts";
+import type { SchemaNode } from "./schema_node.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+import { escapeToken } from "./json_pointer.ts";
+
+/** Pairs of keywords of which the first must not be above the second. */
+const BOUNDS = [
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+  ["minContains", "maxContains"],
+  ["minimum", "maximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "maximum"],
+] as const;
+
+/** What can't be used in a schema, or contradicts itself there; subschemas are not looked at. */
+export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const add = (severity: Diagnostic["severity"], code: string, keyword: string, message: string) =>
+    found.push({
+      severity,
+      code,
+      message,
+      schema_path: node.pathOf(keyword),
+      line: null,
+      column: null,
+    });
+  for (const keyword of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+    if (keyword !== "$ref" && keyword !== node.dialect.dynamicReference) continue;
+    const value = node.schema[keyword];
+    if (value === undefined) continue;
+    if (typeof value !== "string") {
+      add("warning", "invalid_reference", keyword, `${keyword} must be a string; it is ignored`);
+      continue;
+    }
+    if (keyword === "$ref") void node.target;
+    else node.graph.dynamicTarget(node, []);
+    const reason = node.graph.danglingReason(node);
+    if (reason !== undefined) {
+      add("warning", "unresolved_reference", keyword, `${reason}; it accepts anything`);
+    }
+  }
+  if (node.isReferenceOnly) return found;
+  const dialect = node.dialect;
+  for (const keyword in node.schema) {
+    if (!keywordDefinitions.has(keyword) || dialect.keywords.has(keyword)) continue;
+    if (dialect.swaggerParameter && keyword === "required") continue;
+    add(
+      "warning",
+      "unsupported_keyword",
+      keyword,
+      `${dialect.name} does not have ${keyword}; it is ignored`,
+    );
+  }
+  const used = usableKeywords(
+    node,
+    (keyword, problem) =>
+      add("warning", "invalid_keyword", keyword, `${keyword} ${problem}; it is ignored`),
+  );
+  for (const { definition, value } of used) {
+    for (const { name, problem } of definition.flaws?.(value, node) ?? []) {
+      found.push({
+        severity: "warning",
+        code: "invalid_keyword",
+        message: `${JSON.stringify(name)} in ${definition.name} ${problem}; it is ignored`,
+        schema_path: `${node.pathOf(definition.name)}/${escapeToken(name)}`,
+        line: null,
+        column: null,
+      });
+    }
+  }
+  const values = new Map(used.map(({ definition, value }) => [definition.name, value]));
+  for (const [low, high] of BOUNDS) {
+    const least = values.get(low);
+    const most = values.get(high);
+    if (typeof least !== "number" || typeof most !== "number") continue;
+    const strict = (low.startsWith("exclusive") || high.startsWith("exclusive")) && least === most;
+    if (least > most || strict) {
+      const message = `${low} ${least} and ${high} ${most} contradict each other: nothing is valid`;
+      add("warning", "contradiction", low, message);
+    }
+  }
+  const types = values.has("type") ? typesNamed(values.get("type"), node) : undefined;
+  if (types === undefined) return found;
+  const fits = (value: unknown) => (typeOf(value) & types) !== 0;
+  const listed = values.get("enum");
+  if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
+    add("warning", "contradiction", "enum", "no value of the enum fits the type: nothing is valid");
+  }
+  if (values.has("const") && !fits(values.get("const"))) {
+    add("warning", "contradiction", "const", "the const does not fit the type: nothing is valid");
+  }
+  return found;
+}

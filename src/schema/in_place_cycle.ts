@@ -1,0 +1,41 @@
+import { usableKeywords } from "./usable_keywords.ts";
+import type { SchemaNode } from "./schema_node.ts";
+
+const memo = new WeakMap<SchemaNode, boolean>();
+
+/** Whether a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
+export function hasInPlaceCycle(start: SchemaNode): boolean {
+  let cyclic = memo.get(start);
+  if (cyclic === undefined) {
+    cyclic = reaches(start, start, new Set());
+    memo.set(start, cyclic);
+  }
+  return cyclic;
+}
+
+function reaches(node: SchemaNode, goal: SchemaNode, visited: Set<SchemaNode>): boolean {
+  for (const next of inPlaceParts(node)) {
+    if (next === goal) return true;
+    if (visited.has(next)) continue;
+    visited.add(next);
+    if (reaches(next, goal, visited)) return true;
+  }
+  return false;
+}
+
+function inPlaceParts(node: SchemaNode): SchemaNode[] {
+  const parts: SchemaNode[] = [];
+  const target = node.target;
+  if (typeof target === "object") parts.push(target);
+  const dynamic = node.dialect.dynamicReference;
+  if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
+    const found = node.graph.dynamicTarget(node, []);
+    if (typeof found === "object") parts.push(found);
+  }
+  for (const { definition, value } of usableKeywords(node)) {
+    definition.subschemas?.(value, node, (child, relation) => {
+      if (relation === "in_place" && typeof child === "object") parts.push(child);
+    });
+  }
+  return parts;
+}

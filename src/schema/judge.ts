@@ -1,0 +1,82 @@
+import { ANY_TYPE } from "../json_type.ts";
+import type { Judge, Satisfiability } from "./keywords/keyword.ts";
+import type { SchemaPosition } from "./position.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+import type { UsedKeyword } from "./usable_keywords.ts";
+
+/** Whether a keyword can pass and fail at a position (semantics, section 5). */
+export function satisfiabilityOf(
+  { definition, value }: UsedKeyword,
+  node: SchemaNode,
+  position: SchemaPosition,
+  judge: Judge,
+): Satisfiability {
+  if (!position.json) {
+    const types = definition.typesOf?.(value) ?? definition.types;
+    if ((types & position.types) === 0) return "Positive";
+  }
+  return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
+}
+
+/** Answers whether schemas can fail or pass; a schema that comes back to itself can do both until a keyword says otherwise. */
+export class SchemaJudge implements Judge {
+  readonly #open: { readonly node: SchemaNode; readonly position: SchemaPosition }[] = [];
+  readonly #passing = new Set<SchemaNode>();
+  /** The outermost open schema whose answer was assumed, by its index in the list of open ones. */
+  #assumed = Infinity;
+
+  canFail(schema: Subschema, position: SchemaPosition): boolean {
+    if (typeof schema === "boolean") return !schema;
+    if (position.json && schema.canFailInJson !== undefined) return schema.canFailInJson;
+    const index = this.#open.findIndex((open) =>
+      open.node === schema && open.position === position
+    );
+    if (index >= 0) {
+      this.#assumed = Math.min(this.#assumed, index);
+      return false;
+    }
+    const before = this.#assumed;
+    const own = this.#open.length;
+    this.#assumed = Infinity;
+    this.#open.push({ node: schema, position });
+    const answer = this.#hasWhatFails(schema, position);
+    this.#open.pop();
+    const settled = answer || this.#assumed >= own;
+    if (position.json && settled) schema.canFailInJson = answer;
+    this.#assumed = Math.min(before, settled ? Infinity : this.#assumed);
+    return answer;
+  }
+
+  #hasWhatFails(node: SchemaNode, position: SchemaPosition): boolean {
+    for (const part of referenced(node)) if (this.canFail(part, position)) return true;
+    return usableKeywords(node).some((used) =>
+      satisfiabilityOf(used, node, position, this) !== "Positive"
+    );
+  }
+
+  canPass(schema: Subschema, position: SchemaPosition): boolean {
+    if (typeof schema === "boolean") return schema;
+    if (this.#passing.has(schema)) return true;
+    this.#passing.add(schema);
+    const answer = referenced(schema).every((part) => this.canPass(part, position)) &&
+      !usableKeywords(schema).some((used) =>
+        used.definition.types === ANY_TYPE &&
+        satisfiabilityOf(used, schema, position, this) === "Negative"
+      );
+    this.#passing.delete(schema);
+    return answer;
+  }
+}
+
+/** The schemas that the references of a schema lead to. */
+export function referenced(node: SchemaNode): Subschema[] {
+  const found: Subschema[] = [];
+  const target = node.target;
+  if (target !== undefined) found.push(target);
+  const dynamic = node.dialect.dynamicReference;
+  if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
+    found.push(node.graph.dynamicTarget(node, []));
+  }
+  return found;
+}

@@ -1,0 +1,215 @@
+import { ARRAY } from "../../json_type.ts";
+import { canonicalText, equal } from "../equal.ts";
+import type { Json } from "../equal.ts";
+import { positionBelow } from "../position.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import type { TextSource } from "../equal.ts";
+
+function mustBeNumber(value: unknown): string | undefined {
+  return typeof value === "number" ? undefined : "must be a number";
+}
+
+function onArrays(test: (instance: readonly Json[]) => boolean): Check {
+  return (instance): Outcome =>
+    Array.isArray(instance) ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
+}
+
+/** `maxItems` (JSON Schema Validation, section 6.4.1). */
+export const maxItems: KeywordDefinition = {
+  name: "maxItems",
+  types: ARRAY,
+  problem: mustBeNumber,
+  compile: (value) => onArrays((instance) => instance.length <= (value as number)),
+};
+
+/** `minItems` (JSON Schema Validation, section 6.4.2). */
+export const minItems: KeywordDefinition = {
+  name: "minItems",
+  types: ARRAY,
+  problem: mustBeNumber,
+  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
+  compile: (value) => onArrays((instance) => instance.length >= (value as number)),
+};
+
+/** `uniqueItems` (JSON Schema Validation, section 6.4.3). */
+export const uniqueItems: KeywordDefinition = {
+  name: "uniqueItems",
+  types: ARRAY,
+  problem: (value) => typeof value === "boolean" ? undefined : "must be true or false",
+  satisfiability: (value) => value === false ? "Positive" : "Normal",
+  compile: (value) => value === false ? onArrays(() => true) : onArrays(areUnique),
+};
+
+function areUnique(items: readonly Json[]): boolean {
+  if (items.length <= 8) {
+    for (let left = 0; left < items.length; left++) {
+      for (let right = left + 1; right < items.length; right++) {
+        if (equal(items[left] as Json, items[right] as Json)) return false;
+      }
+    }
+    return true;
+  }
+  const texts = new Set<string>();
+  for (const item of items) texts.add(canonicalText(item));
+  return texts.size === items.length;
+}
+
+/** The text that an item was read from. */
+export function itemText(text: TextSource | undefined, index: number): TextSource | undefined {
+  return text?.parts === undefined ? undefined : (text.parts as readonly TextSource[])[index];
+}
+
+/** Where `items` or `additionalItems` begins to apply: behind the positional schemas. */
+function positionalCount(node: SchemaNode): number {
+  const positional = node.schema[node.dialect.itemLists ? "items" : "prefixItems"];
+  const known = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");
+  return known && Array.isArray(positional) ? positional.length : 0;
+}
+
+function positionalSchemas(
+  name: string,
+  value: unknown,
+  node: SchemaNode,
+): Subschema[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const schemas: Subschema[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const schema = node.member(name, String(index), value[index], false);
+    if (schema === undefined) return undefined;
+    schemas.push(schema);
+  }
+  return schemas;
+}
+
+function compilePositional(evaluations: readonly Evaluate[]): Check {
+  return (instance, run, base, text, seen): Outcome => {
+    if (!Array.isArray(instance)) return NOT_APPLICABLE;
+    const length = Math.min(instance.length, evaluations.length);
+    if (length === 0) return NOT_APPLICABLE;
+    let valid = true;
+    for (let index = 0; index < length; index++) {
+      const evaluate = evaluations[index] as Evaluate;
+      const part = text === undefined ? undefined : itemText(text, index);
+      if (!evaluate(instance[index], run, base, part, undefined)) valid = false;
+    }
+    if (seen !== undefined) seen.itemsBefore = Math.max(seen.itemsBefore, length);
+    return valid ? VALID : INVALID;
+  };
+}
+
+function compileRest(from: number, closing: boolean, evaluate: Evaluate): Check {
+  return (instance, run, base, text, seen): Outcome => {
+    if (!Array.isArray(instance)) return NOT_APPLICABLE;
+    if (closing) {
+      if (seen !== undefined) seen.allItems = true;
+      return instance.length <= from ? VALID : INVALID;
+    }
+    if (instance.length <= from) return NOT_APPLICABLE;
+    let valid = true;
+    for (let index = from; index < instance.length; index++) {
+      const part = text === undefined ? undefined : itemText(text, index);
+      if (!evaluate(instance[index], run, base, part, undefined)) valid = false;
+    }
+    if (seen !== undefined) seen.allItems = true;
+    return valid ? VALID : INVALID;
+  };
+}
+
+/** `prefixItems` (JSON Schema Core 2020-12, section 10.3.1.1). */
+export const prefixItems: KeywordDefinition = {
+  name: "prefixItems",
+  types: ARRAY,
+  problem: (value, node) =>
+    positionalSchemas("prefixItems", value, node) === undefined
+      ? "must be a list of schemas"
+      : undefined,
+  subschemas(value, node, visit) {
+    positionalSchemas("prefixItems", value, node)?.forEach((schema, index) =>
+      visit(schema, "item", String(index))
+    );
+  },
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      prefixItems,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile: (value, node, compiler) =>
+    compilePositional(
+      (positionalSchemas("prefixItems", value, node) ?? []).map((schema) =>
+        compiler.subschema(schema)
+      ),
+    ),
+};
+
+/** `items` (JSON Schema Core, section 10.3.1.2; before 2020-12 also a list of schemas by position). */
+export const items: KeywordDefinition = {
+  name: "items",
+  types: ARRAY,
+  problem(value, node) {
+    if (Array.isArray(value)) {
+      if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not have`;
+      return positionalSchemas("items", value, node) === undefined
+        ? "must be a schema or a list of schemas"
+        : undefined;
+    }
+    if (typeof value === "boolean" && !node.dialect.booleanSchemas) return "must be a schema";
+    return node.child("items", false) === undefined ? "must be a schema" : undefined;
+  },
+  subschemas(value, node, visit) {
+    if (Array.isArray(value)) {
+      positionalSchemas("items", value, node)?.forEach((schema, index) =>
+        visit(schema, "item", String(index))
+      );
+    } else {
+      visit(node.child("items", false) ?? true, "item", String(positionalCount(node)));
+    }
+  },
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      items,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    if (Array.isArray(value)) {
+      return compilePositional(
+        (positionalSchemas("items", value, node) ?? []).map((schema) => compiler.subschema(schema)),
+      );
+    }
+    const evaluate = compiler.subschema(node.child("items", false) ?? true);
+    return compileRest(positionalCount(node), value === false, evaluate);
+  },
+};
+
+/** `additionalItems` (JSON Schema Core 2019-09, section 9.3.1.2), which means nothing unless `items` is a list. */
+export const additionalItems: KeywordDefinition = {
+  name: "additionalItems",
+  types: ARRAY,
+  problem(_value, node) {
+    if (!Array.isArray(node.schema["items"])) return null;
+    return node.child("additionalItems", false) === undefined ? "must be a schema" : undefined;
+  },
+  subschemas: (_value, node, visit) =>
+    visit(node.child("additionalItems", false) ?? true, "item", String(positionalCount(node))),
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      additionalItems,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile: (value, node, compiler) =>
+    compileRest(
+      positionalCount(node),
+      value === false,
+      compiler.subschema(node.child("additionalItems", false) ?? true),
+    ),
+};

@@ -1,0 +1,120 @@
+import { ANY_TYPE } from "../../json_type.ts";
+import { Evaluated } from "../evaluated.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, VALID } from "./keyword.ts";
+
+/** The schemas of a list keyword; undefined where one of them is none. */
+function members(name: string, value: unknown, node: SchemaNode): Subschema[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const schemas: Subschema[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const schema = node.member(name, String(index), value[index], true);
+    if (schema === undefined) return undefined;
+    schemas.push(schema);
+  }
+  return schemas;
+}
+
+interface Combinator {
+  readonly name: string;
+  readonly mayBeEmpty: boolean;
+  readonly satisfiability: NonNullable<KeywordDefinition["satisfiability"]>;
+  /** Whether so many of so many members passing is right. */
+  readonly passes: (passed: number, total: number) => boolean;
+}
+
+function combinator(of: Combinator): KeywordDefinition {
+  return {
+    name: of.name,
+    types: ANY_TYPE,
+    problem(value, node) {
+      const schemas = members(of.name, value, node);
+      if (schemas === undefined) return "must be a list of schemas";
+      return schemas.length > 0 || of.mayBeEmpty ? undefined : "must not be empty";
+    },
+    subschemas(value, node, visit) {
+      const schemas = members(of.name, value, node) ?? [];
+      for (let index = 0; index < schemas.length; index++) {
+        visit(schemas[index] as Subschema, "in_place", String(index));
+      }
+    },
+    satisfiability: of.satisfiability,
+    compile(value, node, compiler) {
+      const evaluations: Evaluate[] = (members(of.name, value, node) ?? []).map((schema) =>
+        compiler.subschema(schema)
+      );
+      return (instance, run, base, text, seen): Outcome => {
+        let passed = 0;
+        for (const evaluate of evaluations) {
+          const own = seen === undefined ? undefined : new Evaluated();
+          if (!evaluate(instance, run, base, text, own)) continue;
+          passed++;
+          if (own !== undefined) seen!.merge(own); // own exists only where seen does
+        }
+        return of.passes(passed, evaluations.length) ? VALID : INVALID;
+      };
+    },
+  };
+}
+
+/** `allOf` (JSON Schema Core, section 10.2.1.1). */
+export const allOf: KeywordDefinition = combinator({
+  name: "allOf",
+  mayBeEmpty: true,
+  passes: (passed, total) => passed === total,
+  satisfiability(value, node, position, judge) {
+    const schemas = members("allOf", value, node) ?? [];
+    if (schemas.some((schema) => !judge.canPass(schema, position))) return "Negative";
+    return schemas.some((schema) => judge.canFail(schema, position)) ? "Normal" : "Positive";
+  },
+});
+
+/** `anyOf` (JSON Schema Core, section 10.2.1.2). */
+export const anyOf: KeywordDefinition = combinator({
+  name: "anyOf",
+  mayBeEmpty: false,
+  passes: (passed) => passed > 0,
+  satisfiability(value, node, position, judge) {
+    const schemas = members("anyOf", value, node) ?? [];
+    if (!schemas.some((schema) => judge.canPass(schema, position))) return "Negative";
+    return schemas.every((schema) => judge.canFail(schema, position)) ? "Normal" : "Positive";
+  },
+});
+
+/** `oneOf` (JSON Schema Core, section 10.2.1.3). */
+export const oneOf: KeywordDefinition = combinator({
+  name: "oneOf",
+  mayBeEmpty: false,
+  passes: (passed) => passed === 1,
+  satisfiability(value, node, position, judge) {
+    const schemas = members("oneOf", value, node) ?? [];
+    if (!schemas.some((schema) => judge.canPass(schema, position))) return "Negative";
+    const only = schemas.length === 1 ? schemas[0] as Subschema : undefined;
+    return only !== undefined && !judge.canFail(only, position) ? "Positive" : "Normal";
+  },
+});
+
+/** `not` (JSON Schema Core, section 10.2.1.4). */
+export const not: KeywordDefinition = {
+  name: "not",
+  types: ANY_TYPE,
+  problem: (_value, node) => node.child("not", true) === undefined ? "must be a schema" : undefined,
+  subschemas(_value, node, visit) {
+    const schema = node.child("not", true);
+    if (schema !== undefined) visit(schema, "in_place", "");
+  },
+  satisfiability(_value, node, position, judge) {
+    const schema = node.child("not", true) ?? true;
+    if (!judge.canPass(schema, position)) return "Positive";
+    return judge.canFail(schema, position) ? "Normal" : "Negative";
+  },
+  compile(_value, node, compiler) {
+    const evaluate = compiler.subschema(node.child("not", true) ?? true);
+    return (instance, run, base, text, seen) => {
+      // What a negated schema has seen is no one's, but unevaluated* inside it asks.
+      const own = seen === undefined ? undefined : new Evaluated();
+      return evaluate(instance, run, base, text, own) ? INVALID : VALID;
+    };
+  },
+};

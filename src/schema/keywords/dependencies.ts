@@ -1,0 +1,95 @@
+import { OBJECT } from "../../json_type.ts";
+import { Evaluated } from "../evaluated.ts";
+import { isObject } from "../schema_node.ts";
+import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
+import type { Evaluate, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { isJsonObject, isNameList } from "./objects.ts";
+
+/** What a property demands of the object that has it: other properties, or a schema. */
+type Demand = readonly string[] | Subschema;
+
+function demandOf(
+  keyword: string,
+  name: string,
+  value: unknown,
+  node: SchemaNode,
+): Demand | undefined {
+  if (keyword !== "dependentSchemas" && isNameList(value)) return value;
+  return keyword === "dependentRequired" ? undefined : node.member(keyword, name, value, true);
+}
+
+const CONTENTS: Readonly<Record<string, string>> = {
+  dependentRequired: "list of names",
+  dependentSchemas: "schema",
+  dependencies: "schema or list of names",
+};
+
+function dependent(keyword: string): KeywordDefinition {
+  const definition: KeywordDefinition = {
+    name: keyword,
+    types: OBJECT,
+    problem: (value) =>
+      isObject(value) ? undefined : `must hold a ${CONTENTS[keyword]} for each property name`,
+    flaws: (value, node) =>
+      Object.keys(value as object)
+        .filter((name) =>
+          demandOf(keyword, name, (value as SchemaObject)[name], node) === undefined
+        )
+        .map((name) => ({ name, problem: `must be a ${CONTENTS[keyword]}` })),
+    subschemas(value, node, visit: VisitSubschema) {
+      for (const name in value as object) {
+        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+        if (demand !== undefined && !isNameList(demand)) {
+          visit(demand as Subschema, "in_place", name);
+        }
+      }
+    },
+    satisfiability(value, node, position, judge) {
+      for (const name in value as object) {
+        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+        if (demand === undefined) continue;
+        const canFail = isNameList(demand)
+          ? demand.length > 0
+          : judge.canFail(demand as Subschema, position);
+        if (canFail) return "Normal";
+      }
+      return "Positive";
+    },
+    compile(value, node, compiler) {
+      const demands: [name: string, names: readonly string[], evaluate: Evaluate | undefined][] =
+        [];
+      for (const name in value as object) {
+        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+        if (demand === undefined) continue;
+        demands.push(
+          isNameList(demand)
+            ? [name, demand, undefined]
+            : [name, [], compiler.subschema(demand as Subschema)],
+        );
+      }
+      return (instance, run, base, text, seen): Outcome => {
+        if (!isJsonObject(instance)) return NOT_APPLICABLE;
+        let outcome: Outcome = NOT_APPLICABLE;
+        for (const [name, names, evaluate] of demands) {
+          if (!Object.hasOwn(instance, name)) continue;
+          if (outcome === NOT_APPLICABLE) outcome = VALID;
+          for (const needed of names) if (!Object.hasOwn(instance, needed)) outcome = INVALID;
+          if (evaluate === undefined) continue;
+          const own = seen === undefined ? undefined : new Evaluated();
+          if (!evaluate(instance, run, base, text, own)) outcome = INVALID;
+          else if (own !== undefined) seen!.merge(own); // own exists only where seen does
+        }
+        return outcome;
+      };
+    },
+  };
+  return definition;
+}
+
+/** `dependentRequired` (JSON Schema Validation, section 6.5.4). */
+export const dependentRequired: KeywordDefinition = dependent("dependentRequired");
+/** `dependentSchemas` (JSON Schema Core, section 10.2.2.4). */
+export const dependentSchemas: KeywordDefinition = dependent("dependentSchemas");
+/** `dependencies` (drafts 4 to 7): either of the two. */
+export const dependencies: KeywordDefinition = dependent("dependencies");

@@ -1,0 +1,115 @@
+import type { Json, TextSource } from "../equal.ts";
+import type { Relation, SchemaPosition } from "../position.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { Run } from "../run.ts";
+import type { Evaluated } from "../evaluated.ts";
+
+/** Whether a keyword can pass and fail where it stands (semantics, section 5). */
+export type Satisfiability = "Normal" | "Positive" | "Negative";
+
+/** What a check finds: the keyword fails, passes, or does not apply to the instance. */
+export type Outcome = 0 | 1 | 2;
+/** The instance fails the keyword. */
+export const INVALID = 0;
+/** The instance passes the keyword. */
+export const VALID = 1;
+/** The keyword does not apply to the instance. */
+export const NOT_APPLICABLE = 2;
+
+/** Checks one keyword on one instance; never stops early. */
+export type Check = (
+  value: Json,
+  run: Run,
+  base: number,
+  text: TextSource | undefined,
+  seen: Evaluated | undefined,
+) => Outcome;
+
+/** Evaluates a whole schema on one instance, counting on the way. */
+export type Evaluate = (
+  value: Json,
+  run: Run,
+  base: number,
+  text: TextSource | undefined,
+  seen: Evaluated | undefined,
+) => boolean;
+
+/** What a keyword needs to become a check. */
+export interface Compiler {
+  /** The evaluation of a subschema that counts in the same place. */
+  subschema(schema: Subschema): Evaluate;
+  /** The evaluation of a subschema that counts nothing (a readOnly property). */
+  silent(schema: Subschema): Evaluate;
+  /** The index of a keyword's `valid` counter behind `base`; its `invalid` counter follows. */
+  slot(node: SchemaNode, keyword: string): number;
+  /** True where `format` is an annotation only. */
+  readonly formatAnnotates: boolean;
+}
+
+/** What answers whether schemas can fail or pass. */
+export interface Judge {
+  /** Whether an instance at the position can fail the schema. */
+  canFail(schema: Subschema, position: SchemaPosition): boolean;
+  /** Whether an instance at the position can pass the schema. */
+  canPass(schema: Subschema, position: SchemaPosition): boolean;
+}
+
+/** Called with each subschema of a keyword. */
+export type VisitSubschema = (child: Subschema, relation: Relation, name: string) => void;
+
+/** A member of a keyword's value that cannot be used. */
+export interface Flaw {
+  /** The member's name. */
+  readonly name: string;
+  /** The end of a sentence: `must be a schema`. */
+  readonly problem: string;
+}
+
+/** A keyword of JSON Schema: what it means, what it counts, when it can pass and fail. */
+export interface KeywordDefinition {
+  /** Its name. */
+  readonly name: string;
+  /** The types of instance to which it applies, as bits of `json_type.ts`. */
+  readonly types: number;
+  /**
+   * Nothing where the keyword can be used; a sentence's end (`must be a number`) where its value is wrong;
+   * null where the keyword means nothing here (`then` without `if`).
+   */
+  problem(value: unknown, node: SchemaNode): string | null | undefined;
+  /** Members that cannot be used and are left out, each with what is wrong with it. */
+  flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
+  /** Visits the subschemas that count. */
+  subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
+  /** The types to which it applies here, where that depends on its value (`format`). */
+  typesOf?(value: unknown): number;
+  /** Whether it can pass and fail; Normal where this is absent. */
+  satisfiability?(
+    value: unknown,
+    node: SchemaNode,
+    position: SchemaPosition,
+    judge: Judge,
+  ): Satisfiability;
+  /** The check; undefined where another keyword's check counts for it (`then`: that of `if`). */
+  compile(value: unknown, node: SchemaNode, compiler: Compiler): Check | undefined;
+  /**
+   * When its check runs: 0 first, 1 after its siblings (what depends on what they evaluated).
+   */
+  readonly phase?: 0 | 1;
+  /** True where the check counts by itself and its outcome is the assertion alone. */
+  readonly countsItself?: boolean;
+}
+
+/** The satisfiability of an applicator that passes where all of its subschemas do. */
+export function satisfiabilityOfAll(
+  definition: Pick<KeywordDefinition, "subschemas">,
+  value: unknown,
+  node: SchemaNode,
+  below: (relation: Relation, name: string) => SchemaPosition,
+  judge: Judge,
+): Satisfiability {
+  let canFail = false;
+  definition.subschemas?.(value, node, (child, relation, name) => {
+    canFail ||= judge.canFail(child, below(relation, name));
+  });
+  return canFail ? "Normal" : "Positive";
+}

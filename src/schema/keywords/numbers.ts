@@ -1,0 +1,106 @@
+import { ANY_NUMBER } from "../../json_type.ts";
+import type { SchemaNode } from "../schema_node.ts";
+import type { Check, KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+
+function onNumbers(test: (instance: number) => boolean): Check {
+  return (instance): Outcome =>
+    typeof instance === "number" ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
+}
+
+function mustBeNumber(value: unknown): string | undefined {
+  return typeof value === "number" ? undefined : "must be a number";
+}
+
+function bound(
+  name: string,
+  test: (instance: number, limit: number) => boolean,
+): KeywordDefinition {
+  return {
+    name,
+    types: ANY_NUMBER,
+    problem: mustBeNumber,
+    compile: (value) => onNumbers((instance) => test(instance, value as number)),
+  };
+}
+
+/** A bound that is a number of its own since draft 6, and a boolean beside its bound before. */
+function exclusiveBound(
+  name: string,
+  beside: string,
+  test: (instance: number, limit: number) => boolean,
+): KeywordDefinition {
+  return {
+    name,
+    types: ANY_NUMBER,
+    problem(value, node) {
+      if (!node.dialect.booleanBounds) return mustBeNumber(value);
+      if (typeof value !== "boolean") return `must be true or false in ${node.dialect.name}`;
+      return typeof node.schema[beside] === "number" ? undefined : null;
+    },
+    satisfiability: (value) => value === false ? "Positive" : "Normal",
+    compile(value, node: SchemaNode) {
+      if (value === false) return onNumbers(() => true);
+      const limit = value === true ? node.schema[beside] as number : value as number;
+      return onNumbers((instance) => test(instance, limit));
+    },
+  };
+}
+
+/** `maximum` (JSON Schema Validation, section 6.2.2). */
+export const maximum: KeywordDefinition = bound("maximum", (instance, limit) => instance <= limit);
+/** `minimum` (JSON Schema Validation, section 6.2.4). */
+export const minimum: KeywordDefinition = bound("minimum", (instance, limit) => instance >= limit);
+/** `exclusiveMaximum` (JSON Schema Validation, section 6.2.3; a boolean in draft 4 and OpenAPI 3.0). */
+export const exclusiveMaximum: KeywordDefinition = exclusiveBound(
+  "exclusiveMaximum",
+  "maximum",
+  (instance, limit) => instance < limit,
+);
+/** `exclusiveMinimum` (JSON Schema Validation, section 6.2.5; a boolean in draft 4 and OpenAPI 3.0). */
+export const exclusiveMinimum: KeywordDefinition = exclusiveBound(
+  "exclusiveMinimum",
+  "minimum",
+  (instance, limit) => instance > limit,
+);
+
+/** `multipleOf` (JSON Schema Validation, section 6.2.1), exact for decimal fractions. */
+export const multipleOf: KeywordDefinition = {
+  name: "multipleOf",
+  types: ANY_NUMBER,
+  problem: (value) =>
+    typeof value === "number" && value > 0 ? undefined : "must be a number above 0",
+  compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
+};
+
+/**
+ * Whether a number is a multiple of another, as their decimal notations say.
+ *
+ * @example
+ * ```ts
+ * import { isMultiple } from "./numbers.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(isMultiple(0.3, 0.1), true);
+ * assert.equal(isMultiple(1.5, 0.4), false);
+ * ```
+ */
+export function isMultiple(instance: number, divisor: number): boolean {
+  if (Number.isSafeInteger(instance) && Number.isSafeInteger(divisor)) {
+    return instance % divisor === 0;
+  }
+  if (!Number.isFinite(instance)) return false;
+  const [digits, exponent] = decimal(instance);
+  const [divisorDigits, divisorExponent] = decimal(divisor);
+  const shift = exponent - divisorExponent;
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
+    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
+}
+
+/** A number as digits times a power of ten. */
+function decimal(value: number): [digits: bigint, exponent: number] {
+  const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
+  const [whole, fraction = ""] = mantissa.split(".") as [string, string?];
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}

@@ -1,0 +1,275 @@
+import { OBJECT } from "../../json_type.ts";
+import type { Json, TextSource } from "../equal.ts";
+import { compilePattern } from "../pattern.ts";
+import type { PatternTest } from "../pattern.ts";
+import { positionBelow } from "../position.ts";
+import { isReadOnly, readOnlyNames } from "../read_only.ts";
+import { isObject } from "../schema_node.ts";
+import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
+import type { Check, Evaluate, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import { patternProblem } from "./strings.ts";
+
+/** An instance that is an object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Whether an instance is an object. */
+export function isJsonObject(instance: Json): instance is JsonObject {
+  return typeof instance === "object" && instance !== null && !Array.isArray(instance);
+}
+
+/** The text that a property's value was read from. */
+export function propertyText(text: TextSource | undefined, name: string): TextSource | undefined {
+  return text?.parts === undefined
+    ? undefined
+    : (text.parts as Readonly<Record<string, TextSource>>)[name];
+}
+
+function mustBeNumber(value: unknown): string | undefined {
+  return typeof value === "number" ? undefined : "must be a number";
+}
+
+function countProperties(instance: JsonObject): number {
+  let count = 0;
+  for (const _ in instance) count++;
+  return count;
+}
+
+function onObjects(test: (instance: JsonObject) => boolean): Check {
+  return (instance): Outcome =>
+    isJsonObject(instance) ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
+}
+
+/** `maxProperties` (JSON Schema Validation, section 6.5.1). */
+export const maxProperties: KeywordDefinition = {
+  name: "maxProperties",
+  types: OBJECT,
+  problem: mustBeNumber,
+  compile: (value) => onObjects((instance) => countProperties(instance) <= (value as number)),
+};
+
+/** `minProperties` (JSON Schema Validation, section 6.5.2). */
+export const minProperties: KeywordDefinition = {
+  name: "minProperties",
+  types: OBJECT,
+  problem: mustBeNumber,
+  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
+  compile: (value) => onObjects((instance) => countProperties(instance) >= (value as number)),
+};
+
+/** The names that `required` asks of a client: all but those of readOnly properties. */
+function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
+  const names = value as readonly string[];
+  if (names.length === 0) return names;
+  const readOnly = readOnlyNames(node);
+  return readOnly.size === 0 ? names : names.filter((name) => !readOnly.has(name));
+}
+
+/** Whether a value is a list of strings. */
+export function isNameList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+/** `required` (JSON Schema Validation, section 6.5.3). */
+export const required: KeywordDefinition = {
+  name: "required",
+  types: OBJECT,
+  problem: (value) => isNameList(value) ? undefined : "must be a list of property names",
+  satisfiability: (value, node) => requiredNames(value, node).length === 0 ? "Positive" : "Normal",
+  compile(value, node) {
+    const names = requiredNames(value, node);
+    return onObjects((instance) => {
+      for (const name of names) if (!Object.hasOwn(instance, name)) return false;
+      return true;
+    });
+  },
+};
+
+/** `properties` (JSON Schema Core, section 10.3.2.1). */
+export const properties: KeywordDefinition = {
+  name: "properties",
+  types: OBJECT,
+  problem: (value) => isObject(value) ? undefined : "must be an object of schemas",
+  flaws: (value, node) =>
+    Object.keys(value as object)
+      .filter((name) =>
+        node.member("properties", name, (value as SchemaObject)[name], false) === undefined
+      )
+      .map((name) => ({ name, problem: "must be a schema" })),
+  subschemas(value, node, visit) {
+    for (const name in value as object) {
+      const schema = node.member("properties", name, (value as SchemaObject)[name], false);
+      if (schema !== undefined && !isReadOnly(schema)) visit(schema, "property", name);
+    }
+  },
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      properties,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    const evaluations = new Map<string, Evaluate>();
+    for (const name in value as object) {
+      const schema = node.member("properties", name, (value as SchemaObject)[name], false);
+      if (schema === undefined) continue;
+      evaluations.set(
+        name,
+        isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
+      );
+    }
+    return (instance, run, base, text, seen): Outcome => {
+      if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = NOT_APPLICABLE;
+      for (const name in instance) {
+        const evaluate = evaluations.get(name);
+        if (evaluate === undefined) continue;
+        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        const part = text === undefined ? undefined : propertyText(text, name);
+        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        seen?.addProperty(name);
+      }
+      return outcome;
+    };
+  },
+};
+
+/** The usable patterns of `patternProperties`. */
+function patternsOf(node: SchemaNode): { source: string; test: PatternTest; schema: Subschema }[] {
+  const value = node.schema["patternProperties"];
+  if (!node.dialect.keywords.has("patternProperties") || !isObject(value)) return [];
+  const patterns = [];
+  for (const source in value) {
+    const schema = node.member("patternProperties", source, value[source], false);
+    if (schema === undefined || patternProblem(source) !== undefined) continue;
+    patterns.push({ source, test: compilePattern(source), schema });
+  }
+  return patterns;
+}
+
+/** `patternProperties` (JSON Schema Core, section 10.3.2.2). */
+export const patternProperties: KeywordDefinition = {
+  name: "patternProperties",
+  types: OBJECT,
+  problem: (value) => isObject(value) ? undefined : "must be an object of schemas",
+  flaws(value, node) {
+    const flaws: Flaw[] = [];
+    for (const name of Object.keys(value as object)) {
+      const problem = patternProblem(name);
+      if (problem !== undefined) flaws.push({ name, problem: `has a name that ${problem}` });
+      else if (
+        node.member("patternProperties", name, (value as SchemaObject)[name], false) === undefined
+      ) flaws.push({ name, problem: "must be a schema" });
+    }
+    return flaws;
+  },
+  subschemas(_value, node, visit) {
+    for (const { source, schema } of patternsOf(node)) {
+      if (!isReadOnly(schema)) visit(schema, "property", source);
+    }
+  },
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      patternProperties,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(_value, node, compiler) {
+    const patterns = patternsOf(node).map(({ test, schema }) => ({
+      test,
+      evaluate: isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
+    }));
+    return (instance, run, base, text, seen): Outcome => {
+      if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = NOT_APPLICABLE;
+      for (const name in instance) {
+        for (const { test, evaluate } of patterns) {
+          if (!test(name)) continue;
+          if (outcome === NOT_APPLICABLE) outcome = VALID;
+          const part = text === undefined ? undefined : propertyText(text, name);
+          if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+          seen?.addProperty(name);
+        }
+      }
+      return outcome;
+    };
+  },
+};
+
+/** A name that no description declares, for what undeclared properties decode to. */
+const UNDECLARED = "\u0000";
+
+/** `additionalProperties` (JSON Schema Core, section 10.3.2.3). */
+export const additionalProperties: KeywordDefinition = {
+  name: "additionalProperties",
+  types: OBJECT,
+  problem: (_value, node) =>
+    node.child("additionalProperties", false) === undefined ? "must be a schema" : undefined,
+  subschemas(_value, node, visit) {
+    const schema = node.child("additionalProperties", false) ?? true;
+    if (!isReadOnly(schema)) visit(schema, "property", UNDECLARED);
+  },
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      additionalProperties,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    const schema = node.child("additionalProperties", false) ?? true;
+    const declared = node.schema["properties"];
+    const names = new Set(isObject(declared) ? Object.keys(declared) : []);
+    const patterns = patternsOf(node);
+    const evaluate = isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema);
+    const closing = value === false;
+    return (instance, run, base, text, seen): Outcome => {
+      if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      for (const name in instance) {
+        if (names.has(name) || patterns.some(({ test }) => test(name))) continue;
+        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        const part = text === undefined ? undefined : propertyText(text, name);
+        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        seen?.addProperty(name);
+      }
+      return outcome;
+    };
+  },
+};
+
+/** `propertyNames` (JSON Schema Core, section 10.3.2.4). */
+export const propertyNames: KeywordDefinition = {
+  name: "propertyNames",
+  types: OBJECT,
+  problem: (_value, node) =>
+    node.child("propertyNames", false) === undefined ? "must be a schema" : undefined,
+  subschemas: (_value, node, visit) =>
+    visit(node.child("propertyNames", false) ?? true, "name", ""),
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      propertyNames,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    const evaluate = compiler.subschema(node.child("propertyNames", false) ?? true);
+    const closing = value === false;
+    return (instance, run, base): Outcome => {
+      if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      for (const name in instance) {
+        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        if (!evaluate(name, run, base, undefined, undefined)) outcome = INVALID;
+      }
+      return outcome;
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import { STRING } from "../../json_type.ts";
+import { compilePattern } from "../pattern.ts";
+import type { KeywordDefinition } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+
+/** How many code points a string has (JSON Schema Validation, section 6.3.1), counted no further than needed. */
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        count--;
+        index++;
+      }
+    }
+  }
+  return count;
+}
+
+function mustBeNumber(value: unknown): string | undefined {
+  return typeof value === "number" ? undefined : "must be a number";
+}
+
+/** `maxLength` (JSON Schema Validation, section 6.3.1). */
+export const maxLength: KeywordDefinition = {
+  name: "maxLength",
+  types: STRING,
+  problem: mustBeNumber,
+  compile(value) {
+    const limit = value as number;
+    return (instance) => {
+      if (typeof instance !== "string") return NOT_APPLICABLE;
+      return instance.length <= limit || codePoints(instance) <= limit ? VALID : INVALID;
+    };
+  },
+};
+
+/** `minLength` (JSON Schema Validation, section 6.3.2). */
+export const minLength: KeywordDefinition = {
+  name: "minLength",
+  types: STRING,
+  problem: mustBeNumber,
+  satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
+  compile(value) {
+    const limit = value as number;
+    return (instance) => {
+      if (typeof instance !== "string") return NOT_APPLICABLE;
+      return instance.length >= limit && codePoints(instance) >= limit ? VALID : INVALID;
+    };
+  },
+};
+
+/** Patterns that every string matches (semantics, section 5: exactly these). */
+const MATCH_ALL = new Set(["", "^", "$", ".*", "^.*", ".*$", "[\\s\\S]*", "^[\\s\\S]*$"]);
+
+/** `pattern` (JSON Schema Validation, section 6.3.3). */
+export const pattern: KeywordDefinition = {
+  name: "pattern",
+  types: STRING,
+  problem: patternProblem,
+  satisfiability: (value) => MATCH_ALL.has(value as string) ? "Positive" : "Normal",
+  compile(value) {
+    if (MATCH_ALL.has(value as string)) {
+      return (instance) => typeof instance === "string" ? VALID : NOT_APPLICABLE;
+    }
+    const test = compilePattern(value as string);
+    return (instance) =>
+      typeof instance !== "string" ? NOT_APPLICABLE : test(instance) ? VALID : INVALID;
+  },
+};
+
+/** What is wrong with a regular expression, if anything. */
+export function patternProblem(value: unknown): string | undefined {
+  if (typeof value !== "string") return "must be a regular expression in a string";
+  try {
+    compilePattern(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return `is no regular expression: ${error.message}`;
+    throw error;
+  }
+}

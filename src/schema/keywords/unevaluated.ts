@@ -1,0 +1,78 @@
+import { ARRAY, OBJECT } from "../../json_type.ts";
+import type { Json } from "../equal.ts";
+import { positionBelow } from "../position.ts";
+import { itemText } from "./arrays.ts";
+import type { KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import { isJsonObject, propertyText } from "./objects.ts";
+
+/** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
+export const unevaluatedProperties: KeywordDefinition = {
+  name: "unevaluatedProperties",
+  types: OBJECT,
+  phase: 1,
+  problem: (_value, node) =>
+    node.child("unevaluatedProperties", false) === undefined ? "must be a schema" : undefined,
+  subschemas: (_value, node, visit) =>
+    visit(node.child("unevaluatedProperties", false) ?? true, "property", "\u0000"),
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      unevaluatedProperties,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    const evaluate = compiler.subschema(node.child("unevaluatedProperties", false) ?? true);
+    const closing = value === false;
+    return (instance, run, base, text, seen): Outcome => {
+      if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      for (const name in instance) {
+        if (seen?.hasProperty(name)) continue;
+        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        const part = propertyText(text, name);
+        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        seen?.addProperty(name);
+      }
+      return outcome;
+    };
+  },
+};
+
+/** `unevaluatedItems` (JSON Schema Core, section 11.2). */
+export const unevaluatedItems: KeywordDefinition = {
+  name: "unevaluatedItems",
+  types: ARRAY,
+  phase: 1,
+  problem: (_value, node) =>
+    node.child("unevaluatedItems", false) === undefined ? "must be a schema" : undefined,
+  subschemas: (_value, node, visit) =>
+    visit(node.child("unevaluatedItems", false) ?? true, "item", "0"),
+  satisfiability: (value, node, position, judge) =>
+    satisfiabilityOfAll(
+      unevaluatedItems,
+      value,
+      node,
+      (relation, name) => positionBelow(position, relation, name),
+      judge,
+    ),
+  compile(value, node, compiler) {
+    const evaluate = compiler.subschema(node.child("unevaluatedItems", false) ?? true);
+    const closing = value === false;
+    return (instance, run, base, text, seen): Outcome => {
+      if (!Array.isArray(instance)) return NOT_APPLICABLE;
+      let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      for (let index = 0; index < instance.length; index++) {
+        if (seen?.hasItem(index)) continue;
+        if (outcome === NOT_APPLICABLE) outcome = VALID;
+        if (!evaluate(instance[index], run, base, itemText(text, index), undefined)) {
+          outcome = INVALID;
+        }
+      }
+      if (seen !== undefined) seen.allItems = true;
+      return outcome;
+    };
+  },
+};

@@ -1,0 +1,60 @@
+import { isObject } from "./schema_node.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Whether a schema says `readOnly: true`, itself, through references or as part of an `allOf`. */
+export function isReadOnly(schema: Subschema): boolean {
+  return typeof schema !== "boolean" && saysReadOnly(schema, undefined);
+}
+
+function saysReadOnly(node: SchemaNode, visited: Set<SchemaNode> | undefined): boolean {
+  const schema = node.schema;
+  if (schema["readOnly"] === true && !node.isReferenceOnly) return true;
+  const composed = !node.isReferenceOnly && Array.isArray(schema["allOf"]);
+  if (!composed && schema["$ref"] === undefined) return false;
+  if (visited?.has(node)) return false;
+  const seen = (visited ?? new Set()).add(node);
+  return partsOf(node).some((part) => saysReadOnly(part, seen));
+}
+
+/** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
+function partsOf(node: SchemaNode): SchemaNode[] {
+  const parts: SchemaNode[] = [];
+  const target = node.target;
+  if (typeof target === "object") parts.push(target);
+  const members = node.schema["allOf"];
+  if (!node.isReferenceOnly && Array.isArray(members)) {
+    for (let index = 0; index < members.length; index++) {
+      const part = node.member("allOf", String(index), members[index], true);
+      if (typeof part === "object") parts.push(part);
+    }
+  }
+  return parts;
+}
+
+/**
+ * The names of the readOnly properties of the instances that a schema applies to: declared by the schema itself, by
+ * what it is composed of, or by a schema around it that applies to the same instance.
+ */
+export function readOnlyNames(node: SchemaNode): ReadonlySet<string> {
+  let top = node;
+  while (top.inPlace && top.parent !== undefined) top = top.parent;
+  const names = new Set<string>();
+  collectReadOnly(top, names, new Set());
+  if (top !== node) collectReadOnly(node, names, new Set());
+  return names.size === 0 ? NONE : names;
+}
+
+function collectReadOnly(node: SchemaNode, names: Set<string>, visited: Set<SchemaNode>): void {
+  if (visited.has(node)) return;
+  visited.add(node);
+  const declared = node.schema["properties"];
+  if (!node.isReferenceOnly && isObject(declared)) {
+    for (const name in declared) {
+      const schema = node.member("properties", name, declared[name], false);
+      if (schema !== undefined && isReadOnly(schema)) names.add(name);
+    }
+  }
+  for (const part of partsOf(node)) collectReadOnly(part, names, visited);
+}

@@ -1,0 +1,61 @@
+import type { SchemaUnit } from "./schema_unit.ts";
+import type { Resource } from "./reference.ts";
+
+/** How deep references may nest in one instance; deeper parts are accepted as they are. */
+export const MAX_DEPTH = 400;
+
+/**
+ * The counters of one parameter: a block per schema unit that was evaluated, allocated when the unit is first
+ * reached. A block holds `valid, invalid` per keyword, then the hits of each example.
+ */
+export class Counters {
+  /** All blocks, one after the other. */
+  counts: Float64Array = new Float64Array(16);
+  /** The units in the order of their blocks. */
+  readonly units: SchemaUnit[] = [];
+  #used = 0;
+  #bases = new Int32Array(8); // by unit id: the block's start plus one, 0 where there is none
+
+  /** Where a unit's block begins. */
+  baseOf(unit: SchemaUnit): number {
+    const known = unit.id < this.#bases.length ? this.#bases[unit.id] as number : 0;
+    return known === 0 ? this.#allocate(unit) : known - 1;
+  }
+
+  #allocate(unit: SchemaUnit): number {
+    if (unit.id >= this.#bases.length) {
+      const bases = new Int32Array(Math.max(unit.id + 1, this.#bases.length * 2));
+      bases.set(this.#bases);
+      this.#bases = bases;
+    }
+    const base = this.#used;
+    this.#used += unit.size;
+    if (this.#used > this.counts.length) {
+      const counts = new Float64Array(Math.max(this.#used, this.counts.length * 2));
+      counts.set(this.counts);
+      this.counts = counts;
+    }
+    this.#bases[unit.id] = base + 1;
+    this.units.push(unit);
+    return base;
+  }
+}
+
+/** The state of one evaluation. */
+export class Run {
+  /** What is counted into. */
+  counters: Counters;
+  /** The counters while something is evaluated that counts nothing. */
+  readonly silent: Counters = new Counters();
+  /** How many references are open. */
+  depth = 0;
+  /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
+  tooDeep = false;
+  /** The schema resources entered, outermost first; kept only where references are dynamic. */
+  readonly scope: Resource[] = [];
+
+  /** Starts with the counters of a parameter. */
+  constructor(counters: Counters) {
+    this.counters = counters;
+  }
+}

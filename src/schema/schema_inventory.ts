@@ -1,0 +1,254 @@
+import { examplesOf } from "./examples.ts";
+import type { SchemaExample } from "./examples.ts";
+import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
+import type { Satisfiability } from "./keywords/keyword.ts";
+import { JSON_PLACE, positionBelow } from "./position.ts";
+import type { SchemaPosition } from "./position.ts";
+import type { Resource } from "./reference.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { UsedKeyword } from "./usable_keywords.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+
+/** A keyword that a parameter reaches. */
+export interface InventoryKeyword {
+  /** Its name. */
+  readonly keyword: string;
+  /** Its pointer as users see it. */
+  readonly schema_path: string;
+  /** Whether it can pass and fail. */
+  readonly satisfiability: Satisfiability;
+}
+
+/** What a schema brings to a parameter: every keyword and example that it reaches, each once. */
+export interface Inventory {
+  /** In the order of the document, references followed where they stand. */
+  readonly keywords: readonly InventoryKeyword[];
+  /** Likewise. */
+  readonly examples: readonly SchemaExample[];
+}
+
+/** How many keywords and examples count. */
+export interface InventoryTotals {
+  /** Keywords that are Normal. */
+  readonly keywords: number;
+  /** Examples. */
+  readonly examples: number;
+}
+
+const EMPTY: Inventory = { keywords: [], examples: [] };
+
+/** Takes stock of schemas: what each reaches, listed or only counted. */
+export class SchemaInventory {
+  readonly #judge = new SchemaJudge();
+  readonly #lists = new WeakMap<SchemaNode, Map<SchemaPosition, Inventory>>();
+
+  /** Everything that a schema reaches from a position. */
+  list(schema: Subschema | undefined, position: SchemaPosition): Inventory {
+    if (typeof schema !== "object") return EMPTY;
+    let lists = this.#lists.get(schema);
+    if (lists === undefined) this.#lists.set(schema, lists = new Map());
+    let list = lists.get(position);
+    if (list === undefined) {
+      list = new Walk(this.#judge).from(schema, position);
+      lists.set(position, list);
+    }
+    return list;
+  }
+
+  /** How much of it counts. */
+  totals(schema: Subschema | undefined, position: SchemaPosition): InventoryTotals {
+    if (typeof schema !== "object") return { keywords: 0, examples: 0 };
+    if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
+    const list = this.list(schema, position);
+    let keywords = 0;
+    for (const keyword of list.keywords) if (keyword.satisfiability === "Normal") keywords++;
+    return { keywords, examples: list.examples.length };
+  }
+
+  // In JSON a schema's keywords mean the same wherever it is reached, so each schema that references lead to is
+  // summed up once, and a total is the sum over what a root reaches.
+  readonly #parts = new Map<SchemaNode, Part>();
+  #stamp = 0;
+
+  #countJson(root: SchemaNode): InventoryTotals {
+    const start = this.#part(root);
+    if (start.totals !== undefined) return start.totals;
+    this.#discover(start);
+    let keywords = 0;
+    let examples = 0;
+    const stamp = ++this.#stamp;
+    const open = [start];
+    start.stamp = stamp;
+    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+      keywords += part.keywords;
+      examples += part.examples;
+      for (const next of part.next) {
+        if (next.stamp === stamp) continue;
+        next.stamp = stamp;
+        open.push(next);
+      }
+    }
+    return start.totals = { keywords, examples };
+  }
+
+  #part(node: SchemaNode): Part {
+    let part = this.#parts.get(node);
+    if (part !== undefined) return part;
+    part = { root: node, next: [], keywords: 0, examples: 0, scanned: false, stamp: 0 };
+    this.#parts.set(node, part);
+    // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
+    for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
+      const enclosing = this.#parts.get(outer);
+      if (enclosing === undefined) continue;
+      if (enclosing.scanned) {
+        enclosing.scanned = false;
+        this.#rescan.add(enclosing);
+      }
+      break;
+    }
+    return part;
+  }
+
+  readonly #rescan = new Set<Part>();
+
+  #discover(start: Part): void {
+    const stamp = ++this.#stamp;
+    const open = [start];
+    start.stamp = stamp;
+    for (;;) {
+      for (let part = open.pop(); part !== undefined; part = open.pop()) {
+        if (!part.scanned) this.#scan(part);
+        for (const next of part.next) {
+          if (next.stamp === stamp) continue;
+          next.stamp = stamp;
+          open.push(next);
+        }
+      }
+      if (this.#rescan.size === 0) return;
+      for (const part of this.#rescan) {
+        if (!part.scanned) this.#scan(part);
+        if (part.stamp === stamp) open.push(part);
+      }
+      this.#rescan.clear();
+    }
+  }
+
+  #scan(part: Part): void {
+    part.scanned = true;
+    part.keywords = 0;
+    part.examples = 0;
+    const next = new Set<Part>();
+    const open = [part.root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (typeof node.target === "object") next.add(this.#part(node.target));
+      part.examples += examplesOf(node).length;
+      for (const used of usableKeywords(node)) {
+        if (satisfiabilityOf(used, node, JSON_PLACE, this.#judge) === "Normal") part.keywords++;
+        used.definition.subschemas?.(used.value, node, (child) => {
+          if (typeof child === "boolean") return;
+          const own = this.#parts.get(child);
+          if (own !== undefined) next.add(own);
+          // A schema without a parent was reached by a reference first.
+          else if (child.parent === undefined) next.add(this.#part(child));
+          else open.push(child);
+        });
+      }
+    }
+    part.next = [...next];
+  }
+}
+
+/** A schema with all that is written inside it, up to schemas that have references of their own. */
+interface Part {
+  readonly root: SchemaNode;
+  next: readonly Part[];
+  keywords: number;
+  examples: number;
+  scanned: boolean;
+  stamp: number;
+  totals?: InventoryTotals;
+}
+
+class Walk {
+  readonly #judge: SchemaJudge;
+  readonly #keywords: { keyword: string; schema_path: string; satisfiability: Satisfiability }[] =
+    [];
+  readonly #examples: SchemaExample[] = [];
+  readonly #visited = new Map<SchemaNode, Set<unknown>>();
+  readonly #entries = new Map<SchemaNode, Map<string, number>>();
+
+  constructor(judge: SchemaJudge) {
+    this.#judge = judge;
+  }
+
+  from(schema: SchemaNode, position: SchemaPosition): Inventory {
+    const dynamic = schema.graph.references.dynamic;
+    this.#visit(schema, position, dynamic ? [schema.resource] : []);
+    return { keywords: this.#keywords, examples: this.#examples };
+  }
+
+  #visit(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): void {
+    let visited = this.#visited.get(node);
+    if (visited === undefined) {
+      this.#visited.set(node, visited = new Set());
+      this.#examples.push(...examplesOf(node));
+    }
+    const key = scope.length === 0 ? position : this.#key(position, scope);
+    if (visited.has(key)) return;
+    visited.add(key);
+    const used = new Map(usableKeywords(node).map((keyword) => [keyword.definition.name, keyword]));
+    for (const keyword in node.schema) {
+      if (keyword === "$ref") this.#follow(node.target, position, scope);
+      else if (keyword === node.dialect.dynamicReference) {
+        this.#follow(node.graph.dynamicTarget(node, scope), position, scope);
+      }
+      const found = used.get(keyword);
+      if (found === undefined) continue;
+      this.#add(node, found, position);
+      found.definition.subschemas?.(found.value, node, (child, relation, name) => {
+        if (typeof child === "boolean") return;
+        const entered = scope.length === 0 ? scope : enter(scope, child.resource);
+        this.#visit(child, positionBelow(position, relation, name), entered);
+      });
+    }
+  }
+
+  #follow(
+    target: Subschema | undefined,
+    position: SchemaPosition,
+    scope: readonly Resource[],
+  ): void {
+    if (typeof target !== "object") return;
+    this.#visit(target, position, scope.length === 0 ? scope : enter(scope, target.resource));
+  }
+
+  #add(node: SchemaNode, used: UsedKeyword, position: SchemaPosition): void {
+    const keyword = used.definition.name;
+    const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
+    let entries = this.#entries.get(node);
+    if (entries === undefined) this.#entries.set(node, entries = new Map());
+    const known = entries.get(keyword);
+    if (known === undefined) {
+      entries.set(keyword, this.#keywords.length);
+      this.#keywords.push({ keyword, schema_path: node.pathOf(keyword), satisfiability });
+      return;
+    }
+    const entry = this.#keywords[known];
+    if (entry !== undefined && entry.satisfiability !== satisfiability) {
+      entry.satisfiability = "Normal";
+    }
+  }
+
+  readonly #positions = new Map<SchemaPosition, number>();
+
+  #key(position: SchemaPosition, scope: readonly Resource[]): string {
+    let number = this.#positions.get(position);
+    if (number === undefined) this.#positions.set(position, number = this.#positions.size);
+    return `${number} ${scope.map((resource) => resource.uri).join(" ")}`;
+  }
+}
+
+/** A dynamic scope with one more resource; what is in it already adds nothing. */
+function enter(scope: readonly Resource[], resource: Resource): readonly Resource[] {
+  return scope.includes(resource) ? scope : [...scope, resource];
+}
