@@ -32,6 +32,8 @@ const DATA = new Set(["enum", "const", "default", "example", "examples"]);
 export interface ReferencesOptions {
   /** True where schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
   readonly identifiers?: boolean;
+  /** True where documents that name no dialect have an old one, in which `$ref` hides an `$id` beside it. */
+  readonly hidesBesideReference?: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export interface ReferencesOptions {
 export class References {
   readonly #documents = new Map<string, LoadedDocument>();
   readonly #identifiers: boolean;
+  readonly #hidesBesideReference: boolean;
   readonly #resources = new Map<string, Resource>();
   readonly #resourcesByPointer = new Map<LoadedDocument, Map<string, Resource>>();
   readonly #cache = new Map<Resource, Map<string, Place | undefined>>();
@@ -49,6 +52,7 @@ export class References {
   /** Takes the documents by their URIs. */
   constructor(documents: Iterable<LoadedDocument>, options: ReferencesOptions = {}) {
     this.#identifiers = options.identifiers ?? false;
+    this.#hidesBesideReference = options.hidesBesideReference ?? false;
     for (const document of documents) {
       this.#documents.set(document.uri, document);
       this.#index(document);
@@ -244,7 +248,7 @@ export class References {
       const own = memberOf(value, "$schema");
       if (typeof own === "string") dialect = own;
     }
-    return typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
+    return typeof dialect === "string" ? /draft-0[3-7]/.test(dialect) : this.#hidesBesideReference;
   }
 }
 

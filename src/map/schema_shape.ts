@@ -1,0 +1,195 @@
+import type { Shape } from "../http/shape.ts";
+import { compilePattern } from "../schema/pattern.ts";
+import { isObject } from "../schema/schema_node.ts";
+import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
+import { typesOfSchema } from "../schema/types_of_schema.ts";
+
+/** The shape of anything: no type is named, everything may be part of it. */
+export const ANY_SHAPE: Shape = {
+  types: 0,
+  propertyNames: [],
+  open: true,
+  property: () => ANY_SHAPE,
+  item: () => ANY_SHAPE,
+};
+
+/** Keywords whose subschemas apply to the same instance and say what it looks like. */
+const COMPOSING = ["allOf", "anyOf", "oneOf"];
+const BRANCHES = ["if", "then", "else"];
+
+/** Builds the shapes of schemas, one for each set of schemas that describes the same values. */
+export class SchemaShapes {
+  readonly #single = new Map<SchemaNode, Shape>();
+  readonly #several = new Map<string, Shape>();
+  readonly #ids = new Map<SchemaNode, number>();
+
+  /** The shape of a schema. */
+  of(schema: Subschema | undefined): Shape {
+    if (typeof schema !== "object") return ANY_SHAPE;
+    let shape = this.#single.get(schema);
+    if (shape === undefined) {
+      shape = new SchemaShape([schema], this);
+      this.#single.set(schema, shape);
+    }
+    return shape;
+  }
+
+  /** The shape of values that several schemas describe together. */
+  ofAll(schemas: readonly Subschema[]): Shape {
+    const nodes = [...new Set(schemas.filter((schema) => typeof schema === "object"))];
+    if (nodes.length <= 1) return this.of(nodes[0]);
+    const key = nodes.map((node) => this.#id(node)).join(" ");
+    let shape = this.#several.get(key);
+    if (shape === undefined) this.#several.set(key, shape = new SchemaShape(nodes, this));
+    return shape;
+  }
+
+  #id(node: SchemaNode): number {
+    let id = this.#ids.get(node);
+    if (id === undefined) this.#ids.set(node, id = this.#ids.size);
+    return id;
+  }
+}
+
+class SchemaShape implements Shape {
+  readonly types: number;
+  readonly propertyNames: readonly string[];
+  readonly open: boolean;
+  readonly #parts: readonly SchemaNode[];
+  readonly #shapes: SchemaShapes;
+  readonly #properties = new Map<string, Shape>();
+
+  constructor(schemas: readonly SchemaNode[], shapes: SchemaShapes) {
+    this.#shapes = shapes;
+    const parts = new Set<SchemaNode>();
+    for (const schema of schemas) collectParts(schema, parts);
+    this.#parts = [...parts];
+    let types = 0;
+    for (const schema of schemas) types |= typesOfSchema(schema);
+    this.types = types;
+    const names = new Set<string>();
+    for (const part of this.#parts) {
+      for (const name in namedSchemas(part, "properties")) names.add(name);
+    }
+    this.propertyNames = [...names];
+    this.open = schemas.every((schema) => isOpen(schema, new Set()));
+  }
+
+  property(name: string): Shape {
+    let shape = this.#properties.get(name);
+    if (shape === undefined) {
+      shape = this.#shapes.ofAll(this.#schemasOf(name));
+      // Undeclared names are the sender's: they are not kept.
+      if (this.propertyNames.includes(name)) this.#properties.set(name, shape);
+    }
+    return shape;
+  }
+
+  #schemasOf(name: string): Subschema[] {
+    const found: Subschema[] = [];
+    for (const part of this.#parts) {
+      const declared = namedSchemas(part, "properties");
+      if (!Object.hasOwn(declared, name)) continue;
+      const schema = part.member("properties", name, declared[name], false);
+      if (schema !== undefined) found.push(schema);
+    }
+    if (found.length > 0) return found;
+    for (const part of this.#parts) {
+      const patterns = namedSchemas(part, "patternProperties");
+      for (const source in patterns) {
+        if (!matches(source, name)) continue;
+        const schema = part.member("patternProperties", source, patterns[source], false);
+        if (schema !== undefined) found.push(schema);
+      }
+    }
+    if (found.length > 0) return found;
+    for (const part of this.#parts) {
+      for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+        if (!part.dialect.keywords.has(keyword)) continue;
+        const schema = part.child(keyword, false);
+        if (schema !== undefined) found.push(schema);
+      }
+    }
+    return found;
+  }
+
+  item(index: number): Shape {
+    const found: Subschema[] = [];
+    for (const part of this.#parts) {
+      const schema = itemSchema(part, index);
+      if (schema !== undefined) found.push(schema);
+    }
+    return this.#shapes.ofAll(found);
+  }
+}
+
+/** The schema of an item: by position, else that of all others. */
+function itemSchema(part: SchemaNode, index: number): Subschema | undefined {
+  const keyword = part.dialect.itemLists ? "items" : "prefixItems";
+  const positional = part.schema[keyword];
+  if (Array.isArray(positional) && (keyword === "items" || part.dialect.keywords.has(keyword))) {
+    if (index < positional.length) {
+      return part.member(keyword, String(index), positional[index], false);
+    }
+    return part.child(keyword === "items" ? "additionalItems" : "items", false);
+  }
+  return part.child("items", false);
+}
+
+function matches(source: string, name: string): boolean {
+  try {
+    return compilePattern(source)(name);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false; // a diagnostic says so
+    throw error;
+  }
+}
+
+function namedSchemas(part: SchemaNode, keyword: string): Readonly<Record<string, unknown>> {
+  const value = part.schema[keyword];
+  return part.dialect.keywords.has(keyword) && isObject(value) ? value : {};
+}
+
+function listed(node: SchemaNode, keyword: string): SchemaNode[] {
+  const value = node.schema[keyword];
+  if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
+  return value.map((member, index) => node.member(keyword, String(index), member, true))
+    .filter((member) => typeof member === "object");
+}
+
+function collectParts(node: SchemaNode, parts: Set<SchemaNode>): void {
+  if (parts.has(node)) return;
+  parts.add(node);
+  const target = node.target;
+  if (typeof target === "object") collectParts(target, parts);
+  if (node.isReferenceOnly) {
+    parts.delete(node); // what stands beside such a reference is ignored
+    return;
+  }
+  for (const keyword of COMPOSING) {
+    for (const member of listed(node, keyword)) collectParts(member, parts);
+  }
+  for (const keyword of BRANCHES) {
+    if (!node.dialect.keywords.has(keyword)) continue;
+    const child = node.child(keyword, true);
+    if (typeof child === "object") collectParts(child, parts);
+  }
+}
+
+/** Whether an object may have properties that the schema does not declare. */
+function isOpen(node: SchemaNode, open: Set<SchemaNode>): boolean {
+  if (open.has(node)) return true;
+  open.add(node);
+  const target = node.target;
+  if (typeof target === "object" && !isOpen(target, open)) return false;
+  if (node.isReferenceOnly) return true;
+  for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+    if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
+  }
+  if (!listed(node, "allOf").every((member) => isOpen(member, open))) return false;
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const members = listed(node, keyword);
+    if (members.length > 0 && !members.some((member) => isOpen(member, open))) return false;
+  }
+  return true;
+}

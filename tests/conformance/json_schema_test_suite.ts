@@ -1,0 +1,105 @@
+// The required tests of the JSON Schema Test Suite, run against the validity that the counting evaluation derives.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Dialect } from "../../src/schema/dialect.ts";
+import type { Json } from "../../src/schema/equal.ts";
+import type { LoadedDocument } from "../../src/schema/place.ts";
+import { References } from "../../src/schema/reference.ts";
+import { Counters } from "../../src/schema/run.ts";
+import { SchemaGraph } from "../../src/schema/schema_node.ts";
+import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+
+/** One file of the suite. */
+export interface SuiteFile {
+  readonly name: string;
+  readonly groups: readonly SuiteGroup[];
+}
+
+/** A schema of the suite with its tests. */
+export interface SuiteGroup {
+  readonly description: string;
+  readonly schema: unknown;
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: Json;
+    readonly valid: boolean;
+  }[];
+}
+
+/** Where the suite is: `JSON_SCHEMA_TEST_SUITE`, else beside the project; undefined where it is in neither. */
+export function suiteFolder(): string | undefined {
+  const beside = fileURLToPath(new URL("../../../shared/json-schema-test-suite", import.meta.url));
+  const named = process.env["JSON_SCHEMA_TEST_SUITE"];
+  return [named, beside].find((folder) =>
+    folder !== undefined && existsSync(join(folder, "tests"))
+  );
+}
+
+/** The required files of a draft, or its optional format tests. */
+export function suiteFiles(folder: string, draft: string): SuiteFile[] {
+  const tests = join(folder, "tests", draft);
+  return readdirSync(tests).filter((name) => name.endsWith(".json")).sort().map((name) => ({
+    name,
+    groups: JSON.parse(readFileSync(join(tests, name), "utf8")) as SuiteGroup[],
+  }));
+}
+
+/** The documents under `remotes`, at the URIs the suite gives them. */
+export function remoteDocuments(folder: string): LoadedDocument[] {
+  const root = join(folder, "remotes");
+  const found: LoadedDocument[] = [];
+  const walk = (path: string) => {
+    for (const name of readdirSync(join(root, path))) {
+      const inner = path === "" ? name : `${path}/${name}`;
+      if (statSync(join(root, inner)).isDirectory()) walk(inner);
+      else if (name.endsWith(".json")) {
+        const value = JSON.parse(readFileSync(join(root, inner), "utf8"));
+        found.push({ uri: `http://localhost:1234/${inner}`, label: inner, value });
+      }
+    }
+  };
+  walk("");
+  return found;
+}
+
+/** The metaschemas of JSON Schema, as the ajv package has them. */
+export async function metaschemas(): Promise<LoadedDocument[]> {
+  const vocabularies = ["schema", "meta/applicator", "meta/content", "meta/core"];
+  const paths = [
+    "json-schema-draft-07.json",
+    ...["meta/format", "meta/meta-data", "meta/validation", ...vocabularies].map((name) =>
+      `json-schema-2019-09/${name}.json`
+    ),
+    ...["meta/format-annotation", "meta/meta-data", "meta/unevaluated", "meta/validation"]
+      .concat(vocabularies).map((name) => `json-schema-2020-12/${name}.json`),
+  ];
+  return await Promise.all(paths.map(async (path) => {
+    const module = await import(`ajv/dist/refs/${path}`, { with: { type: "json" } });
+    const value = module.default;
+    return { uri: value.$id.replace(/#$/, ""), label: path, value };
+  }));
+}
+
+/** A function that says whether an instance is valid under a schema. */
+export function validator(
+  schema: unknown,
+  dialect: Dialect,
+  remotes: readonly LoadedDocument[],
+): (instance: Json) => boolean {
+  const document: LoadedDocument = {
+    uri: "https://covtool.example/schema.json",
+    label: "",
+    value: schema,
+  };
+  const identifiers = dialect.booleanSchemas;
+  const references = new References([document, ...remotes], {
+    identifiers,
+    hidesBesideReference: !dialect.refSiblings,
+  });
+  const graph = new SchemaGraph(references, dialect, { versioned: identifiers });
+  const program = new SchemaProgram(graph, { formatAnnotates: true });
+  const root = graph.at({ value: schema, document, pointer: "" });
+  if (root === undefined) throw new TypeError("no schema");
+  return (instance) => program.evaluate(root, instance, new Counters()).valid;
+}

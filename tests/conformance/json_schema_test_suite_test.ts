@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { Dialect } from "../../src/schema/dialect.ts";
+import {
+  DRAFT_04,
+  DRAFT_07,
+  DRAFT_2019_09,
+  DRAFT_2020_12,
+  OPENAPI_3_0_SCHEMA,
+} from "../../src/schema/dialect.ts";
+import { keywordDefinitions } from "../../src/schema/keywords/keyword_definitions.ts";
+import {
+  metaschemas,
+  remoteDocuments,
+  suiteFiles,
+  suiteFolder,
+  validator,
+} from "./json_schema_test_suite.ts";
+import { SKIPPED } from "./skipped.ts";
+
+const folder = suiteFolder();
+const note = folder === undefined
+  ? " (skipped: no JSON Schema Test Suite; set JSON_SCHEMA_TEST_SUITE to its folder)"
+  : "";
+
+const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
+  ["draft4", DRAFT_04],
+  ["draft7", DRAFT_07],
+  ["draft2019-09", DRAFT_2019_09],
+  ["draft2020-12", DRAFT_2020_12],
+];
+
+interface Outcomes {
+  readonly failures: string[];
+  readonly skipped: Set<string>;
+  passed: number;
+}
+
+async function runDraft(
+  root: string,
+  draft: string,
+  dialect: Dialect,
+  usable: (schema: unknown) => boolean,
+): Promise<Outcomes> {
+  const documents = [...remoteDocuments(root), ...await metaschemas()];
+  const outcomes: Outcomes = { failures: [], skipped: new Set(), passed: 0 };
+  for (const { name, groups } of suiteFiles(root, draft)) {
+    for (const group of groups) {
+      if (!usable(group.schema)) continue;
+      const evaluate = validator(group.schema, dialect, documents);
+      for (const test of group.tests) {
+        const title = `${draft}/${name}: ${group.description}: ${test.description}`;
+        const prefix = Object.keys(SKIPPED).find((prefix) => title.startsWith(prefix));
+        const outcome = evaluate(test.data);
+        if (outcome === test.valid) outcomes.passed++;
+        else if (prefix === undefined) outcomes.failures.push(title);
+        else outcomes.skipped.add(prefix);
+      }
+    }
+  }
+  return outcomes;
+}
+
+for (const [draft, dialect] of DRAFTS) {
+  Deno.test({
+    name: `the evaluation agrees with every required test of ${draft}${note}`,
+    ignore: folder === undefined,
+    async fn() {
+      if (folder === undefined) return;
+      const { failures, skipped, passed } = await runDraft(folder, draft, dialect, () => true);
+      assert.deepEqual(failures, []);
+      assert.ok(passed > 500, `only ${passed} tests ran`);
+      const needless = Object.keys(SKIPPED).filter((prefix) =>
+        prefix.startsWith(`${draft}/`) && !skipped.has(prefix)
+      );
+      assert.deepEqual(needless, [], "skipped without need");
+    },
+  });
+}
+
+/** Whether a schema of draft 4 says only what OpenAPI 3.0 can say. */
+function isOpenApi30(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isOpenApi30);
+  if (typeof schema !== "object" || schema === null) return true;
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (keyword === "id" || keyword === "$ref" && /^http/.test(String(value))) return false;
+    if (Array.isArray(value) && (keyword === "type" || keyword === "items")) return false;
+    const lacks = DRAFT_04.keywords.has(keyword) && !OPENAPI_3_0_SCHEMA.keywords.has(keyword);
+    return !lacks && isOpenApi30(value);
+  });
+}
+
+Deno.test({
+  name: `the evaluation of OpenAPI 3.0 agrees with draft 4 on what they share${note}`,
+  ignore: folder === undefined,
+  async fn() {
+    if (folder === undefined) return;
+    const { failures, passed } = await runDraft(folder, "draft4", OPENAPI_3_0_SCHEMA, isOpenApi30);
+    assert.deepEqual(failures, []);
+    assert.ok(passed > 350, `only ${passed} tests ran`);
+  },
+});
+
+Deno.test("every dialect tracks only keywords that are defined", () => {
+  for (const [, dialect] of DRAFTS) {
+    for (const keyword of dialect.keywords) assert.ok(keywordDefinitions.has(keyword), keyword);
+  }
+});
