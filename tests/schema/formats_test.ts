@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { ANY_NUMBER, STRING } from "../../src/json_type.ts";
+import { formats } from "../../src/schema/formats.ts";
+import { testSuiteFile } from "./json_schema_test_suite.ts";
+
+function has(name: string, value: string | number): boolean {
+  const format = formats.get(name);
+  assert.ok(format !== undefined, `${name} is known`);
+  return format.test(value);
+}
+
+const SUITE = [
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "email",
+  "idn-email",
+  "hostname",
+  "idn-hostname",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "iri",
+  "iri-reference",
+  "uri-template",
+  "uuid",
+  "json-pointer",
+  "relative-json-pointer",
+  "regex",
+  "ecmascript-regex",
+];
+
+for (const name of SUITE) {
+  testSuiteFile(`optional/format/${name}.json`, (groups) => {
+    for (const { schema, tests } of groups) {
+      for (const { description, data, valid } of tests) {
+        if (typeof data !== "string") continue;
+        assert.equal(has(String(schema["format"]), data), valid, `${description}: ${data}`);
+      }
+    }
+  });
+}
+
+Deno.test("formats that only say how a value is meant are not known", () => {
+  for (const name of ["binary", "password", "float", "double", "cidr", "phone", ""]) {
+    assert.equal(formats.has(name), false, name);
+  }
+});
+
+Deno.test("older names of formats mean what the newer names mean", () => {
+  assert.equal(has("ip-address", "127.0.0.1"), true);
+  assert.equal(has("ip-address", "::1"), false);
+  assert.equal(has("host-name", "example.com"), true);
+  assert.equal(has("host-name", "exa_mple.com"), false);
+  assert.equal(has("ip", "127.0.0.1"), true);
+  assert.equal(has("ip", "::1"), true);
+  assert.equal(has("ip", "localhost"), false);
+});
+
+Deno.test("int32 and int64 are integers within their range", () => {
+  assert.equal(has("int32", 2147483647), true);
+  assert.equal(has("int32", 2147483648), false);
+  assert.equal(has("int32", -2147483648), true);
+  assert.equal(has("int32", -2147483649), false);
+  assert.equal(has("int32", 1.5), false);
+  assert.equal(has("int64", 2147483648), true);
+  assert.equal(has("int64", 9.3e18), false);
+  assert.equal(has("int64", -9.3e18), false);
+  // The greatest value is no number of JavaScript: what it is read as has to do.
+  assert.equal(has("int64", Number("9223372036854775807")), true);
+});
+
+Deno.test("byte is padded base64", () => {
+  for (const text of ["", "Zg==", "Zm8=", "Zm9v", "+/+/"]) {
+    assert.equal(has("byte", text), true, text);
+  }
+  for (const text of ["Zg", "Zg=", "Z===", "Zm9v\n", "-_-_", "Zm=v", "===="]) {
+    assert.equal(has("byte", text), false, text);
+  }
+});
+
+Deno.test("formats apply to text, and those of numbers to numbers", () => {
+  for (const [name, format] of formats) {
+    assert.equal(format.types, name.startsWith("int") ? ANY_NUMBER : STRING, name);
+  }
+});
+
+Deno.test("real host names with hyphens in the third and fourth place are host names", () => {
+  assert.equal(has("hostname", "r3---sn-apo3qvuoxuxbt-j5pe.example.com"), true);
+});
+
+Deno.test("names that mix directions follow the rule of RFC 5893", () => {
+  assert.equal(has("idn-hostname", "\u05d0.example"), true);
+  assert.equal(has("idn-hostname", "\u05d01.example"), true);
+  assert.equal(has("idn-hostname", "\u05d0.1example"), false);
+  assert.equal(has("idn-hostname", "\u05d0a"), false);
+  assert.equal(has("idn-hostname", "1.example"), true);
+  assert.equal(has("idn-hostname", "\u{10d40}\u05d0"), false);
+});
+
+Deno.test("a non-joiner stands between letters that join", () => {
+  assert.equal(has("idn-hostname", "\u0628\u200c\u0628"), true);
+  assert.equal(has("idn-hostname", "\u0628\u064b\u200c\u064b\u0627"), true);
+  assert.equal(has("idn-hostname", "\u0627\u200c\u0628"), false);
+  assert.equal(has("idn-hostname", "\u0628\u200c"), false);
+  assert.equal(has("idn-hostname", "\u0628\u200c\u0628\u200c\u0628"), true);
+  assert.equal(has("idn-hostname", "\u0628\u200c\u0628\u200c"), false);
+});
+
+Deno.test("identifiers may be empty where RFC 3986 lets them", () => {
+  for (const text of ["a:", "a://", "a:/", "a://@:", "a:?#", "a://[v1.x]", "a:b:c"]) {
+    assert.equal(has("uri", text), true, text);
+  }
+  for (
+    const text of [
+      "a://[::1",
+      "a://::1]",
+      "a://[::1]x",
+      "a://b@c@d",
+      "a://b:c",
+      ":",
+      "a:[]",
+      "a:#\n",
+    ]
+  ) {
+    assert.equal(has("uri", text), false, text);
+  }
+  assert.equal(has("iri", "a:\ud800"), false);
+  assert.equal(has("iri", "a:\u{e000}"), false);
+  assert.equal(has("iri", "a:?\u{e000}"), true);
+});
+
+Deno.test("no format takes long on long text", () => {
+  const texts = [
+    "a".repeat(500_000),
+    "a@" + "a-".repeat(250_000) + "!",
+    "a@" + "a.".repeat(250_000),
+    "http://" + "a@".repeat(250_000),
+    "http://" + "a.".repeat(250_000) + "\\",
+    "{" + "a,".repeat(250_000) + "a",
+    "{a}".repeat(160_000),
+    "1:".repeat(250_000),
+    "/a".repeat(250_000) + "~",
+    "P" + "1".repeat(500_000),
+    "xn--" + "a".repeat(500_000),
+    "\u0628\u200c".repeat(250_000),
+    "%41".repeat(160_000) + "%",
+    `"${"\\a".repeat(250_000)}"@a`,
+    "(".repeat(100_000),
+    "2000-01-01T00:00:00." + "0".repeat(500_000),
+    "=".repeat(500_000),
+  ];
+  for (const [name, format] of formats) {
+    if (format.types !== STRING) continue;
+    for (const text of texts) {
+      const started = performance.now();
+      format.test(text);
+      assert.ok(performance.now() - started < 5000, `${name} on ${text.slice(0, 20)}…`);
+    }
+  }
+});
