@@ -1,0 +1,158 @@
+/**
+ * The only module that touches files. It reaches the file system of Deno, Node.js or Bun at run time, so that nothing
+ * here is a static `node:` import and the library also loads where there are no files.
+ *
+ * @module
+ */
+
+interface FileHandle {
+  write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
+  close(): Promise<void>;
+}
+
+interface FileSystem {
+  readFile(path: string): Promise<Uint8Array>;
+  open(path: string, flags: string): Promise<FileHandle>;
+  mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
+}
+
+interface UrlModule {
+  pathToFileURL(path: string): URL;
+  fileURLToPath(url: URL): string;
+}
+
+interface PathModule {
+  dirname(path: string): string;
+}
+
+/** Text is written in pieces of about this many UTF-16 units. */
+const CHUNK_LENGTH = 1 << 20;
+
+/**
+ * Reads a file as bytes.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ */
+export async function readFile(path: string | URL): Promise<Uint8Array> {
+  const files = await builtin<FileSystem>("node:fs/promises");
+  return await files.readFile(await toPath(path));
+}
+
+/**
+ * Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ */
+export async function readTextFile(path: string | URL): Promise<string> {
+  return decodeText(await readFile(path));
+}
+
+/**
+ * Decodes bytes as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
+ *
+ * @example
+ * ```ts
+ * import { decodeText } from "./files.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0x00])), "a");
+ * ```
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe
+    ? "utf-16le"
+    : bytes[0] === 0xfe && bytes[1] === 0xff
+    ? "utf-16be"
+    : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/**
+ * Writes a text to a file, folders included, without ever holding all of it: the pieces of an iterable are encoded one
+ * after the other.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ */
+export async function writeTextFile(
+  path: string | URL,
+  text: string | Iterable<string>,
+): Promise<void> {
+  const files = await builtin<FileSystem>("node:fs/promises");
+  const paths = await builtin<PathModule>("node:path");
+  const target = await toPath(path);
+  await files.mkdir(paths.dirname(target), { recursive: true });
+  const handle = await files.open(target, "w");
+  try {
+    const encoder = new TextEncoder();
+    for (const chunk of chunksOf(typeof text === "string" ? [text] : text)) {
+      const bytes = encoder.encode(chunk);
+      for (let offset = 0; offset < bytes.length;) {
+        offset += (await handle.write(bytes, offset, bytes.length - offset)).bytesWritten;
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The absolute `file:` URL of a path, in which special characters are percent-encoded. */
+export async function pathToUrl(path: string | URL): Promise<URL> {
+  if (path instanceof URL) return path;
+  if (/^file:/i.test(path)) return new URL(path);
+  return (await builtin<UrlModule>("node:url")).pathToFileURL(path);
+}
+
+/** What is wrong with a file, as one sentence that says what to do. */
+export function fileErrorSentence(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "There is no such file: check the path.";
+    case "EISDIR":
+      return "This is a folder: name a file in it.";
+    case "EACCES":
+    case "EPERM":
+      return "Permission to use this file is denied.";
+  }
+  if (error instanceof Error && error.name === "NotCapable") {
+    return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;
+  }
+  return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+async function toPath(path: string | URL): Promise<string> {
+  if (typeof path === "string" && !/^file:/i.test(path)) return path;
+  return (await builtin<UrlModule>("node:url")).fileURLToPath(new URL(path));
+}
+
+/** Cuts long strings and joins short ones; a surrogate pair is never cut in two. */
+function* chunksOf(parts: Iterable<string>): Generator<string> {
+  let waiting = "";
+  for (const part of parts) {
+    if (waiting.length + part.length <= CHUNK_LENGTH) {
+      waiting += part;
+      continue;
+    }
+    if (waiting !== "") yield waiting;
+    waiting = "";
+    let start = 0;
+    while (part.length - start > CHUNK_LENGTH) {
+      const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
+      const end = start + CHUNK_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+      yield part.slice(start, end);
+      start = end;
+    }
+    waiting = part.slice(start);
+  }
+  if (waiting !== "") yield waiting;
+}
+
+/** A built-in module of the runtime; Node.js before 20.16 has no `getBuiltinModule`. */
+async function builtin<Module>(name: string): Promise<Module> {
+  const { process } = globalThis as {
+    readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
+  };
+  const module = process?.getBuiltinModule?.(name) ?? await import(name);
+  return module as Module;
+}

@@ -1,0 +1,257 @@
+import { DescriptionError } from "../errors.ts";
+import { escapeToken } from "../schema/json_pointer.ts";
+
+/** What {@linkcode asTree} gives. */
+export interface Tree {
+  /** The value: the caller's own object where it is a tree of JSON values already. */
+  readonly value: unknown;
+  /** True where a `$ref` leads out of the document. */
+  readonly hasOuterReference: boolean;
+}
+
+/** A copy may have this many objects more than the original. */
+const MAXIMUM_COPIES = 250_000;
+
+/**
+ * Makes a value a tree of JSON values, as a description whose references were replaced by their targets is none: objects
+ * that are used twice are copied, and an object inside itself becomes a `$ref` to the enclosing one. What is no JSON is treated as
+ * `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of the same schema become
+ * `$ref`s to one place of it. The caller's value is never changed, and not copied where it is a tree already.
+ *
+ * @throws {DescriptionError} for a `Map`, a `Set`, a bigint and other values that JSON does not have.
+ *
+ * @example
+ * ```ts
+ * import { asTree } from "./as_tree.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const node: Record<string, unknown> = { type: "object" };
+ * node.properties = { next: node };
+ * assert.deepEqual(asTree({ Node: node }, "description").value, {
+ *   Node: { type: "object", properties: { next: { $ref: "#/Node" } } },
+ * });
+ * ```
+ */
+export function asTree(value: unknown, location: string): Tree {
+  const survey = new Survey(location);
+  try {
+    survey.look(value, "");
+    if (!survey.needsCopy) return { value, hasOuterReference: survey.hasOuterReference };
+    const copy = new Copier(location, undefined).copy(value, "", false) ??
+      new Copier(location, homesOf(value)).copy(value, "", false);
+    return { value: copy?.value ?? null, hasOuterReference: survey.hasOuterReference };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DescriptionError("The description is nested too deeply.", {
+      code: "too_deep",
+      location,
+      cause: error,
+    });
+  }
+}
+
+/** Finds out whether a value is a tree of JSON values. */
+class Survey {
+  needsCopy = false;
+  hasOuterReference = false;
+  readonly #location: string;
+  readonly #seen = new Set<object>();
+
+  constructor(location: string) {
+    this.#location = location;
+  }
+
+  look(value: unknown, pointer: string): void {
+    if (typeof value !== "object" || value === null) {
+      if (value === undefined || typeof value === "function") this.needsCopy = true;
+      else if (typeof value === "bigint" || typeof value === "symbol") {
+        refuse(typeof value, pointer, this.#location);
+      }
+      return;
+    }
+    if (this.#seen.has(value)) {
+      this.needsCopy = true;
+      return;
+    }
+    this.#seen.add(value);
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const item: unknown = value[index];
+        if (typeof item === "object" && item !== null) this.look(item, `${pointer}/${index}`);
+        else if (!isPlainScalar(item)) this.look(item, `${pointer}/${index}`);
+      }
+      return;
+    }
+    if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
+      this.needsCopy = true;
+      return;
+    }
+    if (value instanceof Map || value instanceof Set) {
+      refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
+    }
+    const object = value as Record<string, unknown>;
+    for (const key of Object.keys(object)) {
+      const member = object[key];
+      if (isPlainScalar(member)) {
+        if (key === "$ref" && typeof member === "string" && !member.startsWith("#")) {
+          this.hasOuterReference = true;
+        }
+        continue;
+      }
+      this.look(member, `${pointer}/${escapeToken(key)}`);
+    }
+  }
+}
+
+function isPlainScalar(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ||
+    value === null;
+}
+
+function refuse(what: string, pointer: string, location: string): never {
+  throw new DescriptionError(
+    `There is a ${what} at ${
+      pointer === "" ? "the top" : `#${pointer}`
+    }: give plain objects and lists, as JSON.parse makes them.`,
+    { code: "not_json", location },
+  );
+}
+
+class Copier {
+  readonly #location: string;
+  /** Where each object that is used again has its home; undefined while everything is copied. */
+  readonly #homes: ReadonlyMap<object, string> | undefined;
+  readonly #ancestors = new Map<object, string>();
+  readonly #known = new Set<object>();
+  #repeated = 0;
+
+  constructor(location: string, homes: ReadonlyMap<object, string> | undefined) {
+    this.#location = location;
+    this.#homes = homes;
+  }
+
+  /** The copy in a box, or undefined where the copy would become too large. */
+  copy(value: unknown, pointer: string, schema: boolean): { readonly value: unknown } | undefined {
+    if (typeof value !== "object" || value === null) {
+      if (typeof value === "bigint" || typeof value === "symbol") {
+        refuse(typeof value, pointer, this.#location);
+      }
+      return { value };
+    }
+    const { toJSON } = value as { readonly toJSON?: unknown };
+    if (typeof toJSON === "function") {
+      return this.copy(toJSON.call(value, ""), pointer, schema);
+    }
+    if (value instanceof Map || value instanceof Set) {
+      refuse(value instanceof Map ? "Map" : "Set", pointer, this.#location);
+    }
+    const enclosing = this.#ancestors.get(value);
+    if (enclosing !== undefined) return { value: referenceTo(enclosing) };
+    const home = this.#homes?.get(value);
+    if (schema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
+    if (!this.#known.has(value)) this.#known.add(value);
+    else if (++this.#repeated > MAXIMUM_COPIES) {
+      if (this.#homes === undefined) return undefined;
+      throw new DescriptionError(
+        "The description grows without bound when objects that it uses twice are copied: give the original, with `$ref`.",
+        { code: "too_large", location: this.#location },
+      );
+    }
+    this.#ancestors.set(value, pointer);
+    const copy = Array.isArray(value)
+      ? this.#copyList(value, pointer)
+      : this.#copyObject(value as Record<string, unknown>, pointer);
+    this.#ancestors.delete(value);
+    return copy;
+  }
+
+  #copyList(list: readonly unknown[], pointer: string): { readonly value: unknown } | undefined {
+    const schemas = /\/(allOf|anyOf|oneOf|prefixItems|parameters)$/.test(pointer);
+    const copies: unknown[] = [];
+    for (let index = 0; index < list.length; index++) {
+      const copy = this.copy(list[index], `${pointer}/${index}`, schemas);
+      if (copy === undefined) return undefined;
+      copies.push(isOmitted(copy.value) ? null : copy.value);
+    }
+    return { value: copies };
+  }
+
+  #copyObject(
+    object: Readonly<Record<string, unknown>>,
+    pointer: string,
+  ): { readonly value: unknown } | undefined {
+    const schemas = this.#homes !== undefined && SCHEMA_MAP.test(pointer);
+    const copies: Record<string, unknown> = {};
+    for (const key of Object.keys(object)) {
+      const copy = this.copy(
+        object[key],
+        `${pointer}/${escapeToken(key)}`,
+        schemas || SCHEMA_KEYWORDS.has(key),
+      );
+      if (copy === undefined) return undefined;
+      if (isOmitted(copy.value)) continue;
+      Object.defineProperty(copies, key, {
+        value: copy.value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return { value: copies };
+  }
+}
+
+/** Maps whose members are schemas, or other things that may be a `$ref`. */
+const SCHEMA_MAP =
+  /\/(properties|patternProperties|\$defs|definitions|dependentSchemas|components\/\w+|responses)$/;
+
+/** Keywords whose value is a schema. */
+const SCHEMA_KEYWORDS = new Set([
+  "schema",
+  "items",
+  "additionalProperties",
+  "additionalItems",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+
+function isOmitted(value: unknown): boolean {
+  return value === undefined || typeof value === "function";
+}
+
+function referenceTo(pointer: string): { readonly $ref: string } {
+  // encodeURI leaves what a fragment may hold, but would keep a `#`, which only pointers' keys can contain.
+  return { $ref: `#${encodeURI(pointer).replaceAll("#", "%23")}` };
+}
+
+/** The shortest pointer of every object, components first: where its further uses refer to. */
+function homesOf(root: unknown): Map<object, string> {
+  const homes = new Map<object, string>();
+  const components: [unknown, string][] = [];
+  const top = (root ?? {}) as Record<string, unknown>;
+  for (const section of ["definitions", "parameters", "responses"]) {
+    if (top[section] !== undefined) components.push([top[section], `/${section}`]);
+  }
+  for (const [name, section] of Object.entries((top["components"] ?? {}) as object)) {
+    components.push([section, `/components/${escapeToken(name)}`]);
+  }
+  for (const queue of [components, [[root, ""] as [unknown, string]]]) {
+    // The list grows while it is read: breadth first.
+    for (const [value, pointer] of queue) {
+      if (typeof value !== "object" || value === null || homes.has(value)) continue;
+      homes.set(value, pointer);
+      for (const [key, member] of Object.entries(value)) {
+        if (typeof member === "object" && member !== null) {
+          queue.push([member, `${pointer}/${escapeToken(key)}`]);
+        }
+      }
+    }
+  }
+  return homes;
+}

@@ -1,0 +1,155 @@
+import { DescriptionError } from "../errors.ts";
+
+/** The versions of OpenAPI that covtool reads. */
+export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
+
+/** Which OpenAPI a description is written in. */
+export interface DescriptionVersion {
+  /** What decides how the document is read. */
+  readonly version: OpenApiVersion;
+  /** What reports call it: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  readonly specification: string;
+}
+
+/**
+ * Tells which version of OpenAPI a parsed document is written in.
+ *
+ * @param location What errors call the document.
+ * @throws {DescriptionError} for anything that is no OpenAPI description; the sentence says what it seems to be.
+ *
+ * @example
+ * ```ts
+ * import { descriptionVersion } from "./description_version.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(descriptionVersion({ swagger: 2 }, "api.yaml"), {
+ *   version: "2.0",
+ *   specification: "Swagger 2.0",
+ * });
+ * ```
+ */
+export function descriptionVersion(value: unknown, location: string): DescriptionVersion {
+  const refuse = (code: string, sentence: string): never => {
+    throw new DescriptionError(sentence, { code, location });
+  };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse(
+      "not_openapi",
+      `This is no OpenAPI description but ${
+        Array.isArray(value) ? "a list" : value === null ? "empty" : "plain text"
+      }: give a JSON or YAML document whose top has the field \`openapi\` or \`swagger\`.`,
+    );
+  }
+  const { openapi, swagger } = value as Record<string, unknown>;
+  if (openapi !== undefined) {
+    const text = versionText(openapi);
+    const minor = /^3\.([012])(?:\.|-|$)/.exec(text ?? "")?.[1];
+    if (text !== undefined && minor !== undefined) {
+      return { version: `3.${minor}` as OpenApiVersion, specification: `OpenAPI ${text}` };
+    }
+    return refuse(
+      "unsupported_version",
+      `\`openapi: ${
+        shown(openapi)
+      }\` is not supported: covtool reads Swagger 2.0 (field \`swagger\`) and OpenAPI 3.0, 3.1 and 3.2.`,
+    );
+  }
+  if (swagger !== undefined) {
+    const text = versionText(swagger);
+    if (text !== undefined && /^2(\.|$)/.test(text)) {
+      return { version: "2.0", specification: `Swagger ${text}` };
+    }
+    return refuse(
+      "unsupported_version",
+      `\`swagger: ${
+        shown(swagger)
+      }\` is not supported: covtool reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 (field \`openapi\`).`,
+    );
+  }
+  return refuse("not_openapi", strangerSentence(value as Record<string, unknown>));
+}
+
+/** The version as text; a YAML author may have left out the quotes, so that it is a number. */
+function versionText(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim();
+  if (typeof value !== "number") return undefined;
+  return Number.isInteger(value) ? value.toFixed(1) : String(value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? text.slice(0, 40) + "…" : text;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Fields
+    : {};
+}
+
+const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
+
+/** Things that people mistake for OpenAPI descriptions: what they are, and what to do. */
+const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
+  [
+    (top) => top["swaggerVersion"] !== undefined,
+    "This is a Swagger 1.x description: convert it to OpenAPI 3 first.",
+  ],
+  [
+    (top) =>
+      /getpostman\.com|postman/.test(String(fieldsOf(top["info"])["schema"])) ||
+      fieldsOf(top["info"])["_postman_id"] !== undefined ||
+      (Array.isArray(top["requests"]) && top["name"] !== undefined),
+    `This is a Postman collection: ${RECORDING}`,
+  ],
+  [
+    (top) => Array.isArray(fieldsOf(top["log"])["entries"]),
+    `This is an HTTP archive (HAR): ${RECORDING}`,
+  ],
+  [
+    (top) => Array.isArray(top["http_interactions"]) || Array.isArray(top["interactions"]),
+    `This is a recording of traffic: ${RECORDING}`,
+  ],
+  [
+    (top) => top["asyncapi"] !== undefined,
+    "This is an AsyncAPI description; covtool measures HTTP APIs described in OpenAPI.",
+  ],
+  [
+    (top) => top["arazzo"] !== undefined,
+    "This is an Arazzo description of workflows: give the OpenAPI description that it builds on.",
+  ],
+  [
+    (top) => top["overlay"] !== undefined,
+    "This is an OpenAPI Overlay: apply it first, and give the OpenAPI description that comes out.",
+  ],
+  [
+    (top) => String(top["kind"]).startsWith("discovery#"),
+    "This is a Google API discovery document: convert it to OpenAPI first.",
+  ],
+  [
+    (top) => fieldsOf(top["data"])["__schema"] !== undefined || top["__schema"] !== undefined,
+    "This is a GraphQL schema; covtool measures HTTP APIs described in OpenAPI.",
+  ],
+  [
+    (top) => top["format_version"] !== undefined && fieldsOf(top["tool"])["name"] === "covtool",
+    "This is a report of covtool: give the OpenAPI description itself.",
+  ],
+  [
+    (top) => fieldsOf(top["paths"]) === top["paths"],
+    'The field that names the version is missing: add `openapi: 3.0.3` (or `swagger: "2.0"`) at the top.',
+  ],
+  [
+    (top) =>
+      top["$schema"] !== undefined || top["$id"] !== undefined ||
+      (top["type"] !== undefined && top["properties"] !== undefined),
+    "This is a JSON Schema, not an OpenAPI description: give the OpenAPI document that refers to it.",
+  ],
+];
+
+function strangerSentence(top: Fields): string {
+  const known = STRANGERS.find(([isIt]) => isIt(top))?.[1];
+  return known ??
+    "This is no OpenAPI description: its top must have the field `openapi` (such as 3.1.0) or `swagger` (2.0).";
+}

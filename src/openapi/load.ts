@@ -1,0 +1,229 @@
+import { DescriptionError } from "../errors.ts";
+import { fileErrorSentence, pathToUrl, readTextFile } from "../files.ts";
+import { asTree } from "./as_tree.ts";
+import { descriptionVersion } from "./description_version.ts";
+import type { DocumentSet } from "./document_set.ts";
+import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
+import { parseDocument } from "./parse_document.ts";
+import { type LoadFailure, ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
+
+/** How {@linkcode loadFromPath} and {@linkcode loadFromUrl} load. */
+export interface LoadOptions {
+  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** What fetches them; the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** The URI of a description that is no file: hierarchical, so that relative identifiers resolve. */
+const DICTIONARY_URI = "covtool:///description";
+
+/**
+ * Loads a description from a file, and the files that it refers to.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws {DescriptionError} where the file cannot be read or is no OpenAPI document.
+ */
+export async function loadFromPath(
+  path: string | URL,
+  options: LoadOptions = {},
+): Promise<DocumentSet> {
+  const location = String(path);
+  if (/^https?:\/\//i.test(location)) {
+    throw new DescriptionError("This is a URL, not a path: use `CoverageMap.fromUrl`.", {
+      code: "not_a_path",
+      location,
+    });
+  }
+  let url: URL;
+  let text: string;
+  try {
+    url = await pathToUrl(path);
+    text = await readTextFile(url);
+  } catch (cause) {
+    throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+  return await loadText(text, url, location, options);
+}
+
+/**
+ * Loads a description over HTTP. References to other documents, those beside it too, are followed only with
+ * `allowRemoteRefs`.
+ *
+ * @param url An absolute `http:` or `https:` URL.
+ * @throws {DescriptionError} where it cannot be fetched or is no OpenAPI document.
+ */
+export async function loadFromUrl(
+  url: string | URL,
+  options: LoadOptions = {},
+): Promise<DocumentSet> {
+  if (!/^https?:\/\//i.test(String(url)) || !URL.canParse(url)) {
+    throw new DescriptionError(
+      "Only http and https URLs are fetched: use `CoverageMap.fromPath` for files.",
+      { code: "not_a_url", location: String(url) },
+    );
+  }
+  const address = new URL(url);
+  const location = withoutCredentials(address);
+  let text: string;
+  let base: URL;
+  try {
+    ({ text, url: base } = await fetchText(address, options.fetch));
+  } catch (cause) {
+    throw new DescriptionError(fetchErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+  return await loadText(text, base, location, options);
+}
+
+/**
+ * Takes a description that was parsed already. Nothing is read: references to other documents are problems.
+ *
+ * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
+ * @param location What errors and reports call it.
+ * @throws {DescriptionError} where it is no OpenAPI document, or holds what JSON cannot.
+ *
+ * @example
+ * ```ts
+ * import { loadFromDict } from "./load.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
+ * assert.equal(set.location, "description");
+ * assert.equal(set.documents.size, 1);
+ * ```
+ */
+export function loadFromDict(value: unknown, location = "description"): DocumentSet {
+  const tree = asTree(value, location);
+  descriptionVersion(tree.value, location);
+  const queue = new ReferenceQueue(DICTIONARY_URI, {
+    retrieved: undefined,
+    label: "",
+    parsed: { value: tree.value, syntax: "json", repeatedKeys: [] },
+    text: tree.hasOuterReference ? undefined : "",
+  }, location);
+  for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
+    queue.fail(wanted, {
+      code: "unresolved_reference",
+      sentence: "a description given as an object cannot refer to other documents. " +
+        "Use `CoverageMap.fromPath`, or put everything into one object.",
+    });
+  }
+  return queue.finish();
+}
+
+async function loadText(
+  text: string,
+  url: URL,
+  location: string,
+  options: LoadOptions,
+): Promise<DocumentSet> {
+  if (text.startsWith("#%RAML")) {
+    throw new DescriptionError("This is a RAML description: convert it to OpenAPI first.", {
+      code: "not_openapi",
+      location,
+    });
+  }
+  try {
+    const parsed = parseDocument(text, location);
+    descriptionVersion(parsed.value, location);
+    const queue = new ReferenceQueue(
+      url.href,
+      { retrieved: url, label: "", parsed, text },
+      location,
+    );
+    for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
+      await loadWanted(queue, wanted, url, options);
+    }
+    return queue.finish();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DescriptionError("The description is nested too deeply.", {
+      code: "too_deep",
+      location,
+      cause,
+    });
+  }
+}
+
+async function loadWanted(
+  queue: ReferenceQueue,
+  wanted: WantedDocument,
+  entry: URL,
+  options: LoadOptions,
+): Promise<void> {
+  const { address } = wanted;
+  const refusal = refusalOf(wanted, options);
+  if (address === undefined || refusal !== undefined) {
+    queue.fail(wanted, refusal ?? { code: "unresolved_reference", sentence: "it is no address." });
+    return;
+  }
+  const label = labelOf(address, entry);
+  let text: string;
+  try {
+    text = address.protocol === "file:"
+      ? await readTextFile(address)
+      : (await fetchText(address, options.fetch)).text;
+  } catch (error) {
+    const sentence = address.protocol === "file:"
+      ? fileErrorSentence(error)
+      : fetchErrorSentence(error);
+    queue.fail(wanted, { code: "unresolved_reference", sentence: `${label}: ${sentence}` });
+    return;
+  }
+  try {
+    const parsed = parseDocument(text, label);
+    queue.supply(wanted, { retrieved: address, label, parsed, text });
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    queue.fail(wanted, { code: "unresolved_reference", sentence: error.message });
+  }
+}
+
+function refusalOf(wanted: WantedDocument, options: LoadOptions): LoadFailure | undefined {
+  const { address } = wanted;
+  if (address === undefined) {
+    return {
+      code: "unresolved_reference",
+      sentence: "no loaded document has this identifier.",
+    };
+  }
+  if (address.protocol === "file:") {
+    return wanted.from.retrieved?.protocol === "file:" ? undefined : {
+      code: "unresolved_reference",
+      sentence: "a document from the web cannot refer to files.",
+    };
+  }
+  return options.allowRemoteRefs === true ? undefined : {
+    code: "remote_reference",
+    sentence: "it leads to another document on the web. Allow that with `allowRemoteRefs: true`.",
+  };
+}
+
+/** The path of a document relative to the entry document, decoded; elsewhere its URL. */
+function labelOf(address: URL, entry: URL): string {
+  if (address.protocol !== entry.protocol || address.host !== entry.host) {
+    return withoutCredentials(address);
+  }
+  const from = entry.pathname.split("/").slice(0, -1);
+  const to = address.pathname.split("/");
+  let common = 0;
+  while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
+  const path = [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
+  return decodePath(path) + address.search;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function withoutCredentials(url: URL): string {
+  const copy = new URL(url);
+  copy.username = "";
+  copy.password = "";
+  copy.hash = "";
+  return copy.href;
+}

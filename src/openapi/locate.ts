@@ -1,0 +1,75 @@
+import { pointerTokens } from "../schema/json_pointer.ts";
+import { textPositions } from "../text_position.ts";
+import { locateInJson } from "./locate_json.ts";
+import { locateInYaml } from "./locate_yaml.ts";
+
+/** How a document is written. */
+export type Syntax = "json" | "yaml";
+
+/** Where an entry of a document stands: its key, or for an item of a list the item. */
+export interface Location {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** The line on which the value ends; counted from 1. */
+  readonly endLine: number;
+}
+
+/** The pointers that are looked for, as a tree of their tokens. */
+export interface PointerTree {
+  /** The pointer that ends here, if one does. */
+  pointer: string | undefined;
+  /** What is looked for below. */
+  readonly children: Map<string, PointerTree>;
+}
+
+/** Called with what was found: offsets of the entry and of the end of its value. */
+export type Found = (pointer: string, start: number, end: number) => void;
+
+/**
+ * Finds where pointers lead in the text of a document, in one pass over the text that keeps nothing
+ * but what is asked for. Pointers that lead nowhere are left out.
+ *
+ * @param text The text that was parsed; it must be free of syntax errors.
+ * @param pointers RFC 6901 pointers from the root of the document.
+ *
+ * @example
+ * ```ts
+ * import { locatePointers } from "./locate.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const found = locatePointers("paths:\n  /users: {}\n", "yaml", ["/paths/~1users"]);
+ * assert.deepEqual(found.get("/paths/~1users"), { line: 2, column: 3, endLine: 2 });
+ * ```
+ */
+export function locatePointers(
+  text: string,
+  syntax: Syntax,
+  pointers: Iterable<string>,
+): Map<string, Location> {
+  const tree: PointerTree = { pointer: undefined, children: new Map() };
+  for (const pointer of pointers) addPointer(tree, pointer);
+  const locations = new Map<string, Location>();
+  if (tree.pointer === undefined && tree.children.size === 0) return locations;
+  const positionOf = textPositions(text);
+  const found: Found = (pointer, start, end) => {
+    const { line, column } = positionOf(start);
+    locations.set(pointer, { line, column, endLine: positionOf(Math.max(start, end - 1)).line });
+  };
+  if (syntax === "json") locateInJson(text, tree, found);
+  else locateInYaml(text, tree, found);
+  return locations;
+}
+
+function addPointer(tree: PointerTree, pointer: string): void {
+  let node = tree;
+  for (const token of pointerTokens(pointer)) {
+    let child = node.children.get(token);
+    if (child === undefined) {
+      node.children.set(token, child = { pointer: undefined, children: new Map() });
+    }
+    node = child;
+  }
+  node.pointer = pointer;
+}

@@ -1,0 +1,106 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Place } from "../schema/place.ts";
+import type { OpenApiVersion } from "./description_version.ts";
+
+/**
+ * A description as covtool sees it, whatever version of OpenAPI it is written in (semantics, sections 1 to 3).
+ * Schemas are places in the documents; nothing has looked into them yet.
+ */
+export interface ApiModel {
+  /** What decides how schemas are read. */
+  readonly version: OpenApiVersion;
+  /** What reports call it: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  readonly specification: string;
+  /** `info.title`; empty where there is none. */
+  readonly title: string;
+  /** `info.version`; empty where there is none. */
+  readonly apiVersion: string;
+  /** `jsonSchemaDialect` (3.1 and later). */
+  readonly jsonSchemaDialect: string | undefined;
+  /** In document order. */
+  readonly operations: readonly OperationModel[];
+  /** Parts of the description that cannot be used; the positions are not looked up yet. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One path template and method. */
+export interface OperationModel {
+  /** In upper case; in `additionalOperations` as it is written. */
+  readonly method: string;
+  /** The template as the description writes it. */
+  readonly path: string;
+  /** Pointer of the operation object, after following references; with the label of another file. */
+  readonly pointer: string;
+  readonly operationId: string | null;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** Paths of the servers that apply, without a `/` at the end; the empty prefix is left out. */
+  readonly basePaths: readonly string[];
+  /** Unique by location and name: the path item's that the operation does not replace, its own, the body. */
+  readonly parameters: readonly ParameterModel[];
+  /** Statuses ascending, then ranges, then `default`. */
+  readonly responses: readonly ResponseModel[];
+}
+
+/** A documented response of an operation. */
+export interface ResponseModel {
+  /** As written: `200`, `2XX`, `default`. */
+  readonly status_code: string;
+  /** Pointer of the entry in the operation. */
+  readonly pointer: string;
+}
+
+/** Where a parameter stands in reports (semantics, section 3). */
+export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";
+
+/** How a property of a form or multipart body is written (OpenAPI, Encoding Object). */
+export interface EncodingModel {
+  /** Media types, separated by commas. */
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+}
+
+/** A documented example of a parameter or media type. */
+export interface ExampleModel {
+  /** The example's value; its pointer ends in `/example` or `/value`. */
+  readonly place: Place;
+}
+
+/** A parameter, or one media type of a body. */
+export interface ParameterModel {
+  readonly location: ParameterLocation;
+  /** As written; for a body the media type, in Swagger 2.0 the parameter's name. */
+  readonly name: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  /** The parameter or media type object, after following references. */
+  readonly place: Place;
+  /**
+   * The schema of the value; undefined where there is none. The parameters of Swagger 2.0 other than `body` are their own
+   * schemas.
+   */
+  readonly schema: Place | undefined;
+  /** The schema of each item of sequential JSON (3.2). */
+  readonly itemSchema?: Place;
+  /** The field `in` of the description; `body` for the media types of a request body. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie" | "body" | "formData";
+  /** The style, the default of the location where none is given. */
+  readonly style: string;
+  /** Whether items and properties are separate parameters, by default as the style says. */
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  /** Swagger 2.0 arrays: the formats of the array and of the arrays in it, outermost first. */
+  readonly collectionFormat?: readonly string[];
+  /** The media type of a parameter with `content`. */
+  readonly content?: string;
+  /** Swagger 2.0 bodies and form fields: the media types that apply; undefined where there are none. */
+  readonly consumes?: readonly string[];
+  /** The media type of a body (OpenAPI 3). */
+  readonly mediaType?: string;
+  /** By property, for bodies and for parameters with `content`. */
+  readonly encoding?: Readonly<Record<string, EncodingModel>>;
+  /** Examples beside the schema, in document order; those in schemas are not here. */
+  readonly examples: readonly ExampleModel[];
+}

@@ -1,0 +1,133 @@
+import { escapeToken } from "../schema/json_pointer.ts";
+import type { Syntax } from "./locate.ts";
+
+/** A `$ref` that does not lead into its own resource. */
+export interface OuterReference {
+  /** RFC 6901 pointer of the `$ref` in its document. */
+  readonly pointer: string;
+  /** The reference as written. */
+  readonly reference: string;
+  /** Absolute URI of the target, without fragment; undefined where the reference is no URI. */
+  readonly target: string | undefined;
+  /** True where no one may ever follow it (in an extension), so that a missing target is no problem. */
+  readonly optional: boolean;
+}
+
+/** What a document says of others. */
+export interface OuterReferences {
+  /** In document order. */
+  readonly references: readonly OuterReference[];
+  /** Absolute URIs that `$id`s in the document define. */
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** Keywords that hold data, in which a `$ref` is no reference. */
+const DATA = new Set(["default", "example", "enum", "const", "value", "dataValue"]);
+
+/** Fields whose members go by names that the author chose. */
+const NAMED = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+  "schemas",
+  "responses",
+  "parameters",
+  "examples",
+  "requestBodies",
+  "headers",
+  "securitySchemes",
+  "links",
+  "callbacks",
+  "pathItems",
+  "mediaTypes",
+  "paths",
+  "webhooks",
+  "content",
+  "encoding",
+  "additionalOperations",
+]);
+
+/**
+ * Tells quickly whether a text can have a reference that leads out of the document, so that most documents need no walk.
+ *
+ * @example
+ * ```ts
+ * import { mayLeadOut } from "./outer_references.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(mayLeadOut('{"$ref": "#/a"}', "json"), false);
+ * assert.equal(mayLeadOut('{"$ref": "b.yaml#/a"}', "json"), true);
+ * ```
+ */
+export function mayLeadOut(text: string, syntax: Syntax): boolean {
+  if (text.includes("\\u0024") || text.includes("\\x24")) return true; // an escaped `$`
+  const inside = syntax === "json" ? /\$ref"\s*:\s*"#/y : /\$ref["']?[ \t]*:[ \t]*["']#/y;
+  for (let at = text.indexOf("$ref"); at >= 0; at = text.indexOf("$ref", at + 4)) {
+    inside.lastIndex = at;
+    if (!inside.test(text)) return true;
+  }
+  return false;
+}
+
+/**
+ * Collects the references of a document that lead out of it, and the identifiers that it defines.
+ *
+ * @param base Absolute URI of the document.
+ */
+export function outerReferences(value: unknown, base: string): OuterReferences {
+  const references: OuterReference[] = [];
+  const identifiers = new Set<string>();
+
+  function visit(node: unknown, base: string, named: boolean, optional: boolean, at: string): void {
+    if (typeof node !== "object" || node === null) return;
+    if (Array.isArray(node)) {
+      node.forEach((item, index) => visit(item, base, false, optional, `${at}/${index}`));
+      return;
+    }
+    const object = node as Record<string, unknown>;
+    let inner = base;
+    if (!named) {
+      const { $id, $ref } = object;
+      if (typeof $id === "string" && !$id.startsWith("#")) {
+        inner = absolute($id, base) ?? base;
+        identifiers.add(inner);
+      }
+      if (typeof $ref === "string" && !$ref.startsWith("#")) {
+        references.push({
+          pointer: `${at}/$ref`,
+          reference: $ref,
+          target: absolute($ref, inner),
+          optional,
+        });
+      }
+    }
+    for (const key of Object.keys(object)) {
+      const member = object[key];
+      if (typeof member !== "object" || member === null) continue;
+      if (!named && (DATA.has(key) || (key === "examples" && Array.isArray(member)))) continue;
+      visit(
+        member,
+        inner,
+        !named && NAMED.has(key),
+        optional || (!named && (key.startsWith("x-") || key === "info")),
+        `${at}/${escapeToken(key)}`,
+      );
+    }
+  }
+
+  visit(value, base, false, false, "");
+  return { references, identifiers };
+}
+
+function absolute(reference: string, base: string): string | undefined {
+  try {
+    const url = new URL(reference, base);
+    url.hash = "";
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}

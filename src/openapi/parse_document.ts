@@ -1,0 +1,110 @@
+import { DescriptionError } from "../errors.ts";
+import { JsonSyntaxError, parseJson } from "../parse_json.ts";
+import { textPositions } from "../text_position.ts";
+import type { Syntax } from "./locate.ts";
+import { readYaml, YamlError } from "./read_yaml.ts";
+
+/** A key that a mapping of a YAML document has twice; the last one counts. */
+export interface RepeatedKey {
+  /** RFC 6901 pointer of the entry. */
+  readonly pointer: string;
+  /** The key as written. */
+  readonly key: string;
+  /** The line of the later one, counted from 1. */
+  readonly line: number;
+  /** The column of the later one, counted from 1. */
+  readonly column: number;
+}
+
+/** A parsed document. */
+export interface ParsedDocument {
+  /** A tree of JSON values: no two places share an object. */
+  readonly value: unknown;
+  /** How the text is written. */
+  readonly syntax: Syntax;
+  /** Keys written twice in a mapping. JSON is not looked through for them. */
+  readonly repeatedKeys: readonly RepeatedKey[];
+}
+
+/**
+ * Parses a JSON or YAML document; the content decides which of the two it is.
+ * JSON takes what `JSON.parse` takes; everything else is YAML 1.2 with the core schema, so that dates, `yes` and `on`
+ * stay strings.
+ *
+ * @param location What errors call the document.
+ * @throws {DescriptionError} with line and column where the text is neither.
+ *
+ * @example
+ * ```ts
+ * import { parseDocument } from "./parse_document.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseDocument("since: 2020-01-01", "api.yaml").value, { since: "2020-01-01" });
+ * assert.equal(parseDocument('{"a": 1}', "api.json").syntax, "json");
+ * ```
+ */
+export function parseDocument(text: string, location: string): ParsedDocument {
+  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const first = /\S/.exec(content)?.[0];
+  if (first === undefined) {
+    throw new DescriptionError("The document is empty.", { code: "empty", location });
+  }
+  if (first === "<") {
+    throw new DescriptionError(markupSentence(content), { code: "markup", location });
+  }
+  if (content.startsWith("PK\u0003\u0004") || content.includes("\0")) {
+    throw new DescriptionError(
+      "This is binary data, not text: give the OpenAPI description itself, unpacked, as UTF-8.",
+      { code: "binary", location },
+    );
+  }
+  if (first !== "{" && first !== "[") return parseYaml(content, location);
+  try {
+    return { value: parseJson(content), syntax: "json", repeatedKeys: [] };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    // Braces may begin YAML too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
+    try {
+      return parseYaml(content, location);
+    } catch (yamlError) {
+      if (!/^\s*[{[]\s*["{[\]}]/.test(content)) throw yamlError;
+    }
+    throw new DescriptionError(`The JSON is broken. ${error.message}`, {
+      code: "syntax",
+      location,
+      line: error.line,
+      column: error.column,
+      cause: error,
+    });
+  }
+}
+
+function parseYaml(content: string, location: string): ParsedDocument {
+  try {
+    const { value, duplicates } = readYaml(content);
+    const positionOf = duplicates.length === 0 ? undefined : textPositions(content);
+    const repeatedKeys = duplicates.map(({ pointer, key, offset }) => ({
+      pointer,
+      key,
+      line: positionOf?.(offset).line ?? 1,
+      column: positionOf?.(offset).column ?? 1,
+    }));
+    return { value, syntax: "yaml", repeatedKeys };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const { line, column } = textPositions(content)(error.offset);
+    throw new DescriptionError(`The YAML is broken. ${error.message}`, {
+      code: "syntax",
+      location,
+      line,
+      column,
+      cause: error,
+    });
+  }
+}
+
+function markupSentence(content: string): string {
+  return /^\s*<(!doctype\s+html|html)/i.test(content)
+    ? "This is an HTML page, not an OpenAPI description: give the address of the JSON or YAML file itself, and check whether it needs a login."
+    : "This is XML or HTML, not an OpenAPI description in JSON or YAML.";
+}

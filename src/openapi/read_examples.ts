@@ -1,0 +1,61 @@
+import type { Place } from "../schema/place.ts";
+import type { ExampleModel } from "./model.ts";
+import {
+  type Fields,
+  fieldsAt,
+  follow,
+  isFields,
+  memberPlace,
+  type Reading,
+  say,
+} from "./reading.ts";
+
+/**
+ * The examples that a parameter or media type object has beside its schema: `example`, and the values of `examples`
+ * (OpenAPI 3.2, section 4.20).
+ */
+export function readExamples(reading: Reading, owner: Place): readonly ExampleModel[] {
+  const fields = owner.value as Fields;
+  if (fields["example"] === undefined && fields["examples"] === undefined) return NONE;
+  const examples: ExampleModel[] = [];
+  if (Object.hasOwn(fields, "example")) examples.push({ place: memberPlace(owner, "example") });
+  const list = memberPlace(owner, "examples");
+  const entries = fieldsAt(reading, list, "`examples`");
+  for (const name of Object.keys(entries ?? {})) {
+    const entry = memberPlace(list, name);
+    const example = follow(reading, entry);
+    if (example === undefined) continue;
+    const value = valueOf(reading, example);
+    if (value !== undefined) examples.push({ place: value });
+  }
+  return examples;
+}
+
+const NONE: readonly ExampleModel[] = [];
+
+/** The place of the value of an Example Object; a diagnostic where it has none here. */
+function valueOf(reading: Reading, example: Place): Place | undefined {
+  const { value } = example;
+  if (isFields(value)) {
+    if (Object.hasOwn(value, "value")) return memberPlace(example, "value");
+    if (Object.hasOwn(value, "dataValue")) return memberPlace(example, "dataValue");
+    if (value["externalValue"] !== undefined) {
+      say(
+        reading,
+        "info",
+        "external_example",
+        memberPlace(example, "externalValue"),
+        "The value of this example stands outside the description: it is not counted.",
+      );
+      return undefined;
+    }
+  }
+  say(
+    reading,
+    "warning",
+    "example_without_value",
+    example,
+    "This example has no field `value`: it is not counted.",
+  );
+  return undefined;
+}

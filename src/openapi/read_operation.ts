@@ -1,0 +1,212 @@
+import type { Place } from "../schema/place.ts";
+import type { OperationModel, ParameterModel, ResponseModel } from "./model.ts";
+import { readParameter } from "./read_parameter.ts";
+import { readRequestBody } from "./read_request_body.ts";
+import { readServers } from "./read_servers.ts";
+import { readSwaggerParameter } from "./read_swagger_parameter.ts";
+import {
+  booleanAt,
+  type Fields,
+  fieldsAt,
+  follow,
+  itemsAt,
+  memberPlace,
+  pathOf,
+  type Reading,
+  say,
+  textAt,
+  textsAt,
+} from "./reading.ts";
+
+/** What an operation has from what encloses it. */
+export interface OperationContext {
+  /** The path template as written. */
+  readonly path: string;
+  /** The parameters of the path item. */
+  readonly shared: readonly ParameterModel[];
+  /** The paths of the servers of the path item and the document. */
+  readonly basePaths: readonly string[];
+  /** Where relative server URLs begin. */
+  readonly base: string;
+  /** Swagger 2.0: `consumes` of the document. */
+  readonly consumes: readonly string[] | undefined;
+}
+
+/** Reads an Operation Object. */
+export function readOperation(
+  reading: Reading,
+  place: Place,
+  method: string,
+  context: OperationContext,
+): OperationModel {
+  const fields = place.value as Fields;
+  const own = readParameters(reading, memberPlace(place, "parameters"));
+  const parameters = replaceParameters(context.shared, own);
+  if (reading.version === "2.0") {
+    addConsumes(reading, place, parameters, context.consumes);
+  } else {
+    parameters.push(...readRequestBody(reading, memberPlace(place, "requestBody")));
+  }
+  return {
+    method,
+    path: context.path,
+    pointer: pathOf(place),
+    operationId: textAt(reading, place, "operationId") ?? null,
+    tags: fields["tags"] === undefined
+      ? []
+      : textsAt(reading, memberPlace(place, "tags"), "`tags`"),
+    deprecated: booleanAt(reading, place, "deprecated", false),
+    basePaths: joinBasePaths(reading, place, context.basePaths, context.base),
+    parameters: templateParameters(reading, place, context.path, parameters),
+    responses: readResponses(reading, memberPlace(place, "responses")),
+  };
+}
+
+/** The paths of the servers of an operation or path item, then those of what encloses it. */
+export function joinBasePaths(
+  reading: Reading,
+  place: Place,
+  enclosing: readonly string[],
+  base: string,
+): readonly string[] {
+  if (reading.version === "2.0" || (place.value as Fields)["servers"] === undefined) {
+    return enclosing;
+  }
+  return [...new Set([...readServers(reading, memberPlace(place, "servers"), base), ...enclosing])];
+}
+
+/** Reads a list of Parameter Objects or references to them; of two with one name and location the first counts. */
+export function readParameters(reading: Reading, list: Place): ParameterModel[] {
+  const parameters: ParameterModel[] = [];
+  const seen = new Set<string>();
+  for (const item of itemsAt(reading, list, "`parameters`")) {
+    const place = follow(reading, item);
+    if (place === undefined) continue;
+    const path = pathOf(place);
+    let parameter = reading.parameters.get(path);
+    if (parameter === undefined && !reading.parameters.has(path)) {
+      parameter = reading.version === "2.0"
+        ? readSwaggerParameter(reading, place)
+        : readParameter(reading, place);
+      reading.parameters.set(path, parameter);
+    }
+    if (parameter === undefined) continue;
+    const identity = identityOf(parameter);
+    if (seen.has(identity)) {
+      say(
+        reading,
+        "warning",
+        "duplicate_parameter",
+        item,
+        parameter.location === "body"
+          ? "An operation has one body: only the first of these counts."
+          : `The ${parameter.in} parameter \`${parameter.name}\` stands twice in this list: only the first one counts.`,
+      );
+      continue;
+    }
+    seen.add(identity);
+    parameters.push(parameter);
+  }
+  return parameters;
+}
+
+/** What a parameter has alone in its operation. There is one body in Swagger 2.0, whatever its name. */
+function identityOf({ location, name }: ParameterModel): string {
+  switch (location) {
+    case "body":
+      return "body";
+    case "header":
+      return `header ${name.toLowerCase()}`;
+    default:
+      return `${location} ${name}`;
+  }
+}
+
+/** The shared parameters that none of an operation's own replaces, then its own. */
+export function replaceParameters(
+  shared: readonly ParameterModel[],
+  own: readonly ParameterModel[],
+): ParameterModel[] {
+  if (shared.length === 0 || own.length === 0) return [...shared, ...own];
+  const replaced = new Set(own.map(identityOf));
+  return [...shared.filter((parameter) => !replaced.has(identityOf(parameter))), ...own];
+}
+
+/** Adds the media types that apply to the bodies and form fields of Swagger 2.0. */
+function addConsumes(
+  reading: Reading,
+  place: Place,
+  parameters: ParameterModel[],
+  inherited: readonly string[] | undefined,
+): void {
+  const consumes = (place.value as Fields)["consumes"] === undefined
+    ? inherited
+    : textsAt(reading, memberPlace(place, "consumes"), "`consumes`");
+  parameters.forEach((parameter, index) => {
+    const takesBody = parameter.location === "body" || parameter.location === "form_data";
+    if (takesBody && consumes !== undefined && consumes.length > 0) {
+      parameters[index] = { ...parameter, consumes };
+    }
+  });
+}
+
+/** Leaves out path parameters that the template does not have, and says which of its names have no parameter. */
+function templateParameters(
+  reading: Reading,
+  operation: Place,
+  path: string,
+  parameters: readonly ParameterModel[],
+): readonly ParameterModel[] {
+  const names = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""));
+  const kept = parameters.filter((parameter) => {
+    if (parameter.location !== "path" || names.has(parameter.name)) return true;
+    say(
+      reading,
+      "warning",
+      "path_parameter_not_in_template",
+      parameter.place,
+      `The path \`${path}\` has no \`{${parameter.name}}\`: this path parameter is not counted there.`,
+    );
+    return false;
+  });
+  for (const name of names) {
+    if (kept.some((parameter) => parameter.location === "path" && parameter.name === name)) {
+      continue;
+    }
+    say(
+      reading,
+      "info",
+      "undeclared_path_parameter",
+      operation,
+      `The path \`${path}\` has \`{${name}}\`, but the operation has no path parameter of that name.`,
+    );
+  }
+  return kept;
+}
+
+/** Reads the statuses of a Responses Object; what the responses hold does not count. */
+function readResponses(reading: Reading, place: Place): readonly ResponseModel[] {
+  const responses: ResponseModel[] = [];
+  for (const status of Object.keys(fieldsAt(reading, place, "`responses`") ?? {})) {
+    if (status.startsWith("x-")) continue;
+    const entry = memberPlace(place, status);
+    if (!/^([1-9]\d\d|[1-9][xX]{2}|default)$/.test(status)) {
+      say(
+        reading,
+        "warning",
+        "invalid_status",
+        entry,
+        `\`${status}\` is neither a status code, nor a range such as \`2XX\`, nor \`default\`: it is not counted.`,
+      );
+      continue;
+    }
+    follow(reading, entry);
+    responses.push({ status_code: status, pointer: pathOf(entry) });
+  }
+  return responses.sort((a, b) => rankOf(a.status_code) - rankOf(b.status_code));
+}
+
+function rankOf(status: string): number {
+  if (status === "default") return 2_000;
+  return /^\d+$/.test(status) ? Number(status) : 1_000 + Number(status[0]);
+}

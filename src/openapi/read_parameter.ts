@@ -1,0 +1,176 @@
+import type { Place } from "../schema/place.ts";
+import type { ParameterLocation, ParameterModel } from "./model.ts";
+import { readExamples } from "./read_examples.ts";
+import { readMediaType, schemaAt } from "./read_media_type.ts";
+import {
+  booleanAt,
+  type Fields,
+  fieldsAt,
+  memberPlace,
+  type Reading,
+  say,
+  textAt,
+  wrongType,
+} from "./reading.ts";
+
+/** The styles that each location allows, the default first (OpenAPI 3.2, section 4.12.3). */
+const STYLES = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form", "cookie"],
+  querystring: ["form"],
+} as const;
+
+/** Headers that describe themselves elsewhere in OpenAPI 3. */
+const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
+
+/** What identifies a parameter: its `in` and its name. */
+export interface ParameterIdentity {
+  readonly in: string;
+  readonly name: string;
+}
+
+/** The name and location of a Parameter Object; a diagnostic and undefined where one is missing. */
+export function readIdentity(reading: Reading, place: Place): ParameterIdentity | undefined {
+  const fields = fieldsAt(reading, place, "A parameter");
+  if (fields === undefined) {
+    if (place.value === undefined) wrongType(reading, place, "A parameter", "an object");
+    return undefined;
+  }
+  const { name, in: location } = fields;
+  // An unquoted number or boolean of YAML is a name as well.
+  const text = typeof name === "number" || typeof name === "boolean" ? String(name) : name;
+  if (typeof text === "string" && text !== "" && typeof location === "string") {
+    return { name: text, in: location };
+  }
+  const missing = typeof text === "string" && text !== "" ? "in" : "name";
+  say(
+    reading,
+    "error",
+    "incomplete_parameter",
+    place,
+    `This parameter has no \`${missing}\`: it is not counted.`,
+  );
+  return undefined;
+}
+
+/** Says that a parameter has an `in` that this version of OpenAPI does not know. */
+export function sayUnknownLocation(
+  reading: Reading,
+  place: Place,
+  { in: location, name }: ParameterIdentity,
+): void {
+  say(
+    reading,
+    "error",
+    "unknown_location",
+    memberPlace(place, "in"),
+    `\`in: ${location}\` is no location of parameters in OpenAPI ${reading.version}: \`${name}\` is not counted.`,
+  );
+}
+
+/**
+ * Reads a Parameter Object of OpenAPI 3 (3.2, section 4.12), references followed already. Undefined where it is ignored or
+ * cannot be used.
+ */
+export function readParameter(reading: Reading, place: Place): ParameterModel | undefined {
+  const identity = readIdentity(reading, place);
+  if (identity === undefined) return undefined;
+  const location = locationOf(reading, identity.in);
+  if (location === undefined) {
+    sayUnknownLocation(reading, place, identity);
+    return undefined;
+  }
+  if (location === "header" && IGNORED_HEADERS.has(identity.name.toLowerCase())) return undefined;
+  const style = readStyle(reading, place, location);
+  return {
+    location: location === "querystring" ? "query" : location,
+    name: identity.name,
+    required: booleanAt(reading, place, "required", false) || location === "path",
+    deprecated: booleanAt(reading, place, "deprecated", false),
+    place,
+    in: location,
+    style,
+    explode: booleanAt(reading, place, "explode", style === "form" || style === "cookie"),
+    allowReserved: booleanAt(reading, place, "allowReserved", false),
+    ...readValue(reading, place, location, identity.name),
+  };
+}
+
+type Location3 = Exclude<ParameterLocation, "body" | "form_data"> | "querystring";
+
+function locationOf(reading: Reading, text: string): Location3 | undefined {
+  switch (text) {
+    case "path":
+    case "query":
+    case "header":
+    case "cookie":
+      return text;
+    case "querystring":
+      return reading.version === "3.2" ? text : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readStyle(reading: Reading, place: Place, location: Location3): string {
+  const allowed: readonly string[] = reading.version === "3.2" || location !== "cookie"
+    ? STYLES[location]
+    : ["form"];
+  const fallback = STYLES[location][0];
+  const style = textAt(reading, place, "style");
+  if (style === undefined || allowed.includes(style)) return style ?? fallback;
+  say(
+    reading,
+    "warning",
+    "invalid_style",
+    memberPlace(place, "style"),
+    `\`style: ${style}\` is not allowed in ${location} parameters: it is read as \`${fallback}\`.`,
+  );
+  return fallback;
+}
+
+type Value = Pick<ParameterModel, "schema" | "itemSchema" | "content" | "encoding" | "examples">;
+
+/** The schema of a parameter, from `schema` or from the one media type of `content`. */
+function readValue(reading: Reading, place: Place, location: Location3, name: string): Value {
+  const examples = readExamples(reading, place);
+  const content = memberPlace(place, "content");
+  const types = Object.keys(fieldsAt(reading, content, "`content`") ?? {});
+  const [type] = types;
+  if (type === undefined || (location !== "querystring" && hasSchema(place))) {
+    const schema = schemaAt(reading, place, "schema");
+    if ((place.value as Fields)["schema"] === undefined) {
+      say(
+        reading,
+        "info",
+        "parameter_without_schema",
+        place,
+        `The parameter \`${name}\` has neither \`schema\` nor \`content\`: every value is accepted.`,
+      );
+    }
+    return { schema, examples };
+  }
+  if (types.length > 1) {
+    say(
+      reading,
+      "warning",
+      "several_contents",
+      content,
+      `The \`content\` of a parameter must have one media type: only \`${type}\` counts.`,
+    );
+  }
+  const media = readMediaType(reading, memberPlace(content, type));
+  return {
+    content: type,
+    schema: media?.schema,
+    ...(media?.itemSchema && { itemSchema: media.itemSchema }),
+    ...(media?.encoding && { encoding: media.encoding }),
+    examples: [...examples, ...(media?.examples ?? [])],
+  };
+}
+
+function hasSchema(place: Place): boolean {
+  return (place.value as Fields)["schema"] !== undefined;
+}

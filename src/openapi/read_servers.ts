@@ -1,0 +1,140 @@
+import type { Place } from "../schema/place.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsAt,
+  kindOf,
+  memberPlace,
+  type Reading,
+  say,
+  textAt,
+  wrongType,
+} from "./reading.ts";
+
+/** A server may stand for this many URLs by the values of its variables. */
+const MAXIMUM_URLS = 1_000;
+
+/**
+ * The paths of a list of Server Objects (OpenAPI 3.2, section 4.7): variables at their default and at every value of
+ * their `enum`, without a `/` at the end, each once; the empty path is left out.
+ *
+ * @param base The URL of the description, against which relative server URLs resolve.
+ */
+export function readServers(reading: Reading, list: Place, base: string): readonly string[] {
+  const paths = new Set<string>();
+  for (const server of itemsAt(reading, list, "`servers`")) {
+    if (fieldsAt(reading, server, "A server") === undefined) continue;
+    const url = textAt(reading, server, "url");
+    if (url === undefined) {
+      say(
+        reading,
+        "warning",
+        "server_without_url",
+        server,
+        "This server has no `url`: it is ignored.",
+      );
+      continue;
+    }
+    for (const text of expand(reading, server, url)) {
+      const path = pathOfServer(text, base);
+      if (path === undefined) {
+        say(
+          reading,
+          "warning",
+          "invalid_server_url",
+          memberPlace(server, "url"),
+          `The server URL \`${text}\` is no URL: it is ignored.`,
+        );
+      } else if (path !== "") paths.add(path);
+    }
+  }
+  return [...paths];
+}
+
+/** The path of Swagger 2.0's `basePath`, as a list like that of {@linkcode readServers}. */
+export function readBasePath(reading: Reading, root: Place): readonly string[] {
+  const basePath = textAt(reading, root, "basePath");
+  const path = basePath === undefined ? "" : tidy(basePath);
+  return path === "" ? [] : [path];
+}
+
+/** The URLs that a template stands for. */
+function expand(reading: Reading, server: Place, template: string): readonly string[] {
+  let urls = [""];
+  let end = 0;
+  for (const match of template.matchAll(/\{([^{}]*)\}/g)) {
+    const values = valuesOf(reading, server, match[1] ?? "");
+    if (values === undefined) return [];
+    const before = template.slice(end, match.index);
+    end = match.index + match[0].length;
+    if (urls.length * values.length > MAXIMUM_URLS) {
+      say(
+        reading,
+        "warning",
+        "too_many_server_urls",
+        server,
+        `The variables of this server make more than ${
+          MAXIMUM_URLS.toLocaleString("en-US")
+        } URLs: only the default of \`${match[1]}\` counts.`,
+      );
+      values.length = 1;
+    }
+    urls = urls.flatMap((url) => values.map((value) => url + before + value));
+  }
+  return urls.map((url) => url + template.slice(end));
+}
+
+/** The values of a server variable, the default first; undefined where it has none. */
+function valuesOf(reading: Reading, server: Place, name: string): string[] | undefined {
+  const variables = memberPlace(server, "variables");
+  const defined = fieldsAt(reading, variables, "`variables`");
+  const place = memberPlace(variables, name);
+  const variable = defined && fieldsAt(reading, place, "A server variable");
+  if (variable === undefined) {
+    say(
+      reading,
+      "warning",
+      "undefined_server_variable",
+      memberPlace(server, "url"),
+      `The variable \`${name}\` of this server is not defined in \`variables\`: the server is ignored.`,
+    );
+    return undefined;
+  }
+  const values = new Set<string>();
+  const add = (value: Place): void => {
+    if (typeof value.value === "string") values.add(value.value);
+    else if (typeof value.value === "number" || typeof value.value === "boolean") {
+      values.add(String(value.value)); // YAML without quotes
+    } else wrongType(reading, value, "A value of a server variable", "text");
+  };
+  if ((variable as Fields)["default"] !== undefined) add(memberPlace(place, "default"));
+  for (const value of itemsAt(reading, memberPlace(place, "enum"), "`enum`")) add(value);
+  if (values.size > 0) return [...values];
+  say(
+    reading,
+    "warning",
+    "undefined_server_variable",
+    place,
+    `The server variable \`${name}\` has no \`default\`, but ${
+      kindOf(variable["default"])
+    }: the server is ignored.`,
+  );
+  return undefined;
+}
+
+/** The path of a server URL; undefined for what is no URL. */
+function pathOfServer(url: string, base: string): string | undefined {
+  // `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path.
+  const hasHost =
+    /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i
+      .test(url);
+  const address = hasHost ? `http://${url}` : url;
+  if (!URL.canParse(address, base)) return undefined;
+  return tidy(new URL(address, base).pathname);
+}
+
+/** Collapses `//`, begins with a slash and does not end with one; empty for the root. */
+function tidy(path: string): string {
+  const collapsed = `/${path}`.replaceAll(/\/{2,}/g, "/");
+  return collapsed.endsWith("/") ? collapsed.slice(0, -1) : collapsed;
+}

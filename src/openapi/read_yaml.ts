@@ -1,0 +1,337 @@
+import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
+import type { Event, ScalarEvent } from "js-yaml";
+import { joinPointer } from "../schema/json_pointer.ts";
+
+/** A text that is no YAML that covtool can use: what is wrong, and at which offset of the text. */
+export class YamlError extends SyntaxError {
+  /** Counted from 0. */
+  readonly offset: number;
+
+  /** Makes the error from a sentence and an offset. */
+  constructor(sentence: string, offset: number, cause?: unknown) {
+    super(sentence, { cause });
+    this.name = "YamlError";
+    this.offset = offset;
+  }
+}
+
+/** A key that a mapping has twice. */
+export interface DuplicateKey {
+  /** RFC 6901 pointer of the entry. */
+  readonly pointer: string;
+  /** The key as written. */
+  readonly key: string;
+  /** Where the later of the two stands; counted from 0. */
+  readonly offset: number;
+}
+
+/** What a YAML text holds. */
+export interface YamlDocument {
+  /** A tree of JSON values: no two places share an object. */
+  readonly value: unknown;
+  /** Keys written twice, of which the last one counts (as in JSON). */
+  readonly duplicates: readonly DuplicateKey[];
+}
+
+/** Mappings and lists may be nested this deep. */
+const MAXIMUM_DEPTH = 1_000;
+/** Aliases may add this many values to what is written. */
+const MAXIMUM_EXPANSION = 1_000_000;
+
+/**
+ * Reads a YAML 1.2 text with the core schema into a tree of JSON values.
+ * Keys are the text that is written (`1.0` stays `1.0`, `on` stays `on`), merge keys (`<<`) are followed,
+ * unknown tags are ignored, and every alias becomes a copy.
+ *
+ * @throws {YamlError} where the text is no YAML, has several documents or grows without bound.
+ */
+export function readYaml(text: string): YamlDocument {
+  return new Builder(text).build(yamlEvents(text));
+}
+
+/**
+ * The parse events of a YAML text, which hold offsets.
+ *
+ * @throws {YamlError} where the text is no YAML.
+ */
+export function yamlEvents(text: string): Event[] {
+  try {
+    return parseEvents(text, { maxDepth: MAXIMUM_DEPTH });
+  } catch (error) {
+    if (error instanceof YAMLException) {
+      throw new YamlError(sentenceOf(error.reason), error.mark?.position ?? 0, error);
+    }
+    if (error instanceof RangeError) {
+      throw new YamlError("The document is nested too deeply.", 0, error);
+    }
+    throw error;
+  }
+}
+
+function sentenceOf(reason: string): string {
+  if (reason.includes("tab characters")) {
+    return "Tabs must not indent YAML: replace them with spaces.";
+  }
+  if (reason.startsWith("nesting exceeded")) {
+    return `The document is nested more than ${MAXIMUM_DEPTH} levels deep.`;
+  }
+  return reason.slice(0, 1).toUpperCase() + reason.slice(1) + ".";
+}
+
+type YamlObject = Record<string, unknown>;
+
+interface Frame {
+  readonly container: YamlObject | unknown[];
+  readonly anchor: Anchor | undefined;
+  /** The key that waits for its value. */
+  key: string | undefined;
+  keyOffset: number;
+  keyIsMerge: boolean;
+  /** Keys that came from a merge, which later ones may replace. */
+  merged: Set<string> | undefined;
+}
+
+interface Anchor {
+  value: unknown;
+  complete: boolean;
+}
+
+class Builder {
+  readonly #text: string;
+  readonly #frames: Frame[] = [];
+  readonly #anchors = new Map<string, Anchor>();
+  readonly #duplicates: DuplicateKey[] = [];
+  #root: unknown = undefined;
+  #expanded = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  build(events: readonly Event[]): YamlDocument {
+    let documents = 0;
+    for (const event of events) {
+      switch (event.type) {
+        case EVENT_ID.DOCUMENT:
+          documents++;
+          break;
+        case EVENT_ID.SCALAR:
+          if (documents > 1) this.#refuseSecondDocument(event);
+          else this.#addScalar(event);
+          break;
+        case EVENT_ID.MAPPING:
+        case EVENT_ID.SEQUENCE: {
+          if (documents > 1) this.#refuseSecondDocument(event);
+          const container = event.type === EVENT_ID.MAPPING ? {} : [];
+          const top = this.#frames.at(-1);
+          if (top !== undefined && !Array.isArray(top.container) && top.key === undefined) {
+            throw new YamlError("A key must be text, not a mapping or a list.", event.start);
+          }
+          this.#frames.push({
+            container,
+            anchor: this.#setAnchor(event, container, false),
+            key: undefined,
+            keyOffset: event.start,
+            keyIsMerge: false,
+            merged: undefined,
+          });
+          break;
+        }
+        case EVENT_ID.ALIAS: {
+          if (documents > 1) this.#refuseSecondDocument(event);
+          this.#addAlias(event.anchorStart, event.anchorEnd);
+          break;
+        }
+        case EVENT_ID.POP: {
+          const frame = this.#frames.pop();
+          if (frame === undefined) break; // the end of the document
+          if (frame.anchor !== undefined) frame.anchor.complete = true;
+          this.#add(frame.container, frame.keyOffset);
+          break;
+        }
+      }
+    }
+    return { value: this.#root ?? null, duplicates: this.#duplicates };
+  }
+
+  #refuseSecondDocument(event: Event): void {
+    const offset = "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
+    if (offset < 0) return; // the empty document after a last `---`
+    throw new YamlError(
+      "The file holds several YAML documents (`---`): keep one description per file.",
+      offset,
+    );
+  }
+
+  #setAnchor(
+    event: { readonly anchorStart: number; readonly anchorEnd: number },
+    value: unknown,
+    complete: boolean,
+  ): Anchor | undefined {
+    if (event.anchorStart < 0) return undefined;
+    const anchor = { value, complete };
+    this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), anchor);
+    return anchor;
+  }
+
+  #addScalar(event: ScalarEvent): void {
+    const source = getScalarValue(this.#text, event);
+    const frame = this.#frames.at(-1);
+    const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
+    if (frame !== undefined && !Array.isArray(frame.container) && frame.key === undefined) {
+      this.#setAnchor(event, source, true);
+      frame.key = source;
+      frame.keyOffset = Math.max(event.valueStart, 0);
+      frame.keyIsMerge = source === "<<" && event.style === SCALAR_STYLE.PLAIN;
+      return;
+    }
+    const value = scalarValue(source, event.style === SCALAR_STYLE.PLAIN, tag);
+    this.#setAnchor(event, value, true);
+    this.#add(value, event.valueStart);
+  }
+
+  #addAlias(start: number, end: number): void {
+    const name = this.#text.slice(start, end);
+    const anchor = this.#anchors.get(name);
+    if (anchor === undefined) {
+      throw new YamlError(`No anchor \`&${name}\` comes before this alias.`, start - 1);
+    }
+    if (!anchor.complete) {
+      throw new YamlError(
+        `The alias \`*${name}\` stands inside what it repeats: use \`$ref\` for recursion.`,
+        start - 1,
+      );
+    }
+    const frame = this.#frames.at(-1);
+    if (frame !== undefined && !Array.isArray(frame.container) && frame.key === undefined) {
+      if (typeof anchor.value === "object" && anchor.value !== null) {
+        throw new YamlError("A key must be text, not a mapping or a list.", start - 1);
+      }
+      frame.key = String(anchor.value);
+      frame.keyOffset = start - 1;
+      frame.keyIsMerge = false;
+      return;
+    }
+    this.#add(this.#copy(anchor.value, start - 1), start - 1);
+  }
+
+  /** Copies what an alias stands for, so that no two places of the tree share an object. */
+  #copy(value: unknown, offset: number): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (++this.#expanded > MAXIMUM_EXPANSION) {
+      throw new YamlError(
+        `The aliases of this document repeat more than ${
+          MAXIMUM_EXPANSION.toLocaleString("en-US")
+        } values: use \`$ref\` instead.`,
+        offset,
+      );
+    }
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item, offset));
+    const copy: YamlObject = {};
+    for (const [key, member] of Object.entries(value)) {
+      define(copy, key, this.#copy(member, offset));
+    }
+    return copy;
+  }
+
+  #add(value: unknown, offset: number): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) {
+      this.#root = value;
+      return;
+    }
+    const { container } = frame;
+    if (Array.isArray(container)) {
+      container.push(value);
+      return;
+    }
+    const key = frame.key ?? ""; // set before every value of a mapping
+    frame.key = undefined;
+    if (frame.keyIsMerge && this.#merge(frame, container, value)) return;
+    if (Object.hasOwn(container, key) && frame.merged?.delete(key) !== true) {
+      const tokens = this.#frames.slice(0, -1).map(tokenOf);
+      this.#duplicates.push({
+        pointer: joinPointer([...tokens, key]),
+        key,
+        offset: frame.keyOffset < 0 ? offset : frame.keyOffset,
+      });
+    }
+    define(container, key, value);
+  }
+
+  /** Takes over the entries of a mapping, or of a list of mappings; what is there already stays. */
+  #merge(frame: Frame, target: YamlObject, value: unknown): boolean {
+    const sources = Array.isArray(value) ? value : [value];
+    const mappings = sources.filter((source): source is YamlObject =>
+      typeof source === "object" && source !== null && !Array.isArray(source)
+    );
+    if (mappings.length !== sources.length) return false;
+    frame.merged ??= new Set();
+    for (const source of mappings) {
+      for (const [key, member] of Object.entries(source)) {
+        if (Object.hasOwn(target, key)) continue;
+        define(target, key, member);
+        frame.merged.add(key);
+      }
+    }
+    return true;
+  }
+}
+
+/** The reference token that leads from a frame to the value that is being built in it. */
+function tokenOf(frame: Frame): string {
+  return Array.isArray(frame.container) ? String(frame.container.length) : frame.key ?? "";
+}
+
+function define(target: YamlObject, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    target[key] = value;
+  }
+}
+
+const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const INFINITY = /^([-+]?)\.(?:inf|Inf|INF)$/;
+
+/** The value of a scalar by the core schema (YAML 1.2.2, section 10.3.2). */
+function scalarValue(source: string, plain: boolean, tag: string): unknown {
+  if (tag === "!" || /^!!(str|binary|timestamp)$/.test(tag)) return source;
+  return plain || /^!!(null|bool|int|float)$/.test(tag) ? coreValue(source) : source;
+}
+
+function coreValue(source: string): unknown {
+  const code = source.charCodeAt(0);
+  // Digits, signs and the dot may begin a number; of the letters only n, t and f (in both cases) and ~ matter.
+  if (code <= 0x39) {
+    if (INTEGER.test(source)) return Number(source);
+    if (FLOAT.test(source)) return Number(source);
+    const infinity = INFINITY.exec(source);
+    if (infinity !== null) return infinity[1] === "-" ? -Infinity : Infinity;
+    return /^\.(?:nan|NaN|NAN)$/.test(source) ? NaN : source;
+  }
+  switch (source) {
+    case "":
+    case "~":
+    case "null":
+    case "Null":
+    case "NULL":
+      return null;
+    case "true":
+    case "True":
+    case "TRUE":
+      return true;
+    case "false":
+    case "False":
+    case "FALSE":
+      return false;
+    default:
+      return source;
+  }
+}

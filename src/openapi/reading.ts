@@ -1,0 +1,197 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import { escapeToken } from "../schema/json_pointer.ts";
+import type { Place } from "../schema/place.ts";
+import type { References } from "../schema/reference.ts";
+import type { OpenApiVersion } from "./description_version.ts";
+import type { ParameterModel } from "./model.ts";
+
+/** An object of a description, with fields of any type. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What everything that reads a description shares. */
+export interface Reading {
+  readonly version: OpenApiVersion;
+  readonly references: References;
+  readonly diagnostics: Diagnostic[];
+  /** What has been said already, as code and pointer: shared parts are read many times. */
+  readonly said: Set<string>;
+  /** Parameters that were read already, by the path of their place; undefined for unusable ones. */
+  readonly parameters: Map<string, ParameterModel | undefined>;
+  /** Media types of request bodies that were read already, by the path of their place. */
+  readonly bodies: Map<string, readonly ParameterModel[]>;
+}
+
+/** The pointer of a place as users see it: with the label of its file, unless that is the entry document. */
+export function pathOf(place: Place): string {
+  return place.document.label === "" ? place.pointer : `${place.document.label}#${place.pointer}`;
+}
+
+/** The place of a member; its value is undefined where there is none. */
+export function memberPlace(place: Place, token: string): Place {
+  const { value } = place;
+  const member = typeof value === "object" && value !== null && Object.hasOwn(value, token)
+    ? (value as Fields)[token]
+    : undefined;
+  return {
+    value: member,
+    document: place.document,
+    pointer: `${place.pointer}/${escapeToken(token)}`,
+  };
+}
+
+/** Adds a diagnostic, unless the same was said of the same place before. */
+export function say(
+  reading: Reading,
+  severity: Diagnostic["severity"],
+  code: string,
+  place: Place,
+  message: string,
+): void {
+  const path = pathOf(place);
+  const key = `${code} ${path}`;
+  if (reading.said.has(key)) return;
+  reading.said.add(key);
+  reading.diagnostics.push({
+    severity,
+    code,
+    message,
+    schema_path: path,
+    line: null,
+    column: null,
+  });
+}
+
+/** What a value is, for sentences. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "object":
+      return "an object";
+    case "string":
+      return "text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "a boolean";
+    default:
+      return "nothing";
+  }
+}
+
+/** Whether a value is an object of the description, and no list. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The fields of an object; a diagnostic and undefined for anything else, silently so where it is absent. */
+export function fieldsAt(reading: Reading, place: Place, what: string): Fields | undefined {
+  const { value } = place;
+  if (isFields(value)) return value;
+  if (value !== undefined) wrongType(reading, place, what, "an object");
+  return undefined;
+}
+
+/** The items of a list as places; a diagnostic and none for anything else, silently so where it is absent. */
+export function itemsAt(reading: Reading, place: Place, what: string): Place[] {
+  const { value } = place;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => ({
+      value: item as unknown,
+      document: place.document,
+      pointer: `${place.pointer}/${index}`,
+    }));
+  }
+  if (value !== undefined) wrongType(reading, place, what, "a list");
+  return [];
+}
+
+/** A boolean field; a diagnostic where it is something else, and the default. */
+export function booleanAt(
+  reading: Reading,
+  place: Place,
+  token: string,
+  fallback: boolean,
+): boolean {
+  const value = (place.value as Fields)[token];
+  if (typeof value === "boolean") return value;
+  if (value !== undefined) {
+    wrongType(reading, memberPlace(place, token), `\`${token}\``, "true or false");
+  }
+  return fallback;
+}
+
+/** A text field; a diagnostic where it is something else, and undefined. */
+export function textAt(reading: Reading, place: Place, token: string): string | undefined {
+  const value = (place.value as Fields)[token];
+  if (typeof value === "string") return value;
+  if (value !== undefined) wrongType(reading, memberPlace(place, token), `\`${token}\``, "text");
+  return undefined;
+}
+
+/** The texts of a list; a diagnostic for what is something else. */
+export function textsAt(reading: Reading, place: Place, what: string): string[] {
+  const texts: string[] = [];
+  for (const item of itemsAt(reading, place, what)) {
+    if (typeof item.value === "string") texts.push(item.value);
+    else wrongType(reading, item, `An entry of ${what}`, "text");
+  }
+  return texts;
+}
+
+/** Says that something has the wrong type. */
+export function wrongType(reading: Reading, place: Place, what: string, expected: string): void {
+  const subject = what.startsWith("`") ? `The field ${what}` : what;
+  say(
+    reading,
+    "warning",
+    "wrong_type",
+    place,
+    `${subject} must be ${expected}, not ${kindOf(place.value)}: it is ignored.`,
+  );
+}
+
+/** The Reference Object's `$ref`, where the value is one. */
+export function referenceIn(value: unknown): string | undefined {
+  return isFields(value) && typeof value["$ref"] === "string" ? value["$ref"] : undefined;
+}
+
+/**
+ * Follows a chain of Reference Objects: the places on the way, first and last included. Where a reference leads nowhere or in a
+ * circle, a diagnostic says so and the last place is undefined.
+ */
+export function followAll(reading: Reading, place: Place): (Place | undefined)[] {
+  const chain: (Place | undefined)[] = [place];
+  const passed = new Set<unknown>();
+  let current = place;
+  for (;;) {
+    const reference = referenceIn(current.value);
+    if (reference === undefined) return chain;
+    passed.add(current.value);
+    const target = reading.references.resolve(current, reference);
+    const code = target === undefined
+      ? "unresolved_reference"
+      : passed.has(target.value)
+      ? "reference_cycle"
+      : undefined;
+    if (target === undefined || code !== undefined) {
+      const what = code === "reference_cycle" ? "leads back to itself" : "leads nowhere";
+      say(
+        reading,
+        "error",
+        code ?? "unresolved_reference",
+        memberPlace(current, "$ref"),
+        `The reference \`${reference}\` ${what}.`,
+      );
+      chain.push(undefined);
+      return chain;
+    }
+    chain.push(target);
+    current = target;
+  }
+}
+
+/** What a chain of Reference Objects stands for; a diagnostic and undefined where that is nothing. */
+export function follow(reading: Reading, place: Place): Place | undefined {
+  return referenceIn(place.value) === undefined ? place : followAll(reading, place).at(-1);
+}

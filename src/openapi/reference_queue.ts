@@ -1,0 +1,214 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import type { LoadedDocument } from "../schema/place.ts";
+import type { DocumentSet, SourceText } from "./document_set.ts";
+import { mayLeadOut, type OuterReference, outerReferences } from "./outer_references.ts";
+import type { ParsedDocument } from "./parse_document.ts";
+
+/** A file that was read, by whichever URIs it is known. */
+export interface LoadedFile {
+  /** Where it was read; undefined for a dictionary. */
+  readonly retrieved: URL | undefined;
+  /** What precedes `#` in its pointers: empty for the entry. */
+  readonly label: string;
+  /** What it holds. */
+  readonly parsed: ParsedDocument;
+  /** What it was parsed from; undefined for a dictionary. */
+  readonly text: string | undefined;
+}
+
+/** A document that a reference needs and that is not loaded yet. */
+export interface WantedDocument {
+  /** The URI by which the reference knows it, without fragment. */
+  readonly uri: string;
+  /** Where to read it; undefined where that is nowhere. */
+  readonly address: URL | undefined;
+  /** The reference as written. */
+  readonly reference: string;
+  /** The file that refers to it. */
+  readonly from: LoadedFile;
+  /** The pointer of the reference, with the label of its file. */
+  readonly schemaPath: string;
+  /** True where a missing document is no problem. */
+  readonly optional: boolean;
+}
+
+/** Why a document could not be loaded. */
+export interface LoadFailure {
+  readonly code: "unresolved_reference" | "remote_reference";
+  /** What is wrong and what to do. */
+  readonly sentence: string;
+}
+
+/**
+ * What a description refers to: hands out the documents that are still wanted, takes them, and collects what they refer to
+ * in turn. It reads nothing itself, so that loading may wait or not.
+ */
+export class ReferenceQueue {
+  readonly #location: string;
+  readonly #entry: LoadedDocument;
+  readonly #documents = new Map<string, LoadedDocument>();
+  readonly #files = new Map<string, LoadedFile>();
+  readonly #texts = new Map<string, SourceText>();
+  readonly #identifiers = new Set<string>();
+  readonly #problems: Diagnostic[] = [];
+  readonly #failures = new Map<string, LoadFailure>();
+  readonly #failed: WantedDocument[] = [];
+  readonly #wanted: WantedDocument[] = [];
+  #next = 0;
+
+  /** Begins with the entry document. */
+  constructor(uri: string, entry: LoadedFile, location: string) {
+    this.#location = location;
+    this.#addFile(entry);
+    this.#entry = this.#addDocument(selfOf(entry, uri) ?? uri, entry);
+  }
+
+  /** The next document to load, or undefined when all that can be known is. */
+  take(): WantedDocument | undefined {
+    while (this.#next < this.#wanted.length) {
+      const wanted = this.#wanted[this.#next++];
+      if (wanted === undefined || this.#isKnown(wanted.uri)) continue;
+      if (this.#failures.has(wanted.uri)) {
+        this.#failed.push(wanted);
+        continue;
+      }
+      const file = wanted.address && this.#files.get(withoutFragment(wanted.address));
+      if (file === undefined) return wanted;
+      this.#addDocument(wanted.uri, file);
+    }
+    return undefined;
+  }
+
+  /** Takes a document that was asked for. */
+  supply(wanted: WantedDocument, file: LoadedFile): void {
+    this.#addFile(file);
+    const own = selfOf(file, wanted.uri);
+    if (own !== undefined && !this.#isKnown(own)) this.#addDocument(own, file);
+    if (!this.#isKnown(wanted.uri)) this.#addDocument(wanted.uri, file);
+  }
+
+  /** Takes notice that a document cannot be loaded. */
+  fail(wanted: WantedDocument, failure: LoadFailure): void {
+    this.#failures.set(wanted.uri, failure);
+    this.#failed.push(wanted);
+  }
+
+  /** The documents, with a problem for each reference that leads to none. */
+  finish(): DocumentSet {
+    for (const wanted of this.#failed) {
+      // A document that came later may define what could not be loaded before.
+      if (wanted.optional || this.#isKnown(wanted.uri)) continue;
+      const failure = this.#failures.get(wanted.uri);
+      if (failure === undefined) continue;
+      this.#problems.push({
+        severity: failure.code === "remote_reference" ? "warning" : "error",
+        code: failure.code,
+        message: `The reference \`${wanted.reference}\` is not followed: ${failure.sentence}`,
+        schema_path: wanted.schemaPath,
+        line: null,
+        column: null,
+      });
+    }
+    return {
+      entry: this.#entry,
+      documents: this.#documents,
+      location: this.#location,
+      texts: this.#texts,
+      problems: this.#problems,
+    };
+  }
+
+  #isKnown(uri: string): boolean {
+    return this.#documents.has(uri) || this.#identifiers.has(uri);
+  }
+
+  #addFile(file: LoadedFile): void {
+    if (file.retrieved !== undefined) this.#files.set(withoutFragment(file.retrieved), file);
+    const { syntax, repeatedKeys } = file.parsed;
+    if (file.text !== undefined) this.#texts.set(file.label, { text: file.text, syntax });
+    for (const { pointer, key, line, column } of repeatedKeys) {
+      this.#problems.push({
+        severity: "warning",
+        code: "repeated_key",
+        message: `The key \`${key}\` stands twice in one mapping: only the last one counts.`,
+        schema_path: schemaPath(file.label, pointer),
+        line,
+        column,
+      });
+    }
+  }
+
+  #addDocument(uri: string, file: LoadedFile): LoadedDocument {
+    const document = { uri, label: file.label, value: file.parsed.value };
+    this.#documents.set(uri, document);
+    const isEntry = file.label === "";
+    if (isEntry && file.text !== undefined && !mayLeadOut(file.text, file.parsed.syntax)) {
+      return document;
+    }
+    const { references, identifiers } = outerReferences(file.parsed.value, uri);
+    for (const identifier of identifiers) this.#identifiers.add(identifier);
+    for (const reference of references) this.#want(reference, file);
+    return document;
+  }
+
+  #want({ reference, target, pointer, optional }: OuterReference, file: LoadedFile): void {
+    const path = schemaPath(file.label, pointer);
+    if (target === undefined) {
+      if (optional) return;
+      this.#problems.push({
+        severity: "error",
+        code: "unresolved_reference",
+        message: `The reference \`${reference}\` is no valid URI reference.`,
+        schema_path: path,
+        line: null,
+        column: null,
+      });
+      return;
+    }
+    this.#wanted.push({
+      uri: target,
+      address: addressOf(reference, target, file.retrieved),
+      reference,
+      from: file,
+      schemaPath: path,
+      optional,
+    });
+  }
+}
+
+/**
+ * Where to read the target of a reference. An `$id` or `$self` may give a relative reference a base on the web while the
+ * files lie side by side: then it is read beside the file that has it.
+ */
+function addressOf(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
+  if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(reference);
+  if (!isAbsolute && retrieved !== undefined) return new URL(reference, retrieved);
+  const url = new URL(target);
+  return /^(file|https?):$/.test(url.protocol) ? url : undefined;
+}
+
+/** The URI that an OpenAPI 3.2 document gives itself with `$self`. */
+function selfOf(file: LoadedFile, uri: string): string | undefined {
+  const { value } = file.parsed;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { openapi, $self } = value as Record<string, unknown>;
+  if (typeof openapi !== "string" || !openapi.startsWith("3.2") || typeof $self !== "string") {
+    return undefined;
+  }
+  try {
+    return withoutFragment(new URL($self, file.retrieved ?? uri));
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutFragment(url: URL): string {
+  const copy = new URL(url);
+  copy.hash = "";
+  return copy.href;
+}
+
+function schemaPath(label: string, pointer: string): string {
+  return label === "" ? pointer : `${label}#${pointer}`;
+}

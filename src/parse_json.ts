@@ -1,0 +1,185 @@
+import { textPositions } from "./text_position.ts";
+
+/** A text that is no JSON: what is wrong, and where. */
+export class JsonSyntaxError extends SyntaxError {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1. */
+  readonly column: number;
+
+  /** Makes the error from a sentence and a position. */
+  constructor(sentence: string, line: number, column: number, cause: unknown) {
+    super(sentence, { cause });
+    this.name = "JsonSyntaxError";
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/**
+ * `JSON.parse` whose errors have a position on every engine: the text is looked at a second time
+ * only after it failed.
+ *
+ * @throws {JsonSyntaxError} where the text is no JSON.
+ *
+ * @example
+ * ```ts
+ * import { parseJson } from "./parse_json.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseJson('{"a": 1}'), { a: 1 });
+ * assert.throws(() => parseJson('{\n  "a": 1,\n}'), { line: 3, column: 1 });
+ * ```
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const problem = findProblem(text) ??
+      { offset: 0, sentence: `${cause instanceof Error ? cause.message : String(cause)}.` };
+    const { line, column } = textPositions(text)(problem.offset);
+    throw new JsonSyntaxError(problem.sentence, line, column, cause);
+  }
+}
+
+interface Problem {
+  readonly offset: number;
+  readonly sentence: string;
+}
+
+const SPACE = /[ \t\r\n]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+const WORD = /[^\s,:{}[\]"]+/y;
+
+/** Finds the first thing in a text that JSON does not allow. */
+function findProblem(text: string): Problem | undefined {
+  const closers: ("}" | "]")[] = [];
+  let offset = skipSpace(text, 0);
+  let state: "value" | "first" | "key" | "after" = "value";
+  while (true) {
+    const character = text[offset];
+    const closer = closers.at(-1);
+    if (state === "after" && closer === undefined) {
+      return character === undefined ? undefined : {
+        offset,
+        sentence: `The JSON value ends before this; ${found(text, offset)} follows it.`,
+      };
+    }
+    if (character === undefined) {
+      return {
+        offset,
+        sentence: closer === undefined
+          ? "The text is empty."
+          : `The text ends before its last \`${closer}\`: it seems to be cut off.`,
+      };
+    }
+    if (state === "after") {
+      if (character === ",") {
+        offset = skipSpace(text, offset + 1);
+        state = closer === "}" ? "key" : "value";
+        if (text[offset] === closer) {
+          return {
+            offset,
+            sentence: `A comma before \`${closer}\` is not allowed: remove it.`,
+          };
+        }
+        continue;
+      }
+      if (character !== closer) {
+        return {
+          offset,
+          sentence: `Expected \`,\` or \`${closer}\`, found ${found(text, offset)}.`,
+        };
+      }
+    }
+    if (character === closer && (state === "first" || state === "after")) {
+      closers.pop();
+      offset = skipSpace(text, offset + 1);
+      state = "after";
+      continue;
+    }
+    if (closer === "}" && state !== "value") {
+      if (character !== '"') {
+        return {
+          offset,
+          sentence: `Expected a name in double quotes, found ${found(text, offset)}.`,
+        };
+      }
+      const end = endOfString(text, offset);
+      if (typeof end !== "number") return end;
+      offset = skipSpace(text, end);
+      if (text[offset] !== ":") {
+        return {
+          offset,
+          sentence: `Expected \`:\` after the name, found ${found(text, offset)}.`,
+        };
+      }
+      offset = skipSpace(text, offset + 1);
+      state = "value";
+      continue;
+    }
+    if (character === "{" || character === "[") {
+      closers.push(character === "{" ? "}" : "]");
+      offset = skipSpace(text, offset + 1);
+      state = "first";
+      continue;
+    }
+    const end = endOfScalar(text, offset);
+    if (typeof end !== "number") return end;
+    offset = skipSpace(text, end);
+    state = "after";
+  }
+}
+
+function endOfScalar(text: string, offset: number): number | Problem {
+  if (text[offset] === '"') return endOfString(text, offset);
+  for (const word of ["true", "false", "null"]) {
+    if (text.startsWith(word, offset) && matchAt(WORD, text, offset) === word) {
+      return offset + word.length;
+    }
+  }
+  const number = matchAt(NUMBER, text, offset);
+  if (number !== "") return offset + number.length;
+  return { offset, sentence: `Expected a JSON value, found ${found(text, offset)}.` };
+}
+
+function endOfString(text: string, start: number): number | Problem {
+  for (let offset = start + 1; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset);
+    if (code === 0x22) return offset + 1;
+    if (code < 0x20) {
+      return {
+        offset,
+        sentence: code === 0x0a || code === 0x0d
+          ? "A line break inside a string must be written as `\\n`; is a closing quote missing?"
+          : "A control character inside a string must be escaped.",
+      };
+    }
+    if (code === 0x5c) {
+      const escape = text.slice(offset + 1, offset + 6);
+      if (/^["\\/bfnrt]/.test(escape)) offset += 1;
+      else if (/^u[0-9a-fA-F]{4}/.test(escape)) offset += 5;
+      else return { offset, sentence: `\`\\${escape.slice(0, 1)}\` is no escape that JSON knows.` };
+    }
+  }
+  return {
+    offset: text.length,
+    sentence: "The text ends inside a string: it seems to be cut off.",
+  };
+}
+
+function skipSpace(text: string, offset: number): number {
+  return offset + matchAt(SPACE, text, offset).length;
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): string {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+function found(text: string, offset: number): string {
+  if (offset >= text.length) return "the end of the text";
+  const word = matchAt(WORD, text, offset);
+  const shown = word === "" ? String.fromCodePoint(text.codePointAt(offset) ?? 0) : word;
+  return `\`${shown.length > 20 ? shown.slice(0, 20) + "…" : shown}\``;
+}
