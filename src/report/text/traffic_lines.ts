@@ -29,8 +29,13 @@ export function trafficLines(report: Report, width: number, colors: Ansis): stri
   ];
 }
 
-/** How many diagnostics there are, and the first of the gravest. */
-export function diagnosticLines(report: Report, width: number, colors: Ansis): string[] {
+/** How many diagnostics there are, and the gravest of them, at most so many. */
+export function diagnosticLines(
+  report: Report,
+  width: number,
+  colors: Ansis,
+  most: number = MOST_LINES,
+): string[] {
   const { diagnostics, schema } = report;
   if (diagnostics.length === 0) return [];
   const counts: string[] = [];
@@ -41,7 +46,7 @@ export function diagnosticLines(report: Report, width: number, colors: Ansis): s
     sorted.push(...list);
   }
   const lines = [colors.bold(`Description: ${counts.join(", ")}`)];
-  for (const diagnostic of sorted.slice(0, MOST_LINES)) {
+  for (const diagnostic of sorted.slice(0, most)) {
     const position = diagnostic.line === null
       ? diagnostic.schema_path
       : `${schema.location}:${diagnostic.line}${
@@ -51,7 +56,7 @@ export function diagnosticLines(report: Report, width: number, colors: Ansis): s
     const [first = "", ...rest] = wrapText(text, width - 4);
     lines.push(`  ${first}`, ...rest.map((line) => `    ${line}`));
   }
-  return [...lines, ...more(diagnostics.length, colors)];
+  return [...lines, ...more(diagnostics.length, most, colors)];
 }
 
 function undocumentedLines(report: Report, width: number, colors: Ansis): string[] {
@@ -133,11 +138,11 @@ function listing(
     { text: `${method} ${shortenPath(path, Math.max(1, left - method.length - 1))}` },
   ]);
   const table = textTable(columns, rows, undefined, { header: colors.bold, rule: colors.dim });
-  return [colors.bold(title), ...table, ...more(total, colors)];
+  return [colors.bold(title), ...table, ...more(total, MOST_LINES, colors)];
 }
 
-function more(total: number, colors: Ansis): string[] {
-  return total > MOST_LINES ? [colors.dim(`… and ${formatNumber(total - MOST_LINES)} more`)] : [];
+function more(total: number, shown: number, colors: Ansis): string[] {
+  return total > shown ? [colors.dim(`… and ${formatNumber(total - shown)} more`)] : [];
 }
 
 function noteLines(report: Report, width: number): string[] {

@@ -1,0 +1,24 @@
+/** Folders that hold no sources of the project. */
+const SKIPPED = new Set(["node_modules", "dist", ".git", ".cache", "fixtures"]);
+
+/**
+ * Every file under a folder whose name ends in one of the suffixes, as paths relative to it with `/`, sorted.
+ * Dependencies, build results and fixtures are left out.
+ */
+export async function sourceFiles(root: string, suffixes: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  async function walk(folder: string): Promise<void> {
+    for await (const entry of Deno.readDir(`${root}/${folder}`)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory && !SKIPPED.has(entry.name)) await walk(path);
+      else if (entry.isFile && suffixes.some((suffix) => path.endsWith(suffix))) found.push(path);
+    }
+  }
+  await walk("");
+  return found.sort();
+}
+
+/** The project's folder, without a slash at its end. */
+export const ROOT: string = decodeURIComponent(
+  new URL("..", import.meta.url).pathname.replace(/\/$/, "").replace(/^\/(?=[A-Z]:)/, ""),
+);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { importProblems, importsOf } from "../../scripts/check_imports.ts";
+
+function problemsOf(sources: Readonly<Record<string, string>>): string[] {
+  return importProblems(new Map(Object.entries(sources)));
+}
+
+Deno.test("importsOf() finds static, re-exported, dynamic and type imports, and no examples in comments", () => {
+  const source = `import { a } from "./a.ts";
+import type { B } from "./b.ts";
+import { type C, type D } from "./c.ts";
+import { type E, f } from "./e.ts";
+import "./effect.ts";
+export {
+  g,
+} from "./g.ts";
+export * from "./h.ts";
+import data from "./data.json" with { type: "json" };
+/**
+ * import { no } from "./no.ts";
+ * await import("./no.ts")
+ */
+// import("./no.ts")
+const late = await import("./late.ts");
+`;
+  assert.deepEqual(importsOf(source), [
+    { specifier: "./a.ts", isType: false },
+    { specifier: "./b.ts", isType: true },
+    { specifier: "./c.ts", isType: true },
+    { specifier: "./e.ts", isType: false },
+    { specifier: "./effect.ts", isType: false },
+    { specifier: "./g.ts", isType: false },
+    { specifier: "./h.ts", isType: false },
+    { specifier: "./data.json", isType: false },
+    { specifier: "./late.ts", isType: false },
+  ]);
+});
+
+Deno.test("imports along the table are allowed", () => {
+  assert.deepEqual(
+    problemsOf({
+      "src/http/a.ts":
+        `import { DescriptionError } from "../errors.ts";\nimport { b } from "./b.ts";`,
+      "src/map/a.ts": `import { a } from "../http/a.ts";\nimport { s } from "../schema/s.ts";`,
+      "src/report/a.ts": `import type { Gap } from "../map/results.ts";`,
+      "src/record/a.ts": `import { har } from "./importers/har.ts";`,
+      "src/coverage_map.ts": `import { r } from "./record/a.ts";`,
+      "src/cli/a.ts":
+        `import process from "node:process";\nimport { C } from "../coverage_map.ts";`,
+      "mod.ts": `export { CoverageMap } from "./src/coverage_map.ts";`,
+      "cli.ts": `import { main } from "./src/cli/main.ts";`,
+    }),
+    [],
+  );
+});
+
+Deno.test("imports against the table are named, types too", () => {
+  const against: readonly [string, string][] = [
+    ["src/http/a.ts", "../map/plan.ts"],
+    ["src/schema/a.ts", "../http/a.ts"],
+    ["src/openapi/a.ts", "../map/plan.ts"],
+    ["src/record/importers/a.ts", "../../map/plan.ts"],
+    ["src/record/importers/a.ts", "../record.ts"],
+    ["src/record/plugins/a.ts", "../../map/results.ts"],
+    ["src/report/a.ts", "../map/plan.ts"],
+    ["src/map/a.ts", "../record/a.ts"],
+    ["src/map/a.ts", "../cli/a.ts"],
+    ["src/errors.ts", "./map/results.ts"],
+    ["mod.ts", "./src/cli/main.ts"],
+    ["mod.ts", "./src/proxy/serve.ts"],
+    ["cli.ts", "./src/coverage_map.ts"],
+  ];
+  for (const [path, specifier] of against) {
+    const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+    assert.deepEqual(
+      problemsOf({ [path]: `import type { A } from "${specifier}";` }),
+      [`${path}: may not import ${target}.`],
+    );
+  }
+});
+
+Deno.test("a cycle is named with the whole way round, unless only types close it", () => {
+  const sources = (keyword: string) => ({
+    "src/map/a.ts": `import { b } from "./b.ts";`,
+    "src/map/b.ts": `import { c } from "./c.ts";`,
+    "src/map/c.ts": `${keyword} { a } from "./a.ts";`,
+  });
+  assert.deepEqual(problemsOf(sources("import")), [
+    "src/map/a.ts: imports itself: src/map/a.ts → src/map/b.ts → src/map/c.ts → src/map/a.ts.",
+  ]);
+  assert.deepEqual(problemsOf(sources("import type")), []);
+});
+
+Deno.test("the core may name neither Deno nor node: modules, but its comments may", () => {
+  const sentence = "the core runs everywhere, so it may use neither Deno nor node: modules.";
+  assert.deepEqual(problemsOf({ "src/map/a.ts": `Deno.exit(1);` }), [`src/map/a.ts: ${sentence}`]);
+  assert.deepEqual(problemsOf({ "src/map/a.ts": `import fs from "node:fs";` }), [
+    `src/map/a.ts: ${sentence}`,
+  ]);
+  assert.deepEqual(
+    problemsOf({ "src/map/a.ts": `/**\n * Deno.serve(handler)\n */\n// Deno.exit(1)` }),
+    [],
+  );
+});
+
+Deno.test("a module that no rule knows is named", () => {
+  const [problem] = problemsOf({ "src/new_thing.ts": "" });
+  assert.match(problem ?? "", /^src\/new_thing\.ts: no rule says what it may import/);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { anchorsOf, linkProblems, linksOf } from "../../scripts/check_links.ts";
+
+Deno.test("linksOf() finds links, images and definitions, and leaves code out", () => {
+  const markdown = `[a](a.md) ![b](b.png "title") [c](<c.md>) [d](d.md#part) [wiki](w_(x).md)
+<img alt="e" src="e.png">
+[f]: f.md
+
+\`[no](no.md)\`
+
+\`\`\`md
+[no](no.md)
+\`\`\`
+`;
+  assert.deepEqual(linksOf(markdown), [
+    "a.md",
+    "b.png",
+    "c.md",
+    "d.md#part",
+    "w_(x).md",
+    "f.md",
+    "e.png",
+  ]);
+});
+
+Deno.test("anchorsOf() writes headings as links to them do, repeated ones with a number", () => {
+  const headings = "# What covtool does\n## `deno task ok`, and more!\n## Notes\n### Notes\n";
+  assert.deepEqual(
+    [...anchorsOf(headings)],
+    ["what-covtool-does", "deno-task-ok-and-more", "notes", "notes-1"],
+  );
+});
+
+Deno.test("linkProblems() names links without a file and without a heading, and no others", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${root}/docs`);
+    await Deno.writeTextFile(
+      `${root}/README.md`,
+      "[ok](docs/a.md) [ok](docs/a.md#part-one) [ok](#here) [ok](https://example.com/x) [ok](docs)\n" +
+        "[bad](docs/b.md) [bad](docs/a.md#part-two) [bad](#there)\n\n# Here\n",
+    );
+    await Deno.writeTextFile(
+      `${root}/docs/a.md`,
+      "# Part one\n[ok](../README.md)\n[bad](README.md)\n",
+    );
+    assert.deepEqual(await linkProblems(root), [
+      "README.md: the link docs/b.md leads to no file.",
+      "README.md: the link docs/a.md#part-two leads to no heading.",
+      "README.md: the link #there leads to no heading.",
+      "docs/a.md: the link README.md leads to no file.",
+    ]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});

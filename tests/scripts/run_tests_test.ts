@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { testProblem, testTotals } from "../../scripts/run_tests.ts";
+
+Deno.test("testTotals() reads Deno's summary, in colour, with steps and skipped tests", () => {
+  assert.deepEqual(testTotals("a ... ok (1ms)\n\nok | 6 passed | 0 failed (120ms)\n"), {
+    passed: 6,
+    failed: 0,
+    skipped: 0,
+  });
+  assert.deepEqual(
+    testTotals(
+      "\n\u001b[0m\u001b[31mFAILED\u001b[0m | 19 passed (2 steps) | 3 failed (1 step) | 4 ignored (2 steps) | 1 filtered out \u001b[38;5;245m(1s)\u001b[0m\n",
+    ),
+    { passed: 19, failed: 3, skipped: 4 },
+  );
+});
+
+Deno.test("testTotals() takes the last summary, and none that a test merely printed on its line", () => {
+  assert.equal(testTotals("error: Type checking failed.\n"), undefined);
+  assert.deepEqual(
+    testTotals("ok | 1 passed | 0 failed (1ms)\nok | 2 passed | 0 failed (1ms)\n")?.passed,
+    2,
+  );
+});
+
+Deno.test("testProblem() lets only a whole run pass", () => {
+  const good = { passed: 5, failed: 0, skipped: 0 };
+  assert.equal(testProblem(good, 0, false), undefined);
+  assert.equal(testProblem(undefined, 0, true), "The tests did not run to their end.");
+  assert.equal(testProblem({ ...good, failed: 1 }, 1, true), "Some tests fail.");
+  assert.equal(testProblem(good, 1, true), "Some tests fail.");
+  assert.equal(testProblem({ ...good, passed: 0 }, 0, true), "There are no tests.");
+  assert.equal(testProblem({ ...good, skipped: 1 }, 0, false), "1 test is skipped.");
+  assert.equal(testProblem({ ...good, skipped: 2 }, 0, false), "2 tests are skipped.");
+  assert.equal(testProblem({ ...good, skipped: 2 }, 0, true), undefined);
+});
