@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
+import type { ParameterLocation } from "../map/results.ts";
 import type { Place } from "../schema/place.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 
@@ -49,9 +50,6 @@ export interface ResponseModel {
   /** Pointer of the entry in the operation. */
   readonly pointer: string;
 }
-
-/** Where a parameter stands in reports (semantics, section 3). */
-export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";
 
 /** How a property of a form or multipart body is written (OpenAPI, Encoding Object). */
 export interface EncodingModel {

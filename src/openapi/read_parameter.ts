@@ -1,5 +1,6 @@
 import type { Place } from "../schema/place.ts";
-import type { ParameterLocation, ParameterModel } from "./model.ts";
+import type { ParameterLocation } from "../map/results.ts";
+import type { ParameterModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import { readMediaType, schemaAt } from "./read_media_type.ts";
 import {
