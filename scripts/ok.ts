@@ -18,7 +18,7 @@ interface Step {
 const CHECKS: readonly Step[] = [
   { name: "format", args: ["fmt", "--check"] },
   { name: "lint", args: ["lint"] },
-  { name: "types", args: ["check", "."] },
+  { name: "types", args: ["check", "--quiet", "."] },
   { name: "types of the web alone", args: ["run", "-A", "scripts/check_web_types.ts"] },
   { name: "imports", args: ["run", "--allow-read", "scripts/check_imports.ts"] },
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },

@@ -1,0 +1,23 @@
+/** One of the two streams that a command writes to. */
+export interface OutputStream {
+  /** Whether a person is looking. */
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; undefined where it is none or does not tell. */
+  readonly columns: number | undefined;
+  /** Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing. */
+  write(text: string): Promise<void>;
+}
+
+/** What a command needs of the process that it runs in; tests hand over one of their own. */
+export interface Host {
+  /** Environment variables. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Carries a report that was asked for there, and nothing else. */
+  readonly stdout: OutputStream;
+  /** Carries everything that covtool says. */
+  readonly stderr: OutputStream;
+  /** Everything on standard input. */
+  readStdin(): Promise<Uint8Array>;
+  /** The time in milliseconds since 1970. */
+  now(): number;
+}

@@ -1,0 +1,61 @@
+import { CommandError } from "./command_error.ts";
+import type { OutputChoice, ReportFormat } from "./values/output_value.ts";
+
+/** One report to write. */
+export interface Output {
+  readonly format: ReportFormat;
+  /** The file; undefined is standard output. */
+  readonly path: string | undefined;
+}
+
+/** What stands for standard output where a path is expected. */
+const STANDARD = "-";
+const DEFAULT_HTML = "coverage.html";
+
+/**
+ * Decides which reports are written where. Without a format it is HTML; a page without a path becomes
+ * `coverage.html`; the other formats go to standard output, where only one can go. `-` is standard output too.
+ *
+ * @param choices What `--format` was given, in order.
+ * @param output What `-o` was given: the path of the one format.
+ * @throws {CommandError} where reports would end up in the same place.
+ */
+export function chooseOutputs(
+  choices: readonly OutputChoice[],
+  output: string | undefined,
+): readonly Output[] {
+  const wanted: readonly OutputChoice[] = choices.length === 0
+    ? [{ format: "html", path: undefined }]
+    : choices;
+  const [first] = wanted;
+  if (output !== undefined && (wanted.length > 1 || first?.path !== undefined)) {
+    const example = wanted.map(({ format, path }) =>
+      `--format ${format}=${path ?? `coverage.${extension(format)}`}`
+    );
+    throw new CommandError(
+      `-o names the file of one format. Leave it out and write ${example.join(" ")}.`,
+    );
+  }
+  const outputs = wanted.map(({ format, path }): Output => {
+    const named = path ?? output ?? (format === "html" ? DEFAULT_HTML : STANDARD);
+    return { format, path: named === STANDARD ? undefined : named };
+  });
+  const seen = new Set<string | undefined>();
+  for (const { format, path } of outputs) {
+    if (seen.has(path)) {
+      throw new CommandError(
+        path === undefined
+          ? `Only one report can go to standard output. Give the others a path, as in --format ${format}=coverage.${
+            extension(format)
+          }.`
+          : `Two reports would be written to ${path}. Give each its own path.`,
+      );
+    }
+    seen.add(path);
+  }
+  return outputs;
+}
+
+function extension(format: ReportFormat): string {
+  return format === "text" ? "txt" : format;
+}

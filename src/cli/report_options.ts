@@ -1,0 +1,71 @@
+import { merge, object } from "@optique/core/constructs";
+import { message } from "@optique/core/message";
+import { multiple, optional } from "@optique/core/modifiers";
+import type { InferValue } from "@optique/core/parser";
+import { argument, negatableFlag, option } from "@optique/core/primitives";
+import { measureOptions, thresholdOptions } from "./shared_options.ts";
+import { dimensionsValue } from "./values/dimensions_value.ts";
+import { fileValue } from "./values/file_value.ts";
+import { outputValue } from "./values/output_value.ts";
+
+const inputs = object({
+  schema: argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
+    description:
+      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+    errors: {
+      endOfInput:
+        message`No description is given. Name an OpenAPI file or URL, and behind it recordings of traffic.`,
+    },
+  }),
+  traffic: multiple(
+    argument(fileValue("TRAFFIC"), {
+      description:
+        message`Recordings of what the tests sent, told apart by their content; - is standard input.`,
+    }),
+    {
+      min: 1,
+      errors: {
+        tooFew: message`No traffic is given. Name at least one recording, or - for standard input.`,
+      },
+    },
+  ),
+});
+
+const outputOptions = object("Reports", {
+  formats: multiple(option("--format", outputValue(), {
+    description:
+      message`html (unless given), json or text, with the path of its file if you like. Can be repeated. HTML goes to coverage.html, the others to standard output.`,
+  })),
+  output: optional(option("-o", "--output", fileValue("PATH"), {
+    description: message`Where the report goes when there is one format; - is standard output.`,
+  })),
+});
+
+const textOptions = object("Text reports", {
+  skipCovered: option("--skip-covered", {
+    description: message`Hide operations that are fully covered. Totals stay.`,
+  }),
+  skipEmpty: option("--skip-empty", {
+    description: message`Hide operations without traffic. Totals stay.`,
+  }),
+  showMissing: multiple(option("--show-missing", dimensionsValue(), {
+    description:
+      message`Name what is missing of these: operations, parameters, keywords, examples, responses, with commas between them, or all.`,
+  })),
+  color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
+    description:
+      message`Colour, or do not. Unless given, NO_COLOR and FORCE_COLOR decide, then whether this is a terminal.`,
+  })),
+});
+
+/** The arguments and options of `covtool report`. */
+export const reportOptions = merge(
+  inputs,
+  outputOptions,
+  measureOptions,
+  thresholdOptions,
+  textOptions,
+);
+
+/** What {@linkcode reportOptions} reads. */
+export type ReportOptions = InferValue<typeof reportOptions>;

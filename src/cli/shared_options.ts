@@ -1,0 +1,42 @@
+import { object } from "@optique/core/constructs";
+import { message } from "@optique/core/message";
+import { optional } from "@optique/core/modifiers";
+import { option } from "@optique/core/primitives";
+import { string } from "@optique/core/valueparser";
+import { percentValue } from "./values/percent_value.ts";
+
+/** How the description is measured and titled; every command takes these. */
+export const measureOptions = object("Measuring", {
+  basePath: optional(option("--base-path", string({ metavar: "URL_OR_PATH" }), {
+    description:
+      message`What stands before the documented paths, instead of what the description's servers say: /api/v1, or a full URL, whose host then has to match too.`,
+  })),
+  title: optional(option("--title", string({ metavar: "TEXT" }), {
+    description: message`Title of the report, instead of the description's own.`,
+  })),
+});
+
+/** The percentages that have to be reached; every command takes these. */
+export const thresholdOptions = object("Thresholds", {
+  failUnder: optional(option("--fail-under", percentValue(), {
+    description:
+      message`Exit with 1 if any dimension is below this. What the description has nothing of is left out, and so are responses if none was recorded.`,
+  })),
+  failUnderOperations: optional(option("--fail-under-operations", percentValue(), {
+    description:
+      message`Own threshold of the operations called. Like those below, it takes the place of --fail-under.`,
+  })),
+  failUnderParameters: optional(option("--fail-under-parameters", percentValue(), {
+    description: message`Own threshold of the parameters sent.`,
+  })),
+  failUnderKeywords: optional(option("--fail-under-keywords", percentValue(), {
+    description: message`Own threshold of the schema keywords seen passing or failing.`,
+  })),
+  failUnderExamples: optional(option("--fail-under-examples", percentValue(), {
+    description: message`Own threshold of the documented examples used.`,
+  })),
+  failUnderResponses: optional(option("--fail-under-responses", percentValue(), {
+    description:
+      message`Own threshold of the documented responses that came. Not met if no response was recorded.`,
+  })),
+});

@@ -1,0 +1,38 @@
+import type { Dimension } from "../map/results.ts";
+import { formatPercent } from "../report/percent.ts";
+
+/** A dimension that falls short of what was asked for. */
+export interface Shortfall {
+  readonly dimension: Dimension;
+  /** Exact, 0 to 100; null where the dimension was not measured. */
+  readonly actual: number | null;
+  readonly minimum: number;
+}
+
+/**
+ * Says for each shortfall what was reached and what was asked for, never the same number twice.
+ *
+ * @example
+ * ```ts
+ * import { thresholdLines } from "./threshold_lines.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(
+ *   thresholdLines([{ dimension: "keywords", actual: 61.29, minimum: 80 }]),
+ *   ["keywords: 61.3% is below 80%"],
+ * );
+ * ```
+ */
+export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
+  return shortfalls.map(({ dimension, actual, minimum }) => {
+    if (actual === null) {
+      return `${dimension}: not measured, so ${minimum}% cannot be reached (no recorded request has a response)`;
+    }
+    const short = formatPercent(actual);
+    // Rounded, 79.96 would read as the 80 that it misses.
+    const shown = short === `${minimum}%` || short === formatPercent(minimum)
+      ? `${actual}%`
+      : short;
+    return `${dimension}: ${shown} is below ${minimum}%`;
+  });
+}

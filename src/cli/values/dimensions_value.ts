@@ -1,0 +1,47 @@
+import { message } from "@optique/core/message";
+import type { ValueParser } from "@optique/core/valueparser";
+import type { Dimension } from "../../map/results.ts";
+
+/** Every dimension, in the order in which reports show them. */
+export const DIMENSIONS: readonly Dimension[] = [
+  "operations",
+  "parameters",
+  "keywords",
+  "examples",
+  "responses",
+];
+
+/** A list of dimensions with commas between them, or `all`. */
+export function dimensionsValue(): ValueParser<"sync", readonly Dimension[]> {
+  return {
+    mode: "sync",
+    metavar: "DIMENSIONS",
+    placeholder: [],
+    parse(input) {
+      const chosen: Dimension[] = [];
+      for (const part of input.split(",")) {
+        const name = part.trim().toLowerCase();
+        const dimension = DIMENSIONS.find((known) => known === name);
+        if (name === "all") chosen.push(...DIMENSIONS);
+        else if (dimension !== undefined) chosen.push(dimension);
+        else {
+          return {
+            success: false,
+            error:
+              message`${part} is no dimension. There are operations, parameters, keywords, examples, responses and all.`,
+          };
+        }
+      }
+      return { success: true, value: chosen };
+    },
+    format: (value) => value.join(","),
+    *suggest(prefix) {
+      const comma = prefix.lastIndexOf(",") + 1;
+      for (const name of [...DIMENSIONS, "all"]) {
+        if (name.startsWith(prefix.slice(comma))) {
+          yield { kind: "literal", text: prefix.slice(0, comma) + name };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { message } from "@optique/core/message";
+import type { ValueParser } from "@optique/core/valueparser";
+
+const NUMBER = /^(\d+(?:\.\d*)?|\.\d+)\s*%?$/;
+
+/** A percentage from 0 to 100: `80`, `99.5`, `80%`. */
+export function percentValue(): ValueParser<"sync", number> {
+  return {
+    mode: "sync",
+    metavar: "PERCENT",
+    placeholder: 0,
+    parse(input) {
+      const value = Number(NUMBER.exec(input.trim())?.[1] ?? Number.NaN);
+      return value <= 100 ? { success: true, value } : {
+        success: false,
+        error: message`Expected a percentage from 0 to 100, but got ${input}.`,
+      };
+    },
+    format: String,
+  };
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { thresholdLines } from "../../src/cli/threshold_lines.ts";
+
+Deno.test("a shortfall is said with what was reached and what was asked for", () => {
+  assert.deepEqual(
+    thresholdLines([
+      { dimension: "keywords", actual: 100 * 19 / 31, minimum: 80 },
+      { dimension: "operations", actual: 0, minimum: 0.5 },
+    ]),
+    ["keywords: 61.3% is below 80%", "operations: 0% is below 0.5%"],
+  );
+});
+
+Deno.test("a shortfall that rounds to what was asked for is said exactly", () => {
+  assert.deepEqual(
+    thresholdLines([
+      { dimension: "keywords", actual: 79.96, minimum: 80 },
+      { dimension: "examples", actual: 66.66, minimum: 66.7 },
+    ]),
+    ["keywords: 79.96% is below 80%", "examples: 66.66% is below 66.7%"],
+  );
+});
+
+Deno.test("responses that were not measured are said to be that", () => {
+  assert.deepEqual(thresholdLines([{ dimension: "responses", actual: null, minimum: 50 }]), [
+    "responses: not measured, so 50% cannot be reached (no recorded request has a response)",
+  ]);
+});
