@@ -1,0 +1,257 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import { writeTextFile } from "./files.ts";
+import type { HttpRequest, HttpResponse } from "./http/interaction.ts";
+import { CoveragePlan } from "./map/coverage_plan.ts";
+import { gaps, uncoveredKeywords } from "./map/gaps.ts";
+import { Hits } from "./map/hits.ts";
+import { exportHits, mergeHits } from "./map/hits_file.ts";
+import type {
+  Dimension,
+  Gap,
+  Statistic,
+  UncoveredKeyword,
+  UnmatchedRequest,
+} from "./map/results.ts";
+import { statistic, summarize } from "./map/statistic.ts";
+import { checkThresholds } from "./map/thresholds.ts";
+import type { Shortfall, Thresholds } from "./map/thresholds.ts";
+import type { DocumentSet } from "./openapi/document_set.ts";
+import { loadFromDict, loadFromPath, loadFromUrl } from "./openapi/load.ts";
+import { readModel, referencesOf } from "./openapi/read_model.ts";
+import { Recorder } from "./record/recorder.ts";
+import { buildReport } from "./report/build_report.ts";
+import { generatedAt } from "./report/generated_at.ts";
+import { reportChunks, type ReportFormat } from "./report/formats.ts";
+import type { Report } from "./report/report.ts";
+import { generateTextReport } from "./report/text_report.ts";
+
+/** How {@linkcode CoverageMap.fromDict} reads a description. */
+export interface FromDictOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** What errors and reports call the description. */
+  readonly location?: string | undefined;
+}
+
+/** How {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl} load a description. */
+export interface LoadMapOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** What fetches them; the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** What heads a report, and how it is written. */
+export interface ReportOptions {
+  /** `html` by default. */
+  readonly format?: ReportFormat | undefined;
+  /** Heads the report; the description's title by default. */
+  readonly title?: string | undefined;
+}
+
+/** Where a report is written. */
+export interface SaveReportOptions extends ReportOptions {
+  /** `coverage.html`, `coverage.json`, … by default. */
+  readonly outputFile?: string | undefined;
+}
+
+/** How the report for a terminal is laid out. */
+export interface MapTextReportOptions {
+  /** Columns of the terminal; 80 by default. */
+  readonly width?: number | undefined;
+  /** Whether there are colours; true by default. */
+  readonly colored?: boolean | undefined;
+  /** Whether operations that are fully covered are left out; totals stay. */
+  readonly skipCovered?: boolean | undefined;
+  /** Whether operations without traffic are left out; totals stay. */
+  readonly skipEmpty?: boolean | undefined;
+  /** Adds a column that names what is missing of these. */
+  readonly showMissing?: readonly Dimension[] | undefined;
+}
+
+/**
+ * How much of an API the recorded traffic exercises: made from an OpenAPI description, fed with interactions, asked
+ * for coverage in five dimensions. What each number means stands in docs/semantics.md.
+ *
+ * @example
+ * ```ts
+ * import { CoverageMap } from "./coverage_map.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const map = CoverageMap.fromDict({
+ *   openapi: "3.1.0",
+ *   info: { title: "Shop", version: "1" },
+ *   paths: {
+ *     "/books": {
+ *       get: {
+ *         parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+ *         responses: { 200: { description: "Books" } },
+ *       },
+ *     },
+ *   },
+ * });
+ * map.record({ method: "GET", url: "http://localhost/books?limit=500" }, { status_code: 200 });
+ *
+ * assert.deepEqual(map.statistic().keywords, { partial: 2, full: 0, total: 2 });
+ * assert.deepEqual(map.uncoveredKeywords().map((keyword) => [keyword.schema_path, keyword.state]), [
+ *   ["/paths/~1books/get/parameters/0/schema/type", "invalid"],
+ *   ["/paths/~1books/get/parameters/0/schema/maximum", "valid"],
+ * ]);
+ * ```
+ */
+export class CoverageMap {
+  readonly #plan: CoveragePlan;
+  readonly #hits = new Hits();
+  readonly #recorder: Recorder;
+
+  private constructor(documents: DocumentSet, basePath: string | undefined) {
+    const references = referencesOf(documents);
+    const model = readModel(documents, references);
+    this.#plan = new CoveragePlan(model, documents, references, { basePath });
+    this.#recorder = new Recorder(this.#plan, this.#hits);
+  }
+
+  /**
+   * The map of a description that was parsed already; the object is never changed.
+   *
+   * @throws {DescriptionError} where it is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
+    return new CoverageMap(loadFromDict(schema, options.location), options.basePath);
+  }
+
+  /**
+   * The map of a description in a file, JSON or YAML, with the files beside it that it refers to.
+   *
+   * @param path A path or a `file:` URL.
+   * @throws {DescriptionError} where it cannot be read, or is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
+    return new CoverageMap(await loadFromPath(path, options), options.basePath);
+  }
+
+  /**
+   * The map of a description that is fetched over HTTP.
+   *
+   * @throws {DescriptionError} where it cannot be fetched, or is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
+    return new CoverageMap(await loadFromUrl(url, options), options.basePath);
+  }
+
+  /**
+   * Records one interaction.
+   *
+   * @param request What was sent, or would have been.
+   * @param response What came back; without its status no response is counted.
+   * @param timestamp When the request was sent, in seconds since 1970.
+   */
+  record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void {
+    this.#recorder.record(request, response ?? undefined, timestamp);
+  }
+
+  /** The counts of the five dimensions. */
+  statistic(): Statistic {
+    return statistic(this.#plan, this.#hits);
+  }
+
+  /**
+   * Keywords that lack a kind that they can show, `valid` or `invalid`: one entry for each, those of parameters never
+   * hit included, in document order.
+   */
+  uncoveredKeywords(): UncoveredKeyword[] {
+    return uncoveredKeywords(this.#plan, this.#hits);
+  }
+
+  /** What was never sent or never came back, in document order. */
+  gaps(): Gap[] {
+    return [...gaps(this.#plan, this.#hits)];
+  }
+
+  /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
+  unmatched(): UnmatchedRequest[] {
+    return this.#hits.unmatched.list();
+  }
+
+  /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
+  diagnostics(): Diagnostic[] {
+    return [...this.#plan.diagnostics, ...this.#recorder.diagnostics];
+  }
+
+  /**
+   * The dimensions that fall short of their thresholds; none where all are met.
+   *
+   * @throws {RangeError} where a threshold is not from 0 to 100.
+   */
+  checkThresholds(thresholds: Thresholds): Shortfall[] {
+    return checkThresholds(summarize(this.statistic(), this.#hits.answered > 0), thresholds);
+  }
+
+  /** Everything recorded so far, as bytes for {@linkcode CoverageMap.mergeHits}. */
+  exportHits(): Uint8Array {
+    return exportHits(this.#plan, this.#hits);
+  }
+
+  /**
+   * Adds what another map of the same description exported: the result is as if this map had recorded it all.
+   *
+   * @throws {TypeError} where the bytes are no hits, or hits of another description or version.
+   */
+  mergeHits(bytes: Uint8Array): void {
+    mergeHits(this.#plan, this.#hits, bytes);
+  }
+
+  /** Resolves when everything that is still being read has been recorded. */
+  async settled(): Promise<void> {}
+
+  /** The report model that every format is made from. */
+  report(
+    options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
+      {},
+  ): Report {
+    return buildReport(this.#plan, this.#hits, {
+      title: options.title,
+      generatedAt: options.generatedAt ?? generatedAt(),
+      diagnostics: this.diagnostics(),
+    });
+  }
+
+  /**
+   * A report as text.
+   *
+   * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
+   */
+  generateReport(options: ReportOptions = {}): string {
+    const chunks = reportChunks(this.report(options), options.format ?? "html");
+    try {
+      return [...chunks].join("");
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      throw new RangeError(
+        "The report is longer than the longest string. Write it to a file with saveReport().",
+        { cause },
+      );
+    }
+  }
+
+  /** Writes a report to a file; its name is `coverage.` and the format's where none is given. */
+  async saveReport(options: SaveReportOptions = {}): Promise<void> {
+    const format = options.format ?? "html";
+    const path = options.outputFile ?? defaultFile(format);
+    await writeTextFile(path, reportChunks(this.report(options), format));
+  }
+
+  /** A report for a terminal. */
+  generateTextReport(options: MapTextReportOptions = {}): string {
+    return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
+  }
+}
+
+function defaultFile(format: ReportFormat): string {
+  return `coverage.${format === "text" ? "txt" : format}`;
+}

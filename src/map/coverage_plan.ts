@@ -1,0 +1,150 @@
+import type { Diagnostic } from "../diagnostic.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
+import type { ApiModel, OperationModel, ParameterModel } from "../openapi/model.ts";
+import type { Dialect } from "../schema/dialect.ts";
+import {
+  dialectNamed,
+  DRAFT_2020_12,
+  OPENAPI_3_0_SCHEMA,
+  SWAGGER_2_0,
+  SWAGGER_2_0_PARAMETER,
+} from "../schema/dialect.ts";
+import type { Place } from "../schema/place.ts";
+import type { References } from "../schema/reference.ts";
+import { SchemaInventory } from "../schema/schema_inventory.ts";
+import { SchemaGraph } from "../schema/schema_node.ts";
+import type { Subschema } from "../schema/schema_node.ts";
+import { SchemaProgram } from "../schema/schema_unit.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { ParameterPlan } from "./parameter_plan.ts";
+import { diagnosePlan } from "./plan_diagnostics.ts";
+import { compileRoutes } from "./routes.ts";
+import type { Routes } from "./routes.ts";
+import { SchemaShapes } from "./schema_shape.ts";
+
+/** An operation with what its parameters can show. */
+export interface OperationPlan {
+  /** Its number, from 0, in the order of the document. */
+  readonly index: number;
+  /** The operation as the description has it. */
+  readonly model: OperationModel;
+  /** In the order of the description. */
+  readonly parameters: readonly ParameterPlan[];
+}
+
+/** How a plan is made. */
+export interface PlanOptions {
+  /** The only base path that counts, as a path or a full URL. */
+  readonly basePath?: string | undefined;
+  /** Whether the empty prefix is tried before the base paths of the servers. */
+  readonly emptyPrefixFirst?: boolean | undefined;
+}
+
+/** What a description holds that traffic can cover. It never changes, and knows nothing of traffic. */
+export class CoveragePlan {
+  /** The description. */
+  readonly model: ApiModel;
+  /** The documents it stands in. */
+  readonly documents: DocumentSet;
+  /** As given, else null. */
+  readonly basePath: string | null;
+  /** What matches requests. */
+  readonly routes: Routes;
+  /** What evaluates schemas. */
+  readonly program: SchemaProgram;
+  /** What takes stock of schemas. */
+  readonly inventory: SchemaInventory = new SchemaInventory();
+  /** What decoding needs to know of schemas. */
+  readonly shapes: SchemaShapes = new SchemaShapes();
+  /** The operations, in the order of the document. */
+  readonly operations: readonly OperationPlan[];
+  readonly #graph: SchemaGraph;
+  readonly #parameters = new Map<ParameterModel, ParameterPlan>();
+  #fingerprint: string | undefined;
+  #diagnostics: readonly Diagnostic[] | undefined;
+
+  /**
+   * Plans the operations; schemas are looked at when something asks for them.
+   *
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  constructor(
+    model: ApiModel,
+    documents: DocumentSet,
+    references: References,
+    options: PlanOptions = {},
+  ) {
+    this.model = model;
+    this.documents = documents;
+    this.basePath = options.basePath ?? null;
+    this.#graph = new SchemaGraph(references, dialectOf(model), {
+      versioned: model.version === "3.1" || model.version === "3.2",
+    });
+    this.program = new SchemaProgram(this.#graph);
+    this.routes = compileRoutes(model.operations, options);
+    this.operations = model.operations.map((operation, index) =>
+      new LazyOperation(
+        operation,
+        index,
+        (parameter) => this.#parameter(parameter),
+      )
+    );
+  }
+
+  /** Parts of the description that cannot be used or contradict themselves; looks at every schema of a request. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics ??= diagnosePlan(this);
+  }
+
+  /** What tells this description from others, for hits that travel. */
+  get fingerprint(): string {
+    return this.#fingerprint ??= fingerprint(
+      [...this.documents.documents.values()].map((document) => document.value),
+    );
+  }
+
+  /** The schema of a parameter in the dialect that applies to it. */
+  schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined {
+    if (place === undefined) return undefined;
+    const own = this.model.version === "2.0" && parameter.in !== "body";
+    return this.#graph.at(place, own ? SWAGGER_2_0_PARAMETER : undefined);
+  }
+
+  /** The schema at any place of the description. */
+  schema(place: Place): Subschema | undefined {
+    return this.#graph.at(place);
+  }
+
+  #parameter(model: ParameterModel): ParameterPlan {
+    let plan = this.#parameters.get(model);
+    if (plan === undefined) this.#parameters.set(model, plan = new ParameterPlan(model, this));
+    return plan;
+  }
+}
+
+class LazyOperation implements OperationPlan {
+  readonly model: OperationModel;
+  readonly index: number;
+  readonly #plan: (model: ParameterModel) => ParameterPlan;
+  #parameters: readonly ParameterPlan[] | undefined;
+
+  constructor(
+    model: OperationModel,
+    index: number,
+    plan: (model: ParameterModel) => ParameterPlan,
+  ) {
+    this.model = model;
+    this.index = index;
+    this.#plan = plan;
+  }
+
+  get parameters(): readonly ParameterPlan[] {
+    return this.#parameters ??= this.model.parameters.map(this.#plan);
+  }
+}
+
+function dialectOf(model: ApiModel): Dialect {
+  if (model.version === "2.0") return SWAGGER_2_0;
+  if (model.version === "3.0") return OPENAPI_3_0_SCHEMA;
+  return (model.jsonSchemaDialect && dialectNamed(model.jsonSchemaDialect)) || DRAFT_2020_12;
+}

@@ -1,0 +1,33 @@
+import { joinPointer, memberOf, pointerTokens } from "../schema/json_pointer.ts";
+import type { Place } from "../schema/place.ts";
+import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
+
+/** The unit of a schema by its pointer as users see it; undefined where there is none. */
+export function findUnit(
+  plan: CoveragePlan,
+  parameter: ParameterPlan,
+  path: string,
+): SchemaUnit | undefined {
+  // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
+  for (const schema of [parameter.schema, parameter.itemSchema]) {
+    if (typeof schema === "object" && schema.pathOf("") === path) return plan.program.unit(schema);
+  }
+  const place = placeAt(plan, path);
+  const schema = place && plan.schema(place);
+  return typeof schema === "object" ? plan.program.unit(schema) : undefined;
+}
+
+function placeAt(plan: CoveragePlan, path: string): Place | undefined {
+  const hash = path.startsWith("/") || path === "" ? -1 : path.indexOf("#");
+  const label = hash < 0 ? "" : path.slice(0, hash);
+  const tokens = pointerTokens(hash < 0 ? path : path.slice(hash + 1));
+  for (const document of plan.documents.documents.values()) {
+    if (document.label !== label) continue;
+    let value = document.value;
+    for (const token of tokens) value = memberOf(value, token);
+    return { value, document, pointer: joinPointer(tokens) };
+  }
+  return undefined;
+}

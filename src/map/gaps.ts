@@ -1,0 +1,69 @@
+import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
+import { coveredOperations } from "./coverage.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Hits } from "./hits.ts";
+import type { Gap, JsonValue, UncoveredKeyword } from "./results.ts";
+
+/** What was never sent or never came back, in the order of the document (semantics, section 8). */
+export function* gaps(plan: CoveragePlan, hits: Hits): Generator<Gap, void> {
+  for (const operation of coveredOperations(plan, hits)) yield* gapsOf(operation);
+}
+
+/** The gaps of one operation. */
+export function* gapsOf(operation: CoveredOperation): Generator<Gap, void> {
+  const { method, path, responses } = operation.plan.model;
+  if (operation.hits === undefined) yield { kind: "operation_uncovered", method, path };
+  for (const parameter of operation.parameters) {
+    yield* parameterGaps(method, path, parameter);
+  }
+  for (let index = 0; index < responses.length; index++) {
+    if (operation.hits?.responses[index] !== undefined) continue;
+    const response = responses[index];
+    if (response === undefined) continue;
+    yield { kind: "response_uncovered", method, path, status_code: response.status_code };
+  }
+}
+
+function* parameterGaps(
+  method: string,
+  path: string,
+  { plan, hits, keywords, examples }: CoveredParameter,
+): Generator<Gap, void> {
+  const of = { method, path, location: plan.model.location, parameter: plan.model.name };
+  if (hits === undefined) {
+    yield { kind: "parameter_uncovered", ...of };
+    return;
+  }
+  for (const { schema_path, satisfiability, valid, invalid } of keywords) {
+    if (satisfiability !== "Normal") continue;
+    if (valid === 0) yield { kind: "keyword_uncovered", ...of, schema_path, state: "valid" };
+    if (invalid === 0) yield { kind: "keyword_uncovered", ...of, schema_path, state: "invalid" };
+  }
+  for (const { schema_path, value, hits } of examples) {
+    if (hits > 0) continue;
+    yield { kind: "example_uncovered", ...of, schema_path, value: value as JsonValue };
+  }
+}
+
+/** Keywords that lack a kind that they can show: one entry for each, parameters never hit included. */
+export function uncoveredKeywords(plan: CoveragePlan, hits: Hits): UncoveredKeyword[] {
+  const found: UncoveredKeyword[] = [];
+  for (const operation of coveredOperations(plan, hits)) {
+    const { method, path } = operation.plan.model;
+    for (const { plan, hits, keywords } of operation.parameters) {
+      const of = { method, path, location: plan.model.location, parameter: plan.model.name };
+      const listed = hits === undefined
+        ? plan.inventory.keywords.map((keyword) => ({ ...keyword, valid: 0, invalid: 0 }))
+        : keywords;
+      for (const { schema_path, satisfiability, valid, invalid } of listed) {
+        if (valid === 0 && satisfiability !== "Negative") {
+          found.push({ ...of, schema_path, state: "valid", satisfiability });
+        }
+        if (invalid === 0 && satisfiability !== "Positive") {
+          found.push({ ...of, schema_path, state: "invalid", satisfiability });
+        }
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import { Counters } from "../schema/run.ts";
+import { BasePathHints } from "./base_path_hints.ts";
+import { Unmatched } from "./unmatched.ts";
+
+/** What was seen of one parameter of one operation. */
+export class ParameterHits {
+  /** Requests that carried it. */
+  hits = 0;
+  /** Hits whose text did not parse. */
+  malformed = 0;
+  /** Hits whose body is missing or cut in the recording. */
+  notRecorded = 0;
+  /** What its schema counted. */
+  readonly counters: Counters = new Counters();
+  /** Hits of the examples beside its schema, in their order. */
+  readonly examples: number[] = [];
+}
+
+/** What was seen of one response of one operation; durations in whole microseconds. */
+export interface ResponseHits {
+  hits: number;
+  /** Responses whose duration is known. */
+  timed: number;
+  elapsed: number;
+  slowest: number;
+}
+
+/** What was seen of one operation. */
+export class OperationHits {
+  /** Requests that matched it. */
+  hits = 0;
+  /** Seconds since 1970; null where no time is known. */
+  firstAt: number | null = null;
+  /** Seconds since 1970; null where no time is known. */
+  lastAt: number | null = null;
+  /** By the parameter's index; absent ones were never hit. */
+  readonly parameters: (ParameterHits | undefined)[] = [];
+  /** By the index of the documented response; absent ones were never seen. */
+  readonly responses: (ResponseHits | undefined)[] = [];
+  /** Statuses that the description does not have. */
+  readonly undocumented: Map<string, number> = new Map();
+
+  /** The hits of a parameter, started where there are none. */
+  parameter(index: number): ParameterHits {
+    return this.parameters[index] ??= new ParameterHits();
+  }
+
+  /** The hits of a response, started where there are none. */
+  response(index: number): ResponseHits {
+    return this.responses[index] ??= { hits: 0, timed: 0, elapsed: 0, slowest: 0 };
+  }
+}
+
+/** Everything that traffic has shown: numbers beside a plan, which add up in any order. */
+export class Hits {
+  /** Interactions recorded. */
+  recorded = 0;
+  /** Those that matched an operation. */
+  matched = 0;
+  /** Those with the status of a response. */
+  answered = 0;
+  /** Seconds since 1970; null where no time is known. */
+  firstAt: number | null = null;
+  /** Seconds since 1970; null where no time is known. */
+  lastAt: number | null = null;
+  /** By the operation's index; absent ones were never called. */
+  readonly operations: (OperationHits | undefined)[] = [];
+  /** Requests that matched none. */
+  readonly unmatched: Unmatched = new Unmatched();
+  /** Base paths under which they would have matched. */
+  readonly hints: BasePathHints = new BasePathHints();
+
+  /** The hits of an operation, started where there are none. */
+  operation(index: number): OperationHits {
+    return this.operations[index] ??= new OperationHits();
+  }
+}
+
+/** The earlier of two times. */
+export function earlier(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right;
+  return Math.min(left, right);
+}
+
+/** The later of two times. */
+export function later(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right;
+  return Math.max(left, right);
+}

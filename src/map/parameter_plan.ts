@@ -1,0 +1,109 @@
+import type { Position } from "../http/position.ts";
+import type { Shape } from "../http/shape.ts";
+import type { ParameterModel } from "../openapi/model.ts";
+import { readExample } from "../schema/examples.ts";
+import type { SchemaExample } from "../schema/examples.ts";
+import type { Json } from "../schema/equal.ts";
+import type { Inventory, InventoryTotals } from "../schema/schema_inventory.ts";
+import type { Subschema } from "../schema/schema_node.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import { positionOfParameter } from "./parameter_encoding.ts";
+
+/** What a documented parameter can show: worked out when first asked for, once for all operations that share it. */
+export class ParameterPlan {
+  /** The parameter as the description has it. */
+  readonly model: ParameterModel;
+  /** The schema of its value. */
+  readonly schema: Subschema | undefined;
+  /** The schema of each item of sequential JSON. */
+  readonly itemSchema: Subschema | undefined;
+  readonly #plan: CoveragePlan;
+  #position: Position | undefined | null = null;
+  #totals: InventoryTotals | undefined;
+  #examples: readonly SchemaExample[] | undefined;
+
+  /** Made by {@linkcode CoveragePlan} alone. */
+  constructor(model: ParameterModel, plan: CoveragePlan) {
+    this.model = model;
+    this.#plan = plan;
+    this.schema = plan.schemaAt(model, model.schema);
+    this.itemSchema = plan.schemaAt(model, model.itemSchema);
+  }
+
+  /** The shape that decoding goes by. */
+  get shape(): Shape {
+    return this.#plan.shapes.of(this.schema);
+  }
+
+  /** What decoding can yield for it; undefined where covtool does not decode its media type. */
+  get position(): Position | undefined {
+    if (this.#position === null) this.#position = positionOfParameter(this.model, this.shape);
+    return this.#position;
+  }
+
+  /** True where covtool does not decode its media type; then its keywords and examples do not count. */
+  get unsupported(): boolean {
+    return this.position === undefined;
+  }
+
+  /** The pointer that reports name it by. */
+  get schema_path(): string {
+    const { document, pointer } = this.model.place;
+    return document.label === "" ? pointer : `${document.label}#${pointer}`;
+  }
+
+  /** The examples beside its schema. */
+  get ownExamples(): readonly SchemaExample[] {
+    return this.#examples ??= this.model.examples.map(({ place }) => ({
+      schema_path: place.document.label === ""
+        ? place.pointer
+        : `${place.document.label}#${place.pointer}`,
+      value: readExample(place.value as Json, this.schema),
+    }));
+  }
+
+  /** The keywords and examples that it reaches; none where its media type is not decoded. */
+  get inventory(): Inventory {
+    const position = this.position;
+    if (position === undefined) return NOTHING;
+    const inventory = this.#plan.inventory;
+    const list = inventory.list(this.schema, position);
+    const items = inventory.list(this.itemSchema, position);
+    if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
+      return list;
+    }
+    return {
+      keywords: unique(list.keywords, items.keywords),
+      examples: unique(this.ownExamples, unique(list.examples, items.examples)),
+    };
+  }
+
+  /** How many keywords and examples count. */
+  get totals(): InventoryTotals {
+    return this.#totals ??= this.#count();
+  }
+
+  #count(): InventoryTotals {
+    const position = this.position;
+    if (position === undefined) return { keywords: 0, examples: 0 };
+    if (this.itemSchema !== undefined) {
+      const { keywords, examples } = this.inventory;
+      const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
+      return { keywords: normal.length, examples: examples.length };
+    }
+    const { keywords, examples } = this.#plan.inventory.totals(this.schema, position);
+    return { keywords, examples: examples + this.ownExamples.length };
+  }
+}
+
+const NOTHING: Inventory = { keywords: [], examples: [] };
+
+/** Two lists as one, what is in both once. */
+function unique<T extends { readonly schema_path: string }>(
+  first: readonly T[],
+  second: readonly T[],
+): readonly T[] {
+  if (second.length === 0) return first;
+  const paths = new Set(first.map((entry) => entry.schema_path));
+  return [...first, ...second.filter((entry) => !paths.has(entry.schema_path))];
+}

@@ -1,0 +1,58 @@
+import type { Dimension, Summary } from "./results.ts";
+
+/** Percentages that have to be reached; a dimension's own overrides `base` for it. */
+export interface Thresholds {
+  /** For every dimension without one of its own. */
+  readonly base?: number | undefined;
+  readonly operations?: number | undefined;
+  readonly parameters?: number | undefined;
+  readonly keywords?: number | undefined;
+  readonly examples?: number | undefined;
+  readonly responses?: number | undefined;
+}
+
+/** A dimension that falls short of its threshold. */
+export interface Shortfall {
+  readonly dimension: Dimension;
+  /** The exact percentage; null where responses were asked for and none was measured. */
+  readonly actual: number | null;
+  readonly minimum: number;
+}
+
+const DIMENSIONS: readonly Dimension[] = [
+  "operations",
+  "parameters",
+  "keywords",
+  "examples",
+  "responses",
+];
+
+/**
+ * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure
+ * never fails, and responses that were not measured fail only on a threshold of their own.
+ *
+ * @throws {RangeError} where a threshold is not from 0 to 100.
+ */
+export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
+  const short: Shortfall[] = [];
+  for (const [name, value] of Object.entries(thresholds)) {
+    if (value !== undefined && !(value >= 0 && value <= 100)) {
+      throw new RangeError(
+        `The threshold for ${name} is ${value}. It has to be a percentage from 0 to 100.`,
+      );
+    }
+  }
+  for (const dimension of DIMENSIONS) {
+    const minimum = thresholds[dimension] ?? thresholds.base;
+    if (minimum === undefined) continue;
+    const { percent, total } = summary[dimension];
+    if (total === 0 && dimension !== "operations") continue;
+    if (percent === null) {
+      // Responses exist and none was measured: only who asked for them hears of it.
+      if (thresholds[dimension] !== undefined && minimum > 0) {
+        short.push({ dimension, actual: null, minimum });
+      }
+    } else if (percent < minimum) short.push({ dimension, actual: percent, minimum });
+  }
+  return short;
+}

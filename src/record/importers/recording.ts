@@ -1,0 +1,52 @@
+import type { Interaction } from "../../http/interaction.ts";
+
+/** What an importer makes of a recording. */
+export interface Recording {
+  /** In the order of the recording. */
+  readonly interactions: readonly Interaction[];
+  /** What was left out and why: one sentence for each kind of problem, with their number and the first place. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Counts the problems of a recording by kind, so that a file with a thousand of them has one sentence.
+ *
+ * @example
+ * ```ts
+ * import { Problems } from "./recording.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const problems = new Problems("traffic.json");
+ * problems.add("`timestamp` is no number of seconds and is ignored", "interactions[2].timestamp");
+ * problems.add("`timestamp` is no number of seconds and is ignored", "interactions[5].timestamp");
+ * assert.deepEqual(problems.sentences(), [
+ *   "traffic.json: `timestamp` is no number of seconds and is ignored (2 times, first at interactions[2].timestamp).",
+ * ]);
+ * ```
+ */
+export class Problems {
+  readonly #location: string;
+  readonly #kinds = new Map<string, { count: number; readonly first: string }>();
+
+  /** Begins without problems; every sentence begins with the location. */
+  constructor(location: string) {
+    this.#location = location;
+  }
+
+  /** Counts a problem; of those that say the same only the first place is kept. */
+  add(what: string, place: string): void {
+    const known = this.#kinds.get(what);
+    if (known === undefined) this.#kinds.set(what, { count: 1, first: place });
+    else known.count++;
+  }
+
+  /** One sentence for each kind, in the order in which they first came. */
+  sentences(): string[] {
+    return [...this.#kinds].map(([what, { count, first }]) => {
+      const where = count === 1
+        ? `at ${first}`
+        : `${count.toLocaleString("en-US")} times, first at ${first}`;
+      return `${this.#location}: ${what} (${where}).`;
+    });
+  }
+}

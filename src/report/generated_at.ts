@@ -1,0 +1,46 @@
+/** The little that is asked of `process`, which browsers do not have. */
+interface Environment {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
+/**
+ * The time that a report carries, in UTC to the second: SOURCE_DATE_EPOCH (seconds since 1970) where the environment
+ * has it and may be read, so that the same input gives the same bytes; else now.
+ *
+ * @param epoch Seconds since 1970 as text; by default that of the environment.
+ * @param now Milliseconds since 1970.
+ * @throws {RangeError} where the epoch is no whole number of seconds.
+ *
+ * @example
+ * ```ts
+ * import { generatedAt } from "./generated_at.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(generatedAt("1700000000"), "2023-11-14T22:13:20Z");
+ * ```
+ */
+export function generatedAt(
+  epoch: string | undefined = environmentEpoch(),
+  now: number = Date.now(),
+): string {
+  if (epoch === undefined || epoch === "") return secondsText(new Date(now));
+  const date = new Date(/^\d+$/.test(epoch) ? Number(epoch) * 1000 : NaN);
+  if (Number.isNaN(date.getTime())) {
+    throw new RangeError(
+      `SOURCE_DATE_EPOCH is "${epoch}". It has to be a whole number of seconds since 1970.`,
+    );
+  }
+  return secondsText(date);
+}
+
+function environmentEpoch(): string | undefined {
+  try {
+    return (globalThis as Environment).process?.env?.["SOURCE_DATE_EPOCH"];
+  } catch {
+    return undefined; // the environment may not be read
+  }
+}
+
+function secondsText(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}
