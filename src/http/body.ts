@@ -1,0 +1,102 @@
+import { STRING } from "../json_type.ts";
+import { bodyText, textOrByteString } from "./body_text.ts";
+import type { RawText } from "./decoded.ts";
+import type { FormEncoding } from "./encoding.ts";
+import { compileFormBody } from "./form_body.ts";
+import { readForm } from "./form_fields.ts";
+import { parseSequence } from "./json_sequence.ts";
+import type { JsonValue } from "./json_value.ts";
+import { kindOf, parseMediaType } from "./media_type.ts";
+
+/** What a body holds. */
+export type DecodedBody =
+  | {
+    readonly kind: "value";
+    readonly value: JsonValue;
+    /** The texts of forms and of bodies that are one string; JSON has none. */
+    readonly raw: RawText | undefined;
+  }
+  | {
+    /** Sequential JSON: `itemSchema` is evaluated on each item, `schema` on the array of them. */
+    readonly kind: "sequence";
+    readonly items: readonly JsonValue[];
+  }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "unsupported" };
+
+/** Decodes a body by the Content-Type that it came with. */
+export type BodyDecoder = (body: Uint8Array | string, contentType: string) => DecodedBody;
+
+const MALFORMED: DecodedBody = { kind: "malformed" };
+const UNSUPPORTED: DecodedBody = { kind: "unsupported" };
+
+function decodeJson(body: Uint8Array | string): DecodedBody {
+  try {
+    return { kind: "value", value: JSON.parse(bodyText(body)), raw: undefined };
+  } catch {
+    return MALFORMED;
+  }
+}
+
+function decodeSequence(body: Uint8Array | string): DecodedBody {
+  const items = parseSequence(bodyText(body));
+  return items === undefined ? MALFORMED : { kind: "sequence", items };
+}
+
+function stringBody(text: string): DecodedBody {
+  return { kind: "value", value: text, raw: { text, parts: undefined } };
+}
+
+/**
+ * Prepares decoding the bodies of one documented media type (semantics, section 3): JSON, sequential
+ * JSON, forms, `text/*`; a body of another type is one string where the schema's only type is `string`
+ * (its text where it is UTF-8, else one character per byte). Contents must be undone before
+ * (`Content-Encoding`), and a body of zero bytes is none.
+ *
+ * The decoder takes the Content-Type of the request, or the documented media type where that has none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { OBJECT } from "../json_type.ts";
+ * import type { Shape } from "./shape.ts";
+ *
+ * const shape: Shape = {
+ *   types: OBJECT,
+ *   propertyNames: [],
+ *   open: true,
+ *   property: () => shape,
+ *   item: () => shape,
+ * };
+ * const decode = compileBody({ shape, properties: {} });
+ * assert.deepEqual(decode('{"a":1}', "application/json"), {
+ *   kind: "value",
+ *   value: { a: 1 },
+ *   raw: undefined,
+ * });
+ * assert.equal(decode("{", "application/json").kind, "malformed");
+ * assert.equal(decode("<a/>", "application/xml").kind, "unsupported");
+ * ```
+ */
+export function compileBody(encoding: FormEncoding): BodyDecoder {
+  const decodeFields = compileFormBody(encoding);
+  return (body, contentType) => {
+    const { essence, parameters } = parseMediaType(contentType);
+    switch (kindOf(essence)) {
+      case "json":
+        return decodeJson(body);
+      case "sequence":
+        return decodeSequence(body);
+      case "text":
+        return stringBody(bodyText(body, parameters.get("charset")));
+      case "form":
+      case "multipart": {
+        const fields = readForm(body, contentType);
+        if (fields === "malformed" || fields === undefined) return MALFORMED;
+        return { kind: "value", ...decodeFields(fields) };
+      }
+      default:
+        return encoding.shape.types === STRING ? stringBody(textOrByteString(body)) : UNSUPPORTED;
+    }
+  };
+}

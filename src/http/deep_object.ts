@@ -1,0 +1,179 @@
+import { ARRAY, OBJECT } from "../json_type.ts";
+import { type Decoded, decodedArray, decodedObject } from "./decoded.ts";
+import { decodeOccurrences } from "./occurrences.ts";
+import type { Named, PairReader } from "./pair_reader.ts";
+import type { Shape } from "./shape.ts";
+
+/** A pair with the names in brackets behind its own: `["b", ""]` for `a[b][]`. */
+export interface DeepEntry<P extends Named> {
+  /** The names in brackets; empty for the plain name. */
+  readonly path: readonly string[];
+  /** The pair. */
+  readonly pair: P;
+}
+
+/** What is known of one place in the object while pairs come in. */
+interface Node<P> {
+  pairs: [P, ...P[]] | undefined;
+  named: Map<string, Node<P>> | undefined;
+  /** What `[]` appended. */
+  appended: Node<P>[] | undefined;
+}
+
+/** Deeper brackets are ignored, so that no request can exhaust the stack. */
+const MAX_DEPTH = 100;
+
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** True for `""` (as in `a[]`) and for indexes. */
+export function isItemKey(key: string): boolean {
+  return key === "" || INDEX.test(key);
+}
+
+/**
+ * The names in the brackets behind a name: `["b", ""]` for `a[b][]` and a root of 1 character.
+ *
+ * @param root How many characters precede the brackets.
+ * @returns `undefined` where something else follows than well-formed brackets.
+ */
+export function bracketPath(name: string, root: number): readonly string[] | undefined {
+  const path: string[] = [];
+  for (let start = root; start < name.length;) {
+    const end = name.indexOf("]", start);
+    if (name.charCodeAt(start) !== 91 || end === -1) return undefined;
+    path.push(name.slice(start + 1, end));
+    start = end + 1;
+  }
+  return path;
+}
+
+/** The pairs that are called `name` or `name[…]`, with their brackets. */
+export function deepEntries<P extends Named>(pairs: readonly P[], name: string): DeepEntry<P>[] {
+  const entries: DeepEntry<P>[] = [];
+  for (const pair of pairs) {
+    if (pair.name.startsWith(name)) {
+      const path = bracketPath(pair.name, name.length);
+      if (path !== undefined) entries.push({ path, pair });
+    }
+  }
+  return entries;
+}
+
+function newNode<P>(): Node<P> {
+  return { pairs: undefined, named: undefined, appended: undefined };
+}
+
+/** Whether a value stands at the path already: then `a[][x]=` begins a new item (as Rails reads it). */
+function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boolean {
+  let current: Node<P> | undefined = node;
+  for (let index = from; index < path.length && current !== undefined; index++) {
+    const key = path[index];
+    if (key === undefined || key === "") return false;
+    current = current.named?.get(key);
+  }
+  return current !== undefined;
+}
+
+function childOf<P>(node: Node<P>, path: readonly string[], index: number): Node<P> {
+  const key = path[index] ?? "";
+  if (key === "") {
+    const appended = node.appended ??= [];
+    const last = appended.at(-1);
+    if (last?.named !== undefined && !isTaken(last, path, index + 1)) return last;
+    const child = newNode<P>();
+    appended.push(child);
+    return child;
+  }
+  const named = node.named ??= new Map();
+  let child = named.get(key);
+  if (child === undefined) {
+    child = newNode();
+    named.set(key, child);
+  }
+  return child;
+}
+
+function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): void {
+  let node = root;
+  for (let index = 0; index < path.length; index++) node = childOf(node, path, index);
+  if (node.pairs === undefined) node.pairs = [pair];
+  else node.pairs.push(pair);
+}
+
+/** The items in the order of their indexes, gaps closed, then what was appended. */
+function itemNodes<P>(node: Node<P>): readonly Node<P>[] {
+  const indexed = [...node.named ?? []].filter(([key]) => INDEX.test(key));
+  indexed.sort(([a], [b]) => Number(a) - Number(b));
+  return [...indexed.map(([, child]) => child), ...node.appended ?? []];
+}
+
+function buildArray<P extends Named>(
+  nodes: readonly Node<P>[],
+  shape: Shape,
+  reader: PairReader<P>,
+): Decoded {
+  const items: Decoded[] = [];
+  for (const node of nodes) {
+    const item = build(node, shape.item(items.length), reader);
+    if (item !== undefined) items.push(item);
+  }
+  return decodedArray(items, undefined);
+}
+
+function buildObject<P extends Named>(
+  node: Node<P>,
+  shape: Shape,
+  reader: PairReader<P>,
+): Decoded {
+  const members: [string, Decoded][] = [];
+  const add = (name: string, child: Node<P>): void => {
+    const member = build(child, shape.property(name), reader);
+    if (member !== undefined) members.push([name, member]);
+  };
+  for (const [name, child] of node.named ?? []) add(name, child);
+  for (const child of node.appended ?? []) add("", child);
+  return decodedObject(members, undefined);
+}
+
+function build<P extends Named>(
+  node: Node<P>,
+  shape: Shape,
+  reader: PairReader<P>,
+): Decoded | undefined {
+  const { types } = shape;
+  if (node.named !== undefined || node.appended !== undefined) {
+    const allowsObject = types === 0 || (types & OBJECT) !== 0;
+    if (types === 0 || (types & ARRAY) !== 0) {
+      const items = itemNodes(node);
+      const all = (node.named?.size ?? 0) + (node.appended?.length ?? 0);
+      if (items.length === all || (!allowsObject && items.length > 0)) {
+        return buildArray(items, shape, reader);
+      }
+    }
+    if (allowsObject) return buildObject(node, shape, reader);
+  }
+  if (node.pairs === undefined || (types === OBJECT && !reader.readsObjects)) return undefined;
+  const buildItem = (pair: P, item: Shape): Decoded | undefined =>
+    build({ pairs: [pair], named: undefined, appended: undefined }, item, reader);
+  return decodeOccurrences(node.pairs, shape, reader, buildItem);
+}
+
+/**
+ * Decodes pairs whose names hold paths in brackets (`style: deepObject`, to any depth; forms as Stripe,
+ * Rails and PHP send them). Brackets are followed as far as the types at each place allow: `[]` and
+ * indexes build an array where these include `array` or name none, else they are keys of an object, where
+ * that is allowed; plain text is taken where something other than an object is allowed.
+ *
+ * @returns `undefined` where the types leave room for none of the entries.
+ */
+export function decodeDeep<P extends Named>(
+  entries: readonly DeepEntry<P>[],
+  shape: Shape,
+  reader: PairReader<P>,
+): Decoded | undefined {
+  const root = newNode<P>();
+  for (const entry of entries) {
+    if (entry.path.length <= MAX_DEPTH) insert(root, entry);
+  }
+  return build(root, shape, reader);
+}

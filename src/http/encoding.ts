@@ -1,0 +1,91 @@
+import type { Shape } from "./shape.ts";
+
+/** The styles of OpenAPI 3 (3.2: section 4.12.7). */
+export type ParameterStyle =
+  | "simple"
+  | "label"
+  | "matrix"
+  | "form"
+  | "spaceDelimited"
+  | "pipeDelimited"
+  | "deepObject"
+  | "cookie";
+
+/** How Swagger 2.0 writes lists. */
+export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
+
+/** How one property of a form is encoded (OpenAPI 3: Encoding Object); what is absent has its default. */
+export interface PropertyEncoding {
+  /** Media types, separated by commas; only whether JSON is among them matters. */
+  readonly contentType?: string | undefined;
+  readonly style?: ParameterStyle | undefined;
+  readonly explode?: boolean | undefined;
+  /** Changes nothing for decoding, but makes the style explicit, as `style` and `explode` do. */
+  readonly allowReserved?: boolean | undefined;
+}
+
+/** The encodings of a form's properties, by their names. */
+export type PropertyEncodings = Readonly<Record<string, PropertyEncoding>>;
+
+/** How a form body is decoded to an object. */
+export interface FormEncoding {
+  /** The shape of the object. */
+  readonly shape: Shape;
+  /** The `encoding` of the media type. */
+  readonly properties: PropertyEncodings;
+}
+
+/** Where a parameter stands that is no body. */
+export type EncodedLocation = "path" | "query" | "header" | "cookie";
+
+interface EncodingBase {
+  readonly location: EncodedLocation;
+  /** The name that the description gives; header names match in any case. */
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/**
+ * A parameter with a style. A style that its location does not have is read as the location's default.
+ */
+export interface StyleEncoding extends EncodingBase {
+  readonly kind: "style";
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  /**
+   * The names of the operation's other parameters in this location: an open, exploded object leaves
+   * them alone.
+   */
+  readonly claimed?: ReadonlySet<string> | undefined;
+}
+
+/** A parameter of Swagger 2.0. */
+export interface CollectionEncoding extends EncodingBase {
+  readonly kind: "collection";
+  /** The format of the list, of the lists in it (`items.collectionFormat`), …; `csv` beyond the end. */
+  readonly formats: readonly CollectionFormat[];
+}
+
+/** A parameter with `content`. */
+export interface ContentEncoding extends EncodingBase {
+  readonly kind: "content";
+  readonly mediaType: string;
+  /** The `encoding` of the media type. */
+  readonly properties?: PropertyEncodings | undefined;
+}
+
+/** The whole query as one parameter (OpenAPI 3.2: `in: querystring`). */
+export interface QuerystringEncoding extends EncodingBase {
+  readonly kind: "querystring";
+  readonly location: "query";
+  readonly mediaType: string;
+  /** The `encoding` of the media type. */
+  readonly properties?: PropertyEncodings | undefined;
+}
+
+/** How a parameter stands in the text of a request. */
+export type ParameterEncoding =
+  | StyleEncoding
+  | CollectionEncoding
+  | ContentEncoding
+  | QuerystringEncoding;

@@ -1,0 +1,84 @@
+import { ARRAY, OBJECT } from "../json_type.ts";
+import { bracketPath, isItemKey } from "./deep_object.ts";
+import type { DelimitedLayout } from "./delimited.ts";
+import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";
+import type { Separator } from "./escaping.ts";
+import { essenceOf, kindOf } from "./media_type.ts";
+import type { Shape } from "./shape.ts";
+
+/**
+ * How a property of a form is read. `plain` is the default: text values, exploded lists, JSON where the
+ * schema allows objects, and names in brackets (`a[b]`, `a[]`) where it allows what they build.
+ */
+export type FieldPlan =
+  | { readonly kind: "plain" | "json" | "deep" | "exploded" }
+  | { readonly kind: "delimited"; readonly layout: DelimitedLayout };
+
+const PLAIN: FieldPlan = { kind: "plain" };
+const JSON_FIELD: FieldPlan = { kind: "json" };
+const DEEP: FieldPlan = { kind: "deep" };
+const EXPLODED: FieldPlan = { kind: "exploded" };
+
+/** What separates the items of a style that is not exploded. */
+export function styleSeparator(style: ParameterStyle): Separator {
+  return style === "spaceDelimited" ? "space" : style === "pipeDelimited" ? "pipe" : "comma";
+}
+
+function namesJson(contentType: string): boolean {
+  return contentType.split(",").some((mediaType) => kindOf(essenceOf(mediaType)) === "json");
+}
+
+/** How an encoding says that a property is read. */
+export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
+  if (encoding === undefined) return PLAIN;
+  const { style, explode, allowReserved, contentType } = encoding;
+  if (style === undefined && explode === undefined && allowReserved === undefined) {
+    return contentType !== undefined && namesJson(contentType) ? JSON_FIELD : PLAIN;
+  }
+  if (style === "deepObject") return DEEP;
+  const isForm = style === undefined || style === "form";
+  if (explode ?? isForm) return EXPLODED;
+  const separator = isForm ? "comma" : styleSeparator(style);
+  return { kind: "delimited", layout: { separator, keyed: false, items: undefined } };
+}
+
+/** The plan for a property by its name. */
+export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
+  return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
+}
+
+/** The field that a name belongs to, and the brackets behind it. */
+export interface FieldTarget {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
+  const { types } = shape;
+  const key = path[0] ?? "";
+  return types === 0 || (types & (isItemKey(key) ? ARRAY | OBJECT : OBJECT)) !== 0;
+}
+
+/**
+ * Finds the field that a name stands for: `a[b]` is the property `a[b]` where that is declared, part of
+ * `a` where that can hold it, else a property of its own.
+ *
+ * @param declared The names of the declared properties.
+ */
+export function fieldTarget(
+  name: string,
+  encoding: FormEncoding,
+  declared: ReadonlySet<string>,
+): FieldTarget {
+  const bracket = name.indexOf("[");
+  if (bracket > 0 && !declared.has(name)) {
+    const root = name.slice(0, bracket);
+    const path = bracketPath(name, bracket);
+    const { kind } = planOf(encoding, root);
+    const followed = kind === "deep" ||
+      (kind === "plain" && path !== undefined &&
+        allowsBrackets(encoding.shape.property(root), path));
+    if (path !== undefined && followed) return { name: root, path };
+  }
+  return { name, path: [] };
+}

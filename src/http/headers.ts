@@ -1,0 +1,80 @@
+import type { HeadersLike } from "./interaction.ts";
+
+/** Header fields by name, in any case. */
+export interface HeaderLookup {
+  /** The field's value; the values of a repeated field are joined with `, ` (RFC 9110, section 5.3). */
+  get(name: string): string | undefined;
+  /** The values of a field one by one, as far as whoever recorded them kept them apart. */
+  values(name: string): readonly string[];
+}
+
+type HeaderList = readonly (readonly [string, string | readonly string[] | undefined])[];
+
+const NONE: readonly string[] = [];
+
+function listOf(headers: HeadersLike): HeaderList {
+  return Symbol.iterator in headers
+    ? [...headers as Iterable<[string, string]>]
+    : Object.entries(headers);
+}
+
+function valuesIn(list: HeaderList, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  let found: string[] | undefined;
+  for (const [field, value] of list) {
+    // The length tells most names apart without lowering them.
+    if (
+      value !== undefined && field.length === wanted.length &&
+      (field === wanted || field.toLowerCase() === wanted)
+    ) {
+      found ??= [];
+      if (typeof value === "string") found.push(value);
+      else found.push(...value);
+    }
+  }
+  return found ?? NONE;
+}
+
+/**
+ * Makes header fields findable by name. Nothing is read before the first question.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const headers = headerLookup({ "X-Tag": ["a", "b"] });
+ * assert.equal(headers.get("x-tag"), "a, b");
+ * assert.deepEqual(headers.values("X-TAG"), ["a", "b"]);
+ * assert.equal(headers.get("accept"), undefined);
+ * ```
+ */
+export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
+  if (headers === undefined) return { get: () => undefined, values: () => NONE };
+  if (headers instanceof Headers) {
+    const get = (name: string): string | undefined => {
+      try {
+        return headers.get(name) ?? undefined;
+      } catch {
+        // A documented name that no header can have.
+        return undefined;
+      }
+    };
+    return {
+      get,
+      values(name: string): readonly string[] {
+        const value = get(name);
+        return value === undefined ? NONE : [value];
+      },
+    };
+  }
+  // Iterables may be readable only once, so that the list is kept.
+  let list: HeaderList | undefined;
+  const values = (name: string): readonly string[] => valuesIn(list ??= listOf(headers), name);
+  return {
+    values,
+    get(name: string): string | undefined {
+      const found = values(name);
+      return found.length === 0 ? undefined : found.join(", ");
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** A media type with its parameters: `text/plain; charset=utf-8`. */
+export interface MediaType {
+  /** `type/subtype` in lower case. */
+  readonly essence: string;
+  /** Parameters by their name in lower case; values unquoted, in their own case. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** How bodies of a media type are read (semantics, section 3). */
+export type MediaKind = "json" | "form" | "multipart" | "text" | "sequence" | "other";
+
+const PARAMETER = /;\s*([^=;\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+const SEQUENCES: ReadonlySet<string> = new Set([
+  "application/json-seq",
+  "application/json-lines",
+  "application/jsonl",
+  "application/jsonlines",
+  "application/ndjson",
+  "application/x-json-lines",
+  "application/x-jsonl",
+  "application/x-jsonlines",
+  "application/x-ndjson",
+]);
+
+/** The `type/subtype` of a media type in lower case, without its parameters. */
+export function essenceOf(mediaType: string): string {
+  const semicolon = mediaType.indexOf(";");
+  return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/**
+ * Parses a Content-Type (RFC 9110, section 8.3.1). Never fails: text that is no media type is an essence
+ * that selects nothing.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const type = parseMediaType('Multipart/Form-Data; boundary="a;b"');
+ * assert.equal(type.essence, "multipart/form-data");
+ * assert.equal(type.parameters.get("boundary"), "a;b");
+ * ```
+ */
+export function parseMediaType(text: string): MediaType {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of text.matchAll(PARAMETER)) {
+    const key = name.toLowerCase();
+    if (!parameters.has(key)) {
+      parameters.set(key, quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, "$1"));
+    }
+  }
+  return { essence: essenceOf(text), parameters };
+}
+
+/** Spelling out what does not matter, so that equal media types are equal texts. */
+function normalized(mediaType: string): string {
+  const { essence, parameters } = parseMediaType(mediaType);
+  const list = [...parameters].map(([name, value]) => `;${name}=${value.toLowerCase()}`);
+  return essence + list.sort().join("");
+}
+
+/**
+ * Finds the documented media type that a Content-Type selects (semantics, section 3): the same one (with
+ * the same parameters, else with others), for `x/y+json` the entries `x/*+json` and `application/json`,
+ * then `type/*`, then the range of all.
+ *
+ * @param contentType The Content-Type of a message.
+ * @param documented Media types and ranges of a description.
+ * @returns An index into `documented`; -1 where none is selected.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const documented = ["text/*", "application/json"];
+ * assert.equal(selectMediaType("application/problem+json; charset=utf-8", documented), 1);
+ * assert.equal(selectMediaType("text/csv", documented), 0);
+ * assert.equal(selectMediaType("image/png", documented), -1);
+ * ```
+ */
+export function selectMediaType(contentType: string, documented: readonly string[]): number {
+  const same = documented.indexOf(contentType);
+  if (same !== -1) return same;
+
+  const essence = essenceOf(contentType);
+  const essences = documented.map(essenceOf);
+  const exact = essences.indexOf(essence);
+  if (exact !== -1) {
+    if (essences.indexOf(essence, exact + 1) === -1) return exact;
+    const wanted = normalized(contentType);
+    const best = documented.findIndex((candidate) => normalized(candidate) === wanted);
+    return best === -1 ? exact : best;
+  }
+
+  const type = essence.slice(0, essence.indexOf("/") + 1);
+  const ranges = essence.endsWith("+json")
+    ? [`${type}*+json`, "application/json", `${type}*`, "*/*"]
+    : [`${type}*`, "*/*"];
+  for (const range of ranges) {
+    const index = essences.indexOf(range);
+    if (index !== -1) return index;
+  }
+  return -1;
+}
+
+/**
+ * How a body of this media type is read; for a range, how the bodies are read that it can select, where
+ * that is one way (`x/*+json`, `text/*`).
+ *
+ * @param essence As {@linkcode essenceOf} gives it.
+ */
+export function kindOf(essence: string): MediaKind {
+  if (essence === "application/json" || essence.endsWith("+json")) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  if (SEQUENCES.has(essence) || essence.endsWith("+json-seq")) return "sequence";
+  if (essence.startsWith("text/")) return "text";
+  return "other";
+}

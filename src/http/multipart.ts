@@ -1,0 +1,94 @@
+import { parseMultipart } from "@remix-run/multipart-parser";
+import { bodyText } from "./body_text.ts";
+import { essenceOf, kindOf, parseMediaType } from "./media_type.ts";
+
+/** One part of a `multipart/form-data` body. */
+export interface Part {
+  /** The name of the field. */
+  readonly name: string;
+  /** `type/subtype` in lower case; absent where the part has no Content-Type. */
+  readonly mediaType: string | undefined;
+  /** True for uploads: parts with a file name, and parts of a type that is neither text nor JSON. */
+  readonly isFile: boolean;
+  /** The content as it was sent. */
+  readonly bytes: Uint8Array;
+  /** The content as text. */
+  text(): string;
+}
+
+const encoder = new TextEncoder();
+
+/** Bodies are in memory already, so that nothing is won by limiting them again. */
+const NO_LIMITS = {
+  maxHeaderSize: Infinity,
+  maxFileSize: Infinity,
+  maxParts: Infinity,
+  maxTotalSize: Infinity,
+} as const;
+
+/** What browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
+function unescapeName(name: string): string {
+  return name.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
+}
+
+function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array): number {
+  const last = bytes.length - wanted.length;
+  const first = wanted[0] ?? 0;
+  for (let start = bytes.indexOf(first); start !== -1 && start <= last;) {
+    if (wanted.every((byte, offset) => bytes[start + offset] === byte)) return start;
+    start = bytes.indexOf(first, start + 1);
+  }
+  return -1;
+}
+
+/** Drops what may precede the first boundary (RFC 2046, section 5.1.1: the preamble). */
+function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
+  const delimiter = encoder.encode(`\r\n--${boundary}`);
+  if (delimiter.subarray(2).every((byte, index) => bytes[index] === byte)) return bytes;
+  const start = indexOfBytes(bytes, delimiter);
+  return start === -1 ? bytes : bytes.subarray(start + 2);
+}
+
+function isFile(filename: string | undefined, essence: string | undefined): boolean {
+  if (filename !== undefined) return true;
+  const kind = essence === undefined ? "text" : kindOf(essence);
+  return kind !== "text" && kind !== "json";
+}
+
+/**
+ * Reads a `multipart/form-data` body (RFC 7578).
+ *
+ * @param body The body as it was sent.
+ * @param boundary The parameter of its Content-Type.
+ * @returns The parts in their order; `undefined` where the body is broken: a boundary or its end is
+ * missing, or a part has no name.
+ */
+export function readMultipart(
+  body: Uint8Array | string,
+  boundary: string | undefined,
+): readonly Part[] | undefined {
+  if (boundary === undefined || boundary === "") return undefined;
+  const bytes = withoutPreamble(typeof body === "string" ? encoder.encode(body) : body, boundary);
+  const parts: Part[] = [];
+  try {
+    for (const part of parseMultipart(bytes, { boundary, ...NO_LIMITS })) {
+      const { name } = part;
+      if (name === undefined) return undefined;
+      const contentType = part.headers["content-type"];
+      const charset = contentType && parseMediaType(contentType).parameters.get("charset");
+      const mediaType = contentType === undefined ? undefined : essenceOf(contentType);
+      const content = part.bytes;
+      parts.push({
+        name: unescapeName(name),
+        mediaType,
+        isFile: isFile(part.filename, mediaType),
+        bytes: content,
+        text: () => bodyText(content, charset),
+      });
+    }
+  } catch {
+    // Whatever the parser dislikes (its own errors, names that are no UTF-8) makes a broken body.
+    return undefined;
+  }
+  return parts;
+}

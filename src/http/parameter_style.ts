@@ -1,0 +1,272 @@
+import { ARRAY, OBJECT } from "../json_type.ts";
+import { collectionLayout, decodeCollection } from "./collection.ts";
+import { compileContent } from "./content_value.ts";
+import { type Decoded, decodedObject } from "./decoded.ts";
+import { decodeDeep, deepEntries } from "./deep_object.ts";
+import { decodeDelimited, type DelimitedLayout } from "./delimited.ts";
+import type {
+  CollectionEncoding,
+  ContentEncoding,
+  EncodedLocation,
+  ParameterEncoding,
+  ParameterStyle,
+  QuerystringEncoding,
+  StyleEncoding,
+} from "./encoding.ts";
+import {
+  type Escaping,
+  FORM_ESCAPING,
+  HEADER_ESCAPING,
+  NO_ESCAPING,
+  PERCENT_ESCAPING,
+} from "./escaping.ts";
+import { decodeExploded } from "./exploded.ts";
+import { styleSeparator } from "./form_plan.ts";
+import { essenceOf, kindOf } from "./media_type.ts";
+import { pairsNamed, textPairReader } from "./pair_reader.ts";
+import { decodeFormText } from "./percent.ts";
+import type { TextPair } from "./query_string.ts";
+import type { RequestText } from "./request_text.ts";
+import { decodeText } from "./text_value.ts";
+
+/**
+ * What a request says about a parameter: its value; `undefined` where it does not carry the parameter;
+ * `"malformed"` where `content` is not what its media type says; `"unsupported"` where it is carried but
+ * covtool does not decode its media type.
+ */
+export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
+
+/** Decodes one parameter out of any request. */
+export type ParameterDecoder = (request: RequestText) => DecodedParameter;
+
+const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
+  path: PERCENT_ESCAPING,
+  query: FORM_ESCAPING,
+  header: HEADER_ESCAPING,
+  cookie: PERCENT_ESCAPING,
+};
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+const STYLES: Readonly<Record<EncodedLocation, readonly ParameterStyle[]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form", "cookie"],
+};
+
+/** The style that is in force: the location's default where the location does not have the given one. */
+export function styleIn(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
+  const styles = STYLES[location];
+  // Each location has a style.
+  return styles.includes(style) ? style : styles[0]!;
+}
+
+/** The texts of a parameter, each of which is a whole value. */
+function textsOf(
+  location: EncodedLocation,
+  name: string,
+): (request: RequestText) => readonly string[] {
+  switch (location) {
+    case "path":
+      return ({ captures }) => {
+        const text = Object.hasOwn(captures, name) ? captures[name] : undefined;
+        return text === undefined ? [] : [text];
+      };
+    case "header":
+      return ({ headers }) => headers.values(name);
+    case "query":
+      return ({ query }) => pairsNamed(query, name).map((pair) => pair.value);
+    case "cookie":
+      return ({ cookies }) => pairsNamed(cookies, name).map((pair) => pair.value);
+  }
+}
+
+/** The pairs `;name=value` of `style: matrix`; text that is written otherwise is one value. */
+function matrixPairs(text: string, name: string): readonly TextPair[] {
+  if (!text.startsWith(";")) return [{ name, value: text }];
+  return text.slice(1).split(";").map((piece) => {
+    const equals = piece.indexOf("=");
+    const end = equals === -1 ? piece.length : equals;
+    return { name: PERCENT_ESCAPING.unescape(piece.slice(0, end)), value: piece.slice(end + 1) };
+  });
+}
+
+/**
+ * The pairs of `style: form` in cookies: RFC 6570 joins exploded ones with `&`, which leaves all but the
+ * first name in the value of one cookie.
+ */
+function formCookies(cookies: readonly TextPair[]): readonly TextPair[] {
+  return cookies.flatMap(({ name, value }) => {
+    const [first = "", ...rest] = value.split("&");
+    const pairs = [{ name, value: first }];
+    for (const piece of rest) {
+      const equals = piece.indexOf("=");
+      if (equals === -1) return [{ name, value }];
+      pairs.push({ name: piece.slice(0, equals), value: piece.slice(equals + 1) });
+    }
+    return pairs;
+  });
+}
+
+function compileLabelOrSimple(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
+  const { location, name, shape, explode } = encoding;
+  const texts = textsOf(location, name);
+  const escaping = ESCAPINGS[location];
+  const isLabel = style === "label";
+  const separator = isLabel && explode ? "dot" : "comma";
+  const layout: DelimitedLayout = { separator, keyed: explode, items: undefined };
+  return (request) => {
+    const found = texts(request);
+    if (found.length === 0) return undefined;
+    const values = isLabel ? found.map((text) => text.replace(/^\./, "")) : found;
+    return decodeDelimited(values, shape, layout, escaping);
+  };
+}
+
+function compileMatrix({ name, shape, explode }: StyleEncoding): ParameterDecoder {
+  const texts = textsOf("path", name);
+  const layout: DelimitedLayout = { separator: "comma", keyed: false, items: undefined };
+  const reader = textPairReader(PERCENT_ESCAPING);
+  const target = { name, shape, claimed: NO_NAMES };
+  return (request) => {
+    const [text] = texts(request);
+    if (text === undefined) return undefined;
+    const pairs = matrixPairs(text, name);
+    // A path always carries its parameters: text under a wrong name is the value all the same.
+    if (explode) {
+      return decodeExploded(pairs, target, reader) ??
+        decodeExploded([{ name, value: text }], target, reader) ?? decodedObject([], text);
+    }
+    const own = pairsNamed(pairs, name).map((pair) => pair.value);
+    return decodeDelimited(own.length === 0 ? [text] : own, shape, layout, PERCENT_ESCAPING);
+  };
+}
+
+/** Exploded values of queries and cookies; scalars too, which need no style. */
+function compileExploded(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
+  const { location, name, shape, claimed = NO_NAMES } = encoding;
+  const target = { name, shape, claimed };
+  const isCookie = location === "cookie";
+  const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
+  const reader = textPairReader(escaping);
+  if ((shape.types & (ARRAY | OBJECT)) === 0) {
+    return (request) => {
+      const pairs = isCookie ? request.cookies : request.query;
+      const pair = pairs.find((candidate) => candidate.name === name);
+      return pair && decodeText(escaping.unescape(pair.value), shape.types);
+    };
+  }
+  if (!isCookie) return ({ query }) => decodeExploded(query, target, reader);
+  return style === "cookie"
+    ? ({ cookies }) => decodeExploded(cookies, target, reader)
+    : ({ cookies }) => decodeExploded(formCookies(cookies), target, reader);
+}
+
+function compileStyle(encoding: StyleEncoding): ParameterDecoder {
+  const { location, name, shape, explode } = encoding;
+  const style = styleIn(location, encoding.style);
+  if (style === "simple" || style === "label") return compileLabelOrSimple(encoding, style);
+  if (style === "matrix") return compileMatrix(encoding);
+  if (style === "deepObject") {
+    const reader = textPairReader(FORM_ESCAPING);
+    return ({ query }) => {
+      const entries = deepEntries(query, name);
+      return entries.length === 0 ? undefined : decodeDeep(entries, shape, reader);
+    };
+  }
+  if (explode || (shape.types & (ARRAY | OBJECT)) === 0) return compileExploded(encoding, style);
+
+  const texts = textsOf(location, name);
+  const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
+  const layout: DelimitedLayout = {
+    separator: styleSeparator(style),
+    keyed: false,
+    items: undefined,
+  };
+  return (request) => {
+    const found = texts(request);
+    return found.length === 0 ? undefined : decodeDelimited(found, shape, layout, escaping);
+  };
+}
+
+function compileCollection(encoding: CollectionEncoding): ParameterDecoder {
+  const { location, name, shape, formats } = encoding;
+  const layout = collectionLayout(formats, location === "query");
+  const texts = textsOf(location, name);
+  const reader = textPairReader(ESCAPINGS[location]);
+  return (request) => {
+    const pairs = texts(request).map((value) => ({ name, value }));
+    return decodeCollection(pairs, shape, layout, reader);
+  };
+}
+
+function compileContentParameter(encoding: ContentEncoding): ParameterDecoder {
+  const { location, name, shape, mediaType, properties = {} } = encoding;
+  const texts = textsOf(location, name);
+  const { unescape } = ESCAPINGS[location];
+  const decode = compileContent(mediaType, shape, properties);
+  return (request) => {
+    const [text] = texts(request);
+    if (text === undefined) return undefined;
+    return decode === undefined ? "unsupported" : decode(unescape(text));
+  };
+}
+
+function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
+  const { shape, mediaType, properties = {} } = encoding;
+  const isForm = kindOf(essenceOf(mediaType)) === "form";
+  const decode = compileContent(mediaType, shape, properties);
+  return ({ queryText }) => {
+    if (queryText === "") return undefined;
+    // A form is split before it is decoded.
+    return decode === undefined
+      ? "unsupported"
+      : decode(isForm ? queryText : decodeFormText(queryText));
+  };
+}
+
+/**
+ * Prepares decoding a parameter (semantics, section 3; OpenAPI 3.2, section 4.12; Swagger 2.0,
+ * `collectionFormat`). The decoder never throws, whatever the request holds.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ARRAY, INTEGER } from "../json_type.ts";
+ * import { requestText } from "./request_text.ts";
+ * import type { Shape } from "./shape.ts";
+ *
+ * const integer: Shape = {
+ *   types: INTEGER,
+ *   propertyNames: [],
+ *   open: true,
+ *   property: () => integer,
+ *   item: () => integer,
+ * };
+ * const decode = compileParameter({
+ *   kind: "style",
+ *   location: "query",
+ *   name: "ids",
+ *   style: "form",
+ *   explode: false,
+ *   shape: { ...integer, types: ARRAY },
+ * });
+ * const decoded = decode(requestText({}, "ids=1,2", undefined));
+ * assert(typeof decoded === "object");
+ * assert.deepEqual(decoded.value, [1, 2]);
+ * assert.equal(decoded.raw.text, "1,2");
+ * ```
+ */
+export function compileParameter(encoding: ParameterEncoding): ParameterDecoder {
+  switch (encoding.kind) {
+    case "style":
+      return compileStyle(encoding);
+    case "collection":
+      return compileCollection(encoding);
+    case "content":
+      return compileContentParameter(encoding);
+    case "querystring":
+      return compileQuerystring(encoding);
+  }
+}

@@ -1,0 +1,42 @@
+import { decodeFormText } from "./percent.ts";
+
+/** One `name=value` of a query, a form or a cookie header. */
+export interface TextPair {
+  /** The name, decoded. */
+  readonly name: string;
+  /** The value as it was sent: splitting at delimiters comes before decoding. */
+  readonly value: string;
+}
+
+/**
+ * Splits a query or an urlencoded form into its pairs, in their order. A name without `=` has an empty
+ * value. Never fails: bad percent-encoding stays text.
+ *
+ * @param text Without the leading `?`.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(splitQuery("a%5Bb%5D=1%2C2&flag"), [
+ *   { name: "a[b]", value: "1%2C2" },
+ *   { name: "flag", value: "" },
+ * ]);
+ * ```
+ */
+export function splitQuery(text: string): readonly TextPair[] {
+  const pairs: TextPair[] = [];
+  for (let start = 0; start < text.length;) {
+    const ampersand = text.indexOf("&", start);
+    const end = ampersand === -1 ? text.length : ampersand;
+    if (end > start) {
+      const equals = text.indexOf("=", start);
+      const split = equals === -1 || equals > end ? end : equals;
+      pairs.push({
+        name: decodeFormText(text.slice(start, split)),
+        value: text.slice(split + 1, end),
+      });
+    }
+    start = end + 1;
+  }
+  return pairs;
+}

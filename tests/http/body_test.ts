@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { compileBody } from "../../src/http/body.ts";
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+
+const encoder = new TextEncoder();
+
+function decode(schema: SimpleSchema, body: Uint8Array | string, contentType: string) {
+  return compileBody({ shape: shapeOf(schema), properties: {} })(body, contentType);
+}
+
+function valueOf(schema: SimpleSchema, body: Uint8Array | string, contentType: string) {
+  const decoded = decode(schema, body, contentType);
+  assert(decoded.kind === "value", decoded.kind);
+  return decoded.value;
+}
+
+Deno.test("a JSON body is parsed, with or without a byte order mark, as bytes or text", () => {
+  for (const text of ['{"a":"é"}', '\ufeff{"a":"é"}']) {
+    for (const body of [text, encoder.encode(text)]) {
+      for (const type of ["application/json; charset=utf-8", "application/hal+json"]) {
+        assert.deepEqual(decode({}, body, type), {
+          kind: "value",
+          value: { a: "é" },
+          raw: undefined,
+        });
+      }
+    }
+  }
+});
+
+Deno.test("a JSON body that does not parse is malformed", () => {
+  for (const body of ["{", "", "{'a':1}", "NaN"]) {
+    assert.deepEqual(decode({}, body, "application/json"), { kind: "malformed" });
+  }
+});
+
+Deno.test("sequential JSON is its items", () => {
+  const items = [{ a: 1 }, null, [2]];
+  for (const type of ["application/jsonl", "application/x-ndjson"]) {
+    const body = encoder.encode('{"a":1}\r\n\nnull\n[2]\n');
+    assert.deepEqual(decode({}, body, type), { kind: "sequence", items });
+  }
+  const sequence = '\x1e{"a":\n1}\n\x1enull\n\x1e[2]\n';
+  assert.deepEqual(decode({}, sequence, "application/json-seq"), { kind: "sequence", items });
+  assert.deepEqual(decode({}, "1\n{\n", "application/jsonl"), { kind: "malformed" });
+});
+
+Deno.test("a text body is one string, whatever its schema says", () => {
+  assert.deepEqual(decode({ type: "integer" }, encoder.encode("5"), "text/plain"), {
+    kind: "value",
+    value: "5",
+    raw: { text: "5", parts: undefined },
+  });
+  const latin = new Uint8Array([0xe9]);
+  assert.equal(valueOf({}, latin, 'text/csv; charset="ISO-8859-1"'), "é");
+  assert.equal(valueOf({}, latin, "text/csv"), "\ufffd");
+});
+
+Deno.test("a body of another type is one string where its schema's only type is string", () => {
+  const string: SimpleSchema = { type: "string" };
+  assert.equal(valueOf(string, encoder.encode("<é/>"), "application/xml"), "<é/>");
+  assert.equal(valueOf(string, "<é/>", "application/xml"), "<é/>");
+  assert.equal(valueOf(string, new Uint8Array([0x89, 0x50]), "image/png"), "\x89P");
+});
+
+Deno.test("other bodies are unsupported", () => {
+  for (const schema of [{}, { type: "object" }, { type: ["string", "null"] }]) {
+    assert.deepEqual(decode(schema, "<a/>", "application/xml"), { kind: "unsupported" });
+    assert.deepEqual(decode(schema, "x", ""), { kind: "unsupported" });
+  }
+});
+
+Deno.test("a form body is an object with the texts of its fields", () => {
+  const schema: SimpleSchema = { type: "object", properties: { a: { type: "integer" } } };
+  const type = "application/x-www-form-urlencoded; charset=utf-8";
+  assert.deepEqual(decode(schema, encoder.encode("a=1"), type), {
+    kind: "value",
+    value: { a: 1 },
+    raw: { text: undefined, parts: { a: { text: "1", parts: undefined } } },
+  });
+});

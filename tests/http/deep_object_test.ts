@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../src/http/json_value.ts";
+import { compileParameter } from "../../src/http/parameter_style.ts";
+import { requestText } from "../../src/http/request_text.ts";
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+
+function decode(schema: SimpleSchema, query: string): JsonValue | undefined {
+  const decoded = compileParameter({
+    kind: "style",
+    location: "query",
+    name: "a",
+    style: "deepObject",
+    explode: true,
+    shape: shapeOf(schema),
+  })(requestText({}, query, undefined));
+  return typeof decoded === "object" ? decoded.value : decoded;
+}
+
+const ANYTHING: SimpleSchema = {};
+const OBJECT: SimpleSchema = { type: "object" };
+const INTEGERS: SimpleSchema = { type: "array", items: { type: "integer" } };
+
+const CASES: readonly (readonly [string, SimpleSchema, string, JsonValue | undefined])[] = [
+  ["goes to any depth", OBJECT, "a[b][c][d]=1&a[b][e]=2", { b: { c: { d: "1" }, e: "2" } }],
+  ["reads encoded brackets", OBJECT, "a%5Bb%5D%5Bc%5D=x", { b: { c: "x" } }],
+  ["appends with []", INTEGERS, "a[]=1&a[]=2", [1, 2]],
+  ["closes the gaps of indexes, in their order", INTEGERS, "a[10]=3&a[2]=1&a[9]=2", [1, 2, 3]],
+  ["appends behind indexes", INTEGERS, "a[]=2&a[0]=1", [1, 2]],
+  ["builds arrays where no type is named", ANYTHING, "a[0]=x&a[1]=y", ["x", "y"]],
+  ["builds nested arrays", ANYTHING, "a[][]=x&a[1][0]=y", [["y"], ["x"]]],
+  [
+    "takes [] and indexes as keys where arrays are not allowed",
+    OBJECT,
+    "a[0]=x&a[]=y&a[]=z",
+    { 0: "x", "": "y" },
+  ],
+  ["makes an object of indexes beside names", ANYTHING, "a[0]=x&a[b]=y", { 0: "x", b: "y" }],
+  [
+    "builds arrays of objects by index",
+    { type: "array", items: OBJECT },
+    "a[1][x]=3&a[0][x]=1&a[0][y]=2",
+    [{ x: "1", y: "2" }, { x: "3" }],
+  ],
+  [
+    "begins the next object of a[][x] where the name repeats, as Rails does",
+    { type: "array", items: OBJECT },
+    "a[][x]=1&a[][y]=2&a[][x]=3&a[][y]=4",
+    [{ x: "1", y: "2" }, { x: "3", y: "4" }],
+  ],
+  [
+    "keeps lists inside a[][x][] together",
+    { type: "array", items: OBJECT },
+    "a[][x][]=1&a[][x][]=2",
+    [{ x: ["1", "2"] }],
+  ],
+  [
+    "reads values by the schema at their place",
+    { type: "object", properties: { n: { type: "integer" }, t: INTEGERS } },
+    "a[n]=5&a[t][]=1&a[t][]=x&a[o]=5",
+    { n: 5, t: [1, "x"], o: "5" },
+  ],
+  [
+    "repeats a name for an array",
+    { type: "object", properties: { t: INTEGERS, n: { type: "integer" } } },
+    "a[t]=1&a[t]=2&a[n]=1&a[n]=2",
+    { t: [1, 2], n: 1 },
+  ],
+  ["takes no text for an object", OBJECT, "a=text", undefined],
+  ["takes text where it is allowed", { type: ["object", "integer"] }, "a=123", 123],
+  ["takes text where no type is named", ANYTHING, "a=123", "123"],
+  ["takes text as the item of an array", INTEGERS, "a=1&a=2", [1, 2]],
+  [
+    "prefers brackets to text",
+    { type: ["object", "integer"], properties: { gt: { type: "integer" } } },
+    "a=1&a[gt]=2",
+    { gt: 2 },
+  ],
+  [
+    "does not follow brackets where scalars alone are allowed",
+    { type: "object", properties: { s: { type: "string" } } },
+    "a[s][x]=1&a[t]=2",
+    { t: "2" },
+  ],
+  ["ignores names that are not well-formed", OBJECT, "a[b=1&a[b]c=2&ab[c]=3&b[a]=4", undefined],
+];
+
+for (const [sentence, schema, query, expected] of CASES) {
+  Deno.test(`deepObject ${sentence}: ${query}`, () => {
+    assert.deepEqual(decode(schema, query), expected);
+  });
+}
+
+Deno.test("deepObject ignores brackets beyond a depth of 100", () => {
+  const deep = "a" + "[x]".repeat(100);
+  const beyond = "a" + "[x]".repeat(100_000);
+  const value = decode(OBJECT, `${deep}=1&${beyond}=2`);
+  assert.match(JSON.stringify(value), /^(\{"x":){100}"1"\}{100}$/);
+  assert.equal(decode(OBJECT, `${beyond}=2`), undefined);
+});
+
+Deno.test("deepObject leaves prototypes alone", () => {
+  const value = decode(OBJECT, "a[__proto__][polluted]=1&a[constructor][prototype][polluted]=1");
+  assert.deepEqual(
+    value,
+    JSON.parse('{"__proto__":{"polluted":"1"},"constructor":{"prototype":{"polluted":"1"}}}'),
+  );
+  assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
+});

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import type { FormFieldEncoding } from "../../src/http/form_body.ts";
+import type { PropertyEncodings } from "../../src/http/encoding.ts";
+import { compileFormBody, compileFormField } from "../../src/http/form_body.ts";
+import { readForm } from "../../src/http/form_fields.ts";
+import type { JsonValue } from "../../src/http/json_value.ts";
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+function decode(schema: SimpleSchema, body: string, properties: PropertyEncodings = {}): JsonValue {
+  const fields = readForm(new TextEncoder().encode(body), FORM);
+  assert(typeof fields === "object");
+  return compileFormBody({ shape: shapeOf(schema), properties })(fields).value;
+}
+
+const USER: SimpleSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    age: { type: "integer" },
+    admin: { type: "boolean" },
+    tags: { type: "array", items: { type: "string" } },
+    address: { type: "object", properties: { zip: { type: "string" } } },
+    contacts: { type: "array", items: { type: "object" } },
+    limit: { type: ["object", "integer"] },
+  },
+};
+
+Deno.test("a form is an object of text values", () => {
+  assert.deepEqual(decode(USER, "name=J%C3%B6rg+M&age=42&admin=true&other=7&empty"), {
+    name: "Jörg M",
+    age: 42,
+    admin: true,
+    other: "7",
+    empty: "",
+  });
+  assert.deepEqual(decode(USER, ""), {});
+});
+
+Deno.test("a repeated field is an array where that is allowed, else its first value", () => {
+  assert.deepEqual(decode(USER, "tags=a&tags=b,c&name=x&name=y"), {
+    tags: ["a", "b,c"],
+    name: "x",
+  });
+  assert.deepEqual(decode(USER, "tags=a"), { tags: ["a"] });
+});
+
+Deno.test("a field of object type is JSON, as is each item of object type", () => {
+  const address = encodeURIComponent('{"zip":5}');
+  assert.deepEqual(
+    decode(USER, `address=${address}&contacts=${address}&contacts=%7B%7D&limit=${address}`),
+    { address: { zip: 5 }, contacts: [{ zip: 5 }, {}], limit: { zip: 5 } },
+  );
+  assert.deepEqual(decode(USER, "address=nowhere&contacts=x&limit=5"), {
+    address: "nowhere",
+    contacts: ["x"],
+    limit: 5,
+  });
+});
+
+Deno.test("names in brackets build what the property's types allow", () => {
+  assert.deepEqual(
+    decode(
+      USER,
+      "address[zip]=012&tags[]=a&tags[]=b&contacts[1][x]=2&contacts[0][x]=1&limit[gt]=3&new[a][]=1",
+    ),
+    {
+      address: { zip: "012" },
+      tags: ["a", "b"],
+      contacts: [{ x: "1" }, { x: "2" }],
+      limit: { gt: "3" },
+      new: { a: ["1"] },
+    },
+  );
+});
+
+Deno.test("names in brackets are names of their own where the property cannot hold them", () => {
+  const declared: SimpleSchema = {
+    type: "object",
+    properties: {
+      "ids[]": { type: "array", items: { type: "integer" } },
+      name: { type: "string" },
+    },
+  };
+  assert.deepEqual(decode(declared, "ids[]=1&ids[]=2&name[first]=x&name[=y"), {
+    "ids[]": [1, 2],
+    "name[first]": "x",
+    "name[": "y",
+  });
+  assert.deepEqual(decode(USER, "tags[first]=x"), { "tags[first]": "x" });
+});
+
+Deno.test("Stripe's forms are deep objects", () => {
+  const card: SimpleSchema = {
+    type: "object",
+    properties: { number: { type: "string" }, exp_month: { type: "integer" } },
+  };
+  const schema: SimpleSchema = {
+    type: "object",
+    properties: {
+      card,
+      metadata: { type: ["object", "string"], additionalProperties: { type: "string" } },
+      expand: { type: "array", items: { type: "string" } },
+      items: {
+        type: "array",
+        items: { type: "object", properties: { quantity: { type: "integer" } } },
+      },
+    },
+  };
+  const deep = { style: "deepObject", explode: true } as const;
+  const properties = { card: deep, metadata: deep, expand: deep, items: deep };
+  assert.deepEqual(
+    decode(
+      schema,
+      "card[number]=4242&card[exp_month]=8&metadata[order_id]=6735&expand[0]=customer" +
+        "&expand[1]=invoice&items[0][quantity]=2&items[1][quantity]=x",
+      properties,
+    ),
+    {
+      card: { number: "4242", exp_month: 8 },
+      metadata: { order_id: "6735" },
+      expand: ["customer", "invoice"],
+      items: [{ quantity: 2 }, { quantity: "x" }],
+    },
+  );
+  assert.deepEqual(decode(schema, "metadata=&card=x", properties), { metadata: "" });
+});
+
+Deno.test("an encoding decides how its property is read", () => {
+  const properties: PropertyEncodings = {
+    tags: { explode: false },
+    contacts: { style: "pipeDelimited" },
+    name: { contentType: "application/json" },
+    age: { contentType: "text/plain" },
+  };
+  assert.deepEqual(decode(USER, "tags=a,b%2Cc&contacts=x%7Cy&name=%5B1%5D&age=7", properties), {
+    tags: ["a", "b,c"],
+    contacts: ["x", "y"],
+    name: [1],
+    age: 7,
+  });
+  const lists: PropertyEncodings = { tags: { contentType: "text/plain, application/json" } };
+  assert.deepEqual(decode(USER, "tags=%5B1,2%5D", lists), { tags: [1, 2] });
+  assert.deepEqual(decode(USER, "tags=1&tags=%7B%7D", lists), { tags: [1, {}] });
+  assert.deepEqual(decode(USER, "tags=x", lists), { tags: ["x"] });
+});
+
+Deno.test("an object with an exploded form style is spread over the form", () => {
+  const properties: PropertyEncodings = { address: { style: "form", explode: true } };
+  assert.deepEqual(decode(USER, "zip=012&name=x&town=y", properties), {
+    address: { zip: "012", town: "y" },
+    name: "x",
+  });
+  assert.deepEqual(decode(USER, "name=x&address=1", properties), { name: "x" });
+});
+
+Deno.test("the texts of fields are kept", () => {
+  const fields = readForm("age=1.0&tags=a&address=%7B%22zip%22:1%7D", FORM);
+  assert(typeof fields === "object");
+  assert.deepEqual(compileFormBody({ shape: shapeOf(USER), properties: {} })(fields).raw, {
+    text: undefined,
+    parts: {
+      age: { text: "1.0", parts: undefined },
+      tags: { text: "a", parts: [{ text: "a", parts: undefined }] },
+      address: { text: '{"zip":1}', parts: undefined },
+    },
+  });
+});
+
+Deno.test("fields called __proto__ are fields like any other", () => {
+  const value = decode({ type: "object" }, "__proto__=1&a[__proto__][b]=2");
+  assert.deepEqual(value, JSON.parse('{"__proto__":"1","a":{"__proto__":{"b":"2"}}}'));
+});
+
+Deno.test("readForm() reads forms only", () => {
+  assert.equal(readForm("a=1", "application/json"), undefined);
+  assert.equal(readForm("a=1", "multipart/form-data"), "malformed");
+});
+
+function field(
+  encoding: Omit<FormFieldEncoding, "shape" | "name">,
+  schema: SimpleSchema,
+  body: string,
+  contentType = FORM,
+): JsonValue | undefined {
+  const fields = readForm(body, contentType);
+  assert(typeof fields === "object");
+  return compileFormField({ name: "f", shape: shapeOf(schema), ...encoding })(fields)?.value;
+}
+
+Deno.test("a formData parameter of Swagger 2.0 is one field with a collectionFormat", () => {
+  const integers: SimpleSchema = { type: "array", items: { type: "integer" } };
+  assert.deepEqual(field({ formats: [] }, integers, "f=1,2&g=3"), [1, 2]);
+  assert.deepEqual(field({ formats: ["multi"] }, integers, "f=1&f=2"), [1, 2]);
+  assert.deepEqual(field({ formats: ["ssv"] }, integers, "f=1+2%203"), [1, 2, 3]);
+  assert.equal(field({ formats: [] }, { type: "integer" }, "f=5&f=6"), 5);
+  assert.equal(field({ formats: [] }, integers, "g=1"), undefined);
+});
+
+Deno.test("a formData parameter of Swagger 2.0 can be a part of a multipart body", () => {
+  const body = '--B\r\nContent-Disposition: form-data; name="f"\r\n\r\n1|2\r\n' +
+    '--B\r\nContent-Disposition: form-data; name="g"; filename="x"\r\n\r\n7\r\n--B--\r\n';
+  const contentType = "multipart/form-data; boundary=B";
+  const integers: SimpleSchema = { type: "array", items: { type: "integer" } };
+  assert.deepEqual(field({ formats: ["pipes"] }, integers, body, contentType), [1, 2]);
+  const fields = readForm(body, contentType);
+  assert(typeof fields === "object");
+  const decodeFile = compileFormField({ name: "g", shape: shapeOf({}), formats: [] });
+  assert.equal(decodeFile(fields)?.value, "7");
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { headerLookup } from "../../src/http/headers.ts";
+import { requestText } from "../../src/http/request_text.ts";
+
+Deno.test("headerLookup() finds names in any case, in objects, pairs and Headers", () => {
+  const pairs: [string, string][] = [["X-One", "1"], ["x-two", "2"], ["X-ONE", "3"]];
+  for (
+    const headers of [
+      { "X-One": ["1", "3"], "x-two": "2", "x-none": undefined },
+      pairs,
+      new Headers(pairs),
+      new Map([["X-One", "1, 3"], ["X-Two", "2"]]),
+      // Readable only once.
+      pairs.values(),
+    ]
+  ) {
+    const lookup = headerLookup(headers);
+    assert.equal(lookup.get("x-one"), "1, 3");
+    assert.equal(lookup.get("X-TWO"), "2");
+    assert.equal(lookup.get("x-none"), undefined);
+    assert.equal(lookup.get("constructor"), undefined);
+    assert.equal(lookup.get("not a name"), undefined);
+  }
+});
+
+Deno.test("headerLookup() keeps the values of a repeated field apart", () => {
+  const headers = headerLookup([["a", "1, 2"], ["b", "x"], ["A", "3"]]);
+  assert.deepEqual(headers.values("a"), ["1, 2", "3"]);
+  assert.deepEqual(headers.values("c"), []);
+});
+
+Deno.test("headerLookup() without headers finds nothing", () => {
+  assert.equal(headerLookup(undefined).get("a"), undefined);
+  assert.deepEqual(headerLookup(undefined).values("a"), []);
+});
+
+Deno.test("headerLookup() reads no headers before it is asked", () => {
+  let reads = 0;
+  const lookup = headerLookup({
+    get a() {
+      reads++;
+      return "1";
+    },
+  });
+  assert.equal(reads, 0);
+  assert.equal(lookup.get("a"), "1");
+  assert.equal(lookup.get("a"), "1");
+  assert.equal(reads, 1);
+});
+
+Deno.test("requestText() reads the cookies of every Cookie header", () => {
+  const { cookies } = requestText({}, "", { Cookie: ["a=1;b=x=y ; flag", 'c="q"'] });
+  assert.deepEqual(cookies, [
+    { name: "a", value: "1" },
+    { name: "b", value: "x=y" },
+    { name: "c", value: '"q"' },
+  ]);
+  assert.deepEqual(requestText({}, "", undefined).cookies, []);
+});

@@ -1,0 +1,414 @@
+import assert from "node:assert/strict";
+import type {
+  CollectionFormat,
+  EncodedLocation,
+  ParameterEncoding,
+  ParameterStyle,
+} from "../../src/http/encoding.ts";
+import type { JsonValue } from "../../src/http/json_value.ts";
+import { compileParameter } from "../../src/http/parameter_style.ts";
+import { requestText } from "../../src/http/request_text.ts";
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+
+const STRING: SimpleSchema = { type: "string" };
+const LIST: SimpleSchema = { type: "array", items: { type: "string" } };
+const RGB: SimpleSchema = {
+  type: "object",
+  properties: { R: { type: "integer" }, G: { type: "integer" }, B: { type: "integer" } },
+};
+const COLORS = ["blue", "black", "brown"];
+const NUMBERS = { R: 100, G: 200, B: 150 };
+
+/** The request that carries a text at a location: a capture, a query, a header, or a Cookie header. */
+function requestWith(location: EncodedLocation, text: string) {
+  return requestText(
+    location === "path" ? { color: text } : {},
+    location === "query" ? text : "",
+    location === "header" ? { color: text } : location === "cookie" ? { cookie: text } : {},
+  );
+}
+
+function decode(encoding: ParameterEncoding, text: string) {
+  return compileParameter(encoding)(requestWith(encoding.location, text));
+}
+
+function valueOf(encoding: ParameterEncoding, text: string): JsonValue | undefined {
+  const decoded = decode(encoding, text);
+  return typeof decoded === "object" ? decoded.value : decoded;
+}
+
+function query(
+  style: ParameterStyle,
+  explode: boolean,
+  schema: SimpleSchema,
+  claimed?: readonly string[],
+): ParameterEncoding {
+  return {
+    kind: "style",
+    location: "query",
+    name: "color",
+    style,
+    explode,
+    shape: shapeOf(schema),
+    claimed: claimed && new Set(claimed),
+  };
+}
+
+/** The "Style Examples" of the OpenAPI specification (3.1.1, section 4.8.12.6; 3.2.0, section 4.12.7). */
+const EXAMPLES: readonly (readonly [
+  EncodedLocation,
+  ParameterStyle,
+  boolean,
+  SimpleSchema,
+  string,
+  JsonValue,
+])[] = [
+  ["path", "matrix", false, STRING, ";color", ""],
+  ["path", "matrix", false, STRING, ";color=blue", "blue"],
+  ["path", "matrix", false, LIST, ";color=blue,black,brown", COLORS],
+  ["path", "matrix", false, RGB, ";color=R,100,G,200,B,150", NUMBERS],
+  ["path", "matrix", true, STRING, ";color", ""],
+  ["path", "matrix", true, STRING, ";color=blue", "blue"],
+  ["path", "matrix", true, LIST, ";color=blue;color=black;color=brown", COLORS],
+  ["path", "matrix", true, RGB, ";R=100;G=200;B=150", NUMBERS],
+  ["path", "label", false, STRING, ".", ""],
+  ["path", "label", false, STRING, ".blue", "blue"],
+  ["path", "label", false, LIST, ".blue,black,brown", COLORS],
+  ["path", "label", false, RGB, ".R,100,G,200,B,150", NUMBERS],
+  ["path", "label", true, STRING, ".", ""],
+  ["path", "label", true, STRING, ".blue", "blue"],
+  ["path", "label", true, LIST, ".blue.black.brown", COLORS],
+  ["path", "label", true, RGB, ".R=100.G=200.B=150", NUMBERS],
+  ["path", "simple", false, STRING, "", ""],
+  ["path", "simple", false, STRING, "blue", "blue"],
+  ["path", "simple", false, LIST, "blue,black,brown", COLORS],
+  ["path", "simple", false, RGB, "R,100,G,200,B,150", NUMBERS],
+  ["path", "simple", true, STRING, "blue", "blue"],
+  ["path", "simple", true, LIST, "blue,black,brown", COLORS],
+  ["path", "simple", true, RGB, "R=100,G=200,B=150", NUMBERS],
+  ["header", "simple", false, STRING, "", ""],
+  ["header", "simple", false, STRING, "blue", "blue"],
+  ["header", "simple", false, LIST, "blue,black,brown", COLORS],
+  ["header", "simple", false, RGB, "R,100,G,200,B,150", NUMBERS],
+  ["header", "simple", true, LIST, "blue, black, brown", COLORS],
+  ["header", "simple", true, RGB, "R=100, G=200, B=150", NUMBERS],
+  ["query", "form", false, STRING, "color=", ""],
+  ["query", "form", false, STRING, "color=blue", "blue"],
+  ["query", "form", false, LIST, "color=blue,black,brown", COLORS],
+  ["query", "form", false, RGB, "color=R,100,G,200,B,150", NUMBERS],
+  ["query", "form", true, STRING, "color=", ""],
+  ["query", "form", true, STRING, "color=blue", "blue"],
+  ["query", "form", true, LIST, "color=blue&color=black&color=brown", COLORS],
+  ["query", "form", true, RGB, "R=100&G=200&B=150", NUMBERS],
+  ["query", "spaceDelimited", false, LIST, "color=blue%20black%20brown", COLORS],
+  ["query", "spaceDelimited", false, RGB, "color=R%20100%20G%20200%20B%20150", NUMBERS],
+  ["query", "pipeDelimited", false, LIST, "color=blue%7Cblack%7Cbrown", COLORS],
+  ["query", "pipeDelimited", false, RGB, "color=R%7C100%7CG%7C200%7CB%7C150", NUMBERS],
+  ["query", "deepObject", true, RGB, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150", NUMBERS],
+  ["cookie", "form", false, STRING, "color=blue", "blue"],
+  ["cookie", "form", false, LIST, "color=blue,black,brown", COLORS],
+  ["cookie", "form", false, RGB, "color=R,100,G,200,B,150", NUMBERS],
+  ["cookie", "form", true, LIST, "color=blue&color=black&color=brown", COLORS],
+  ["cookie", "form", true, RGB, "R=100&G=200&B=150", NUMBERS],
+  ["cookie", "cookie", false, STRING, "color=", ""],
+  ["cookie", "cookie", false, STRING, "color=blue", "blue"],
+  ["cookie", "cookie", false, LIST, "color=blue,black,brown", COLORS],
+  ["cookie", "cookie", false, RGB, "color=R,100,G,200,B,150", NUMBERS],
+  ["cookie", "cookie", true, LIST, "color=blue; color=black; color=brown", COLORS],
+  ["cookie", "cookie", true, RGB, "R=100; G=200; B=150", NUMBERS],
+];
+
+for (const [location, style, explode, schema, text, expected] of EXAMPLES) {
+  Deno.test(`${location}, style ${style}, explode ${explode}: ${text} is a ${schema.type}`, () => {
+    const shape = shapeOf(schema);
+    const encoding = { kind: "style", location, name: "color", style, explode, shape } as const;
+    assert.deepEqual(valueOf(encoding, text), expected);
+  });
+}
+
+Deno.test("a parameter that the request does not carry has no value", () => {
+  for (const style of ["form", "spaceDelimited", "deepObject"] as const) {
+    for (const schema of [STRING, LIST, { ...RGB, additionalProperties: false } as const]) {
+      assert.equal(decode(query(style, true, schema), "colors=blue&x[color]=1"), undefined);
+      assert.equal(decode(query(style, false, schema), "colors=blue"), undefined);
+    }
+  }
+  for (const location of ["path", "header", "cookie"] as const) {
+    const shape = shapeOf(STRING);
+    const base = { location, name: "constructor", shape } as const;
+    const request = requestText({}, "", {});
+    assert.equal(
+      compileParameter({ ...base, kind: "style", style: "simple", explode: false })(request),
+      undefined,
+    );
+    assert.equal(
+      compileParameter({ ...base, kind: "collection", formats: [] })(request),
+      undefined,
+    );
+    assert.equal(
+      compileParameter({ ...base, kind: "content", mediaType: "application/json" })(request),
+      undefined,
+    );
+  }
+});
+
+Deno.test("a query parameter without = is carried with an empty value", () => {
+  assert.equal(valueOf(query("form", true, STRING), "color"), "");
+});
+
+Deno.test("empty delimited text is the empty array or object", () => {
+  for (const style of ["form", "spaceDelimited", "pipeDelimited"] as const) {
+    assert.deepEqual(valueOf(query(style, false, LIST), "color="), []);
+    assert.deepEqual(valueOf(query(style, false, RGB), "color="), {});
+  }
+  assert.deepEqual(valueOf(query("form", true, LIST), "color="), [""]);
+});
+
+Deno.test("text is split before it is percent-decoded", () => {
+  assert.deepEqual(valueOf(query("form", false, LIST), "color=a%2Cb,c+d%2B"), ["a,b", "c d+"]);
+  const path = { kind: "style", location: "path", name: "color", explode: false } as const;
+  assert.deepEqual(
+    valueOf({ ...path, style: "simple", shape: shapeOf(LIST) }, "a%2Cb,c+d%20e"),
+    ["a,b", "c+d e"],
+  );
+});
+
+Deno.test("a repeated scalar takes its first value, repeated delimited lists join", () => {
+  assert.equal(valueOf(query("form", true, { type: "integer" }), "color=1&color=2"), 1);
+  assert.deepEqual(valueOf(query("form", false, LIST), "color=a,b&color=&color=c"), [
+    "a",
+    "b",
+    "c",
+  ]);
+  const shape = shapeOf(LIST);
+  const header = { kind: "style", location: "header", name: "X-Tag", style: "simple" } as const;
+  const request = requestText({}, "", { "x-tag": ["a, b", "c"] });
+  const decoded = compileParameter({ ...header, explode: false, shape })(request);
+  assert(typeof decoded === "object");
+  assert.deepEqual(decoded.value, ["a", "b", "c"]);
+});
+
+Deno.test("header items are trimmed and not percent-decoded", () => {
+  const header = { kind: "style", location: "header", name: "color", style: "simple" } as const;
+  assert.deepEqual(
+    valueOf({ ...header, explode: false, shape: shapeOf(LIST) }, " a%20b ,\tc+d "),
+    ["a%20b", "c+d"],
+  );
+});
+
+Deno.test("style cookie is not percent-decoded, style form is", () => {
+  const base = { kind: "style", location: "cookie", name: "color", explode: true } as const;
+  const shape = shapeOf(STRING);
+  assert.equal(valueOf({ ...base, style: "cookie", shape }, "a=1; color=x%20y+z"), "x%20y+z");
+  assert.equal(valueOf({ ...base, style: "form", shape }, "a=1; color=x%20y+z"), "x y+z");
+  assert.equal(valueOf({ ...base, style: "form", shape }, "color=a=b&c"), "a=b&c");
+});
+
+Deno.test("items and properties are read by the types of their own schema", () => {
+  const integers: SimpleSchema = { type: "array", items: { type: "integer" } };
+  assert.deepEqual(valueOf(query("form", false, integers), "color=1,x,007,2.5"), [
+    1,
+    "x",
+    "007",
+    2.5,
+  ]);
+  const page: SimpleSchema = {
+    type: "object",
+    properties: {
+      size: { type: "integer" },
+      sort: { type: "array", items: { type: "string" } },
+      asc: { type: "boolean" },
+    },
+  };
+  assert.deepEqual(
+    valueOf(query("form", true, page), "size=20&sort=a&sort=b&asc=true"),
+    { size: 20, sort: ["a", "b"], asc: true },
+  );
+});
+
+Deno.test("several occurrences or a delimiter make an array where scalars are allowed too", () => {
+  const either: SimpleSchema = { type: ["integer", "array"], items: { type: "integer" } };
+  assert.equal(valueOf(query("form", true, either), "color=1"), 1);
+  assert.deepEqual(valueOf(query("form", true, either), "color=1&color=2"), [1, 2]);
+  assert.equal(valueOf(query("form", false, either), "color=1"), 1);
+  assert.deepEqual(valueOf(query("form", false, either), "color=1,2"), [1, 2]);
+  const objectOrText: SimpleSchema = { ...RGB, type: ["object", "string"] };
+  assert.equal(valueOf(query("form", true, objectOrText), "color=red&R=1"), "red");
+  assert.deepEqual(valueOf(query("form", true, objectOrText), "R=1"), { R: 1 });
+  assert.deepEqual(valueOf(query("form", false, objectOrText), "color=R,1"), { R: 1 });
+});
+
+Deno.test("a nullable array or object is one, but for the text null", () => {
+  const list: SimpleSchema = { ...LIST, nullable: true };
+  for (const explode of [true, false]) {
+    assert.deepEqual(valueOf(query("form", explode, list), "color=a"), ["a"]);
+    assert.equal(valueOf(query("form", explode, list), "color=null"), null);
+    const object: SimpleSchema = { ...RGB, nullable: true };
+    assert.equal(valueOf(query("form", explode, object), "color=null"), null);
+  }
+  assert.deepEqual(valueOf(query("form", true, { ...RGB, nullable: true }), "R=1"), { R: 1 });
+});
+
+Deno.test("an exploded object takes unclaimed keys only where its schema is open", () => {
+  const text = "R=1&page=2&extra=x&filter%5Ba%5D=3";
+  const claimed = ["page", "filter"];
+  assert.deepEqual(valueOf(query("form", true, RGB, claimed), text), { R: 1, extra: "x" });
+  const closed: SimpleSchema = { ...RGB, additionalProperties: false };
+  assert.deepEqual(valueOf(query("form", true, closed, claimed), text), { R: 1 });
+  assert.equal(valueOf(query("form", true, closed, claimed), "page=2&extra=x"), undefined);
+  const typed: SimpleSchema = { ...RGB, additionalProperties: { type: "number" } };
+  assert.deepEqual(valueOf(query("form", true, typed, claimed), "extra=1.5"), { extra: 1.5 });
+});
+
+Deno.test("names like __proto__ are keys like any other", () => {
+  const parsed = JSON.parse('{"__proto__":"1","constructor":"2"}');
+  const open: SimpleSchema = { type: "object" };
+  assert.deepEqual(valueOf(query("form", true, open), "__proto__=1&constructor=2"), parsed);
+  const deep = valueOf(query("deepObject", true, open), "color[__proto__]=1&color[constructor]=2");
+  assert.deepEqual(deep, parsed);
+  assert.deepEqual(
+    valueOf(query("form", false, open), "color=__proto__,1,constructor,2"),
+    parsed,
+  );
+  assert.equal(Object.getPrototypeOf(deep), Object.prototype);
+});
+
+Deno.test("a style that its location does not have is read as the default one", () => {
+  const base = { kind: "style", location: "header", name: "color", explode: false } as const;
+  assert.deepEqual(valueOf({ ...base, style: "matrix", shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
+  const path = { ...base, location: "path", style: "deepObject" } as const;
+  assert.deepEqual(valueOf({ ...path, shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
+});
+
+Deno.test("a path that lacks the prefix of its style still carries the parameter", () => {
+  const path = { kind: "style", location: "path", name: "color" } as const;
+  const shape = shapeOf(LIST);
+  for (const explode of [true, false]) {
+    assert.deepEqual(valueOf({ ...path, style: "label", explode, shape }, "blue"), ["blue"]);
+    assert.deepEqual(valueOf({ ...path, style: "matrix", explode, shape }, "blue"), ["blue"]);
+    assert.deepEqual(valueOf({ ...path, style: "matrix", explode, shape }, ";x=1"), [";x=1"]);
+  }
+  const closed = shapeOf({ ...RGB, additionalProperties: false });
+  assert.deepEqual(valueOf({ ...path, style: "matrix", explode: true, shape: closed }, ";x=1"), {});
+});
+
+Deno.test("the text of each scalar and of a whole list is kept", () => {
+  const integers: SimpleSchema = { type: "array", items: { type: "integer" } };
+  assert.deepEqual(decode(query("form", false, integers), "color=1,2"), {
+    value: [1, 2],
+    raw: {
+      text: "1,2",
+      parts: [{ text: "1", parts: undefined }, { text: "2", parts: undefined }],
+    },
+  });
+  assert.deepEqual(decode(query("form", true, integers), "color=1&color=2"), {
+    value: [1, 2],
+    raw: {
+      text: undefined,
+      parts: [{ text: "1", parts: undefined }, { text: "2", parts: undefined }],
+    },
+  });
+  assert.deepEqual(decode(query("form", true, { type: "number" }), "color=1.50"), {
+    value: 1.5,
+    raw: { text: "1.50", parts: undefined },
+  });
+  assert.deepEqual(decode(query("deepObject", true, RGB), "color[R]=1"), {
+    value: { R: 1 },
+    raw: { text: undefined, parts: { R: { text: "1", parts: undefined } } },
+  });
+});
+
+Deno.test("bad percent-encoding stays text, invalid UTF-8 becomes U+FFFD", () => {
+  assert.equal(valueOf(query("form", true, STRING), "color=100%&x=%"), "100%");
+  assert.equal(valueOf(query("form", true, STRING), "color=%zz%C3%A9%FF+"), "%zzé\ufffd ");
+});
+
+function collection(
+  location: EncodedLocation,
+  formats: readonly CollectionFormat[],
+  schema: SimpleSchema,
+): ParameterEncoding {
+  return { kind: "collection", location, name: "color", formats, shape: shapeOf(schema) };
+}
+
+const MATRIX: SimpleSchema = {
+  type: "array",
+  items: { type: "array", items: { type: "integer" } },
+};
+
+const COLLECTIONS: readonly (readonly [
+  EncodedLocation,
+  readonly CollectionFormat[],
+  SimpleSchema,
+  string,
+  JsonValue,
+])[] = [
+  ["query", [], LIST, "color=a,b", ["a", "b"]],
+  ["query", ["csv"], LIST, "color=a,b&color=c", ["a", "b", "c"]],
+  ["query", ["csv"], LIST, "color=", []],
+  ["query", ["ssv"], LIST, "color=a%20b+c", ["a", "b", "c"]],
+  ["query", ["tsv"], LIST, "color=a%09b", ["a", "b"]],
+  ["query", ["pipes"], LIST, "color=a|b%7cc", ["a", "b", "c"]],
+  ["query", ["multi"], LIST, "color=a,b&color=c", ["a,b", "c"]],
+  ["query", ["csv"], STRING, "color=a,b", "a,b"],
+  ["query", ["multi"], { type: "integer" }, "color=1&color=2", 1],
+  ["query", ["multi", "pipes"], MATRIX, "color=1|2&color=3", [[1, 2], [3]]],
+  ["query", ["pipes", "csv"], MATRIX, "color=1,2|3", [[1, 2], [3]]],
+  ["query", ["ssv"], MATRIX, "color=1,2+3", [[1, 2], [3]]],
+  ["path", ["pipes"], LIST, "a%7Cb", ["a", "b"]],
+  ["path", ["ssv"], LIST, "a%20b+c", ["a", "b+c"]],
+  ["path", ["multi"], LIST, "a,b", ["a", "b"]],
+  ["header", ["csv"], LIST, "a, b%20", ["a", "b%20"]],
+  ["header", ["tsv"], LIST, "a\tb", ["a", "b"]],
+  ["header", ["pipes"], LIST, "a|b%7Cc", ["a", "b%7Cc"]],
+];
+
+for (const [location, formats, schema, text, expected] of COLLECTIONS) {
+  const format = formats.join(" of ") || "the default";
+  Deno.test(`${location}, collectionFormat ${format}: ${JSON.stringify(text)}`, () => {
+    assert.deepEqual(valueOf(collection(location, formats, schema), text), expected);
+  });
+}
+
+Deno.test("content is decoded by its media type", () => {
+  const base = { kind: "content", location: "query", name: "color" } as const;
+  const object = shapeOf(RGB);
+  const json = { ...base, mediaType: "application/json; charset=utf-8", shape: object };
+  assert.deepEqual(decode(json, "color=%7B%22R%22%3A+1%7D"), {
+    value: { R: 1 },
+    raw: { text: '{"R": 1}', parts: undefined },
+  });
+  assert.equal(decode(json, "color=%7B"), "malformed");
+  assert.equal(decode(json, "color="), "malformed");
+  const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: object };
+  assert.deepEqual(valueOf(form, "color=R%3D1%26G%3D2"), { R: 1, G: 2 });
+  const lines = { ...base, mediaType: "application/jsonl", shape: object };
+  assert.deepEqual(valueOf(lines, "color=1%0A2"), [1, 2]);
+  const text = { ...base, mediaType: "text/plain", shape: shapeOf({ type: "integer" }) };
+  assert.equal(valueOf(text, "color=1"), "1");
+  const xml = { ...base, mediaType: "application/xml" };
+  assert.equal(decode({ ...xml, shape: object }, "color=%3Ca/%3E"), "unsupported");
+  assert.equal(decode({ ...xml, shape: object }, ""), undefined);
+  assert.equal(valueOf({ ...xml, shape: shapeOf(STRING) }, "color=%3Ca/%3E"), "<a/>");
+});
+
+Deno.test("content in headers, cookies and paths is unescaped as these are", () => {
+  const shape = shapeOf({});
+  const base = { kind: "content", name: "color", mediaType: "application/json", shape } as const;
+  assert.deepEqual(valueOf({ ...base, location: "header" }, ' {"a": "%20"} '), { a: "%20" });
+  assert.deepEqual(valueOf({ ...base, location: "cookie" }, "color=%5B1%5D; b=2"), [1]);
+  assert.deepEqual(valueOf({ ...base, location: "path" }, "%5B%221+1%22%5D"), ["1+1"]);
+});
+
+Deno.test("a querystring parameter is the whole query by its media type", () => {
+  const base = { kind: "querystring", location: "query", name: "color" } as const;
+  const form = { ...base, mediaType: "application/x-www-form-urlencoded", shape: shapeOf(RGB) };
+  assert.deepEqual(valueOf(form, "R=1&x=a%26b"), { R: 1, x: "a&b" });
+  assert.equal(valueOf(form, ""), undefined);
+  const json = { ...base, mediaType: "application/json", shape: shapeOf({}) };
+  assert.deepEqual(valueOf(json, "%7B%22a%22:+1%7D"), { a: 1 });
+  assert.equal(valueOf(json, "a=1"), "malformed");
+  const path = { ...base, mediaType: "application/jsonpath", shape: shapeOf(STRING) };
+  assert.equal(valueOf(path, "%24.a"), "$.a");
+  assert.equal(valueOf({ ...path, shape: shapeOf({}) }, "%24.a"), "unsupported");
+});

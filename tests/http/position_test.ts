@@ -1,0 +1,337 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { compileBody } from "../../src/http/body.ts";
+import type { RawText } from "../../src/http/decoded.ts";
+import type {
+  CollectionFormat,
+  ParameterEncoding,
+  ParameterStyle,
+  PropertyEncoding,
+} from "../../src/http/encoding.ts";
+import { compileFormField } from "../../src/http/form_body.ts";
+import { readForm } from "../../src/http/form_fields.ts";
+import type { JsonValue } from "../../src/http/json_value.ts";
+import { compileParameter } from "../../src/http/parameter_style.ts";
+import {
+  JSON_POSITION,
+  type Position,
+  positionOf,
+  positionOfBody,
+  positionOfField,
+  STRING_POSITION,
+} from "../../src/http/position.ts";
+import { requestText } from "../../src/http/request_text.ts";
+import { ANY_NUMBER, ARRAY, BOOLEAN, NULL, OBJECT, STRING, typeOf } from "../../src/json_type.ts";
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
+
+const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+/** Schemas of a depth, so that brackets and lists find something below. */
+function schemasOf(depth: number): fc.Arbitrary<SimpleSchema> {
+  const below = depth === 0 ? fc.constant<SimpleSchema>({}) : schemasOf(depth - 1);
+  return fc.record({
+    type: fc.subarray(TYPE_NAMES, { maxLength: 3 }),
+    properties: fc.dictionary(fc.constantFrom("a", "b", "0", "__proto__"), below, { maxKeys: 2 }),
+    additionalProperties: fc.oneof(fc.constant<false>(false), below),
+    items: below,
+  });
+}
+
+const schemas = schemasOf(3);
+
+const words = fc.constantFrom(
+  "",
+  "1",
+  "1.5",
+  "true",
+  "null",
+  "a",
+  "[1]",
+  '{"a":[null]}',
+  "%zz",
+  "x%20y",
+  "1,2",
+  "a,1,b,true",
+  "a=1,b=2",
+  "1|2",
+  "1+2",
+  "é",
+);
+const names = fc.array(
+  fc.constantFrom("p", "a", "b", "[a]", "[]", "[0]", "[2]", "[", "[__proto__]", "%5B0%5D"),
+  { minLength: 1, maxLength: 4 },
+).map((pieces) => pieces.join(""));
+const queries = fc.array(fc.tuple(fc.oneof(fc.constant("p"), names), words), { maxLength: 5 })
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join("&"));
+const pathTexts = fc.array(fc.oneof(words, fc.constantFrom(";", ".", ",", "=", "p", "a")), {
+  maxLength: 6,
+}).map((pieces) => pieces.join(""));
+
+/** Fails where a value is of a type that its position does not yield, and where its texts have another structure. */
+function assertYields(value: JsonValue, raw: RawText | undefined, position: Position): void {
+  assert(
+    (typeOf(value) & position.types) !== 0,
+    `${JSON.stringify(value)} in a position of types ${position.types}`,
+  );
+  if (position.json) return;
+  if (Array.isArray(value)) {
+    const parts = raw?.parts as readonly RawText[] | undefined;
+    if (parts !== undefined) assert.equal(parts.length, value.length);
+    value.forEach((item, index) => assertYields(item, parts?.[index], position.item(index)));
+  } else if (value !== null && typeof value === "object") {
+    const parts = raw?.parts as Readonly<Record<string, RawText>> | undefined;
+    if (parts !== undefined) assert.deepEqual(Object.keys(parts), Object.keys(value));
+    for (const [name, member] of Object.entries(value)) {
+      assertYields(member, parts?.[name], position.property(name));
+    }
+  }
+}
+
+function checkParameter(encoding: ParameterEncoding, query: string, text: string): void {
+  const request = requestText({ p: text }, query, {
+    p: text,
+    cookie: query.replaceAll("&", "; "),
+  });
+  const decoded = compileParameter(encoding)(request);
+  const position = positionOf(encoding);
+  if (typeof decoded === "object") {
+    assert(position !== undefined);
+    assertYields(decoded.value, decoded.raw, position);
+  } else {
+    assert.equal(decoded === "unsupported" ? position : undefined, undefined);
+  }
+}
+
+const STYLES: readonly ParameterStyle[] = [
+  "simple",
+  "label",
+  "matrix",
+  "form",
+  "spaceDelimited",
+  "pipeDelimited",
+  "deepObject",
+  "cookie",
+];
+const LOCATIONS = ["path", "query", "header", "cookie"] as const;
+const RUNS = { numRuns: 1500 };
+
+Deno.test("a position names every type that decoding a style yields", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...LOCATIONS),
+      fc.constantFrom(...STYLES),
+      fc.boolean(),
+      schemas,
+      queries,
+      pathTexts,
+      (location, style, explode, schema, query, text) => {
+        const shape = shapeOf(schema);
+        checkParameter({ kind: "style", location, name: "p", style, explode, shape }, query, text);
+      },
+    ),
+    RUNS,
+  );
+});
+
+Deno.test("a position names every type that decoding a collectionFormat yields", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...LOCATIONS),
+      fc.array(fc.constantFrom<CollectionFormat>("csv", "ssv", "tsv", "pipes", "multi"), {
+        maxLength: 3,
+      }),
+      schemas,
+      queries,
+      pathTexts,
+      (location, formats, schema, query, text) => {
+        const shape = shapeOf(schema);
+        const encoding = { kind: "collection", location, name: "p", formats, shape } as const;
+        checkParameter(encoding, query, text);
+        const fields = readForm(query, "application/x-www-form-urlencoded");
+        assert(typeof fields === "object");
+        const decoded = compileFormField({ name: "p", shape, formats })(fields);
+        if (decoded !== undefined) {
+          assertYields(decoded.value, decoded.raw, positionOfField(shape));
+        }
+      },
+    ),
+    RUNS,
+  );
+});
+
+const MEDIA_TYPES = [
+  "application/json",
+  "application/x-www-form-urlencoded",
+  "application/jsonl",
+  "text/plain",
+  "application/xml",
+  "multipart/form-data",
+];
+
+Deno.test("a position names every type that decoding content yields", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...LOCATIONS),
+      fc.constantFrom(...MEDIA_TYPES),
+      schemas,
+      queries,
+      pathTexts,
+      (location, mediaType, schema, query, text) => {
+        const shape = shapeOf(schema);
+        checkParameter({ kind: "content", location, name: "p", mediaType, shape }, query, text);
+        const querystring = { kind: "querystring", location: "query", name: "p" } as const;
+        checkParameter({ ...querystring, mediaType, shape }, query, text);
+      },
+    ),
+    RUNS,
+  );
+});
+
+const propertyEncodings = fc.dictionary(
+  fc.constantFrom("a", "b", "p"),
+  fc.constantFrom<PropertyEncoding>(
+    { style: "deepObject" },
+    { style: "form" },
+    { explode: false },
+    { style: "pipeDelimited" },
+    { contentType: "application/json" },
+    { contentType: "text/plain" },
+  ),
+  { maxKeys: 3 },
+);
+
+function multipart(query: string, headers: readonly string[]): string {
+  const parts = query.split("&").filter((pair) => pair !== "").map((pair, index) => {
+    const [name = "", value = ""] = pair.split("=");
+    const header = headers[index % headers.length] ?? "";
+    return `--B\r\nContent-Disposition: form-data; name="${name}"${header}\r\n\r\n${value}\r\n`;
+  });
+  return parts.join("") + "--B--\r\n";
+}
+
+Deno.test("a position names every type that decoding a form yields", () => {
+  fc.assert(
+    fc.property(
+      schemas,
+      propertyEncodings,
+      queries,
+      fc.array(
+        fc.constantFrom(
+          "",
+          '; filename="f"',
+          "\r\nContent-Type: application/json",
+          '; filename="f"\r\nContent-Type: application/json',
+          "\r\nContent-Type: text/plain",
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      (schema, properties, query, headers) => {
+        const encoding = { shape: shapeOf(schema), properties };
+        const decode = compileBody(encoding);
+        const bodies: readonly [string, string][] = [
+          ["application/x-www-form-urlencoded", query],
+          ["multipart/form-data; boundary=B", multipart(query, headers)],
+        ];
+        for (const [contentType, body] of bodies) {
+          const decoded = decode(body, contentType);
+          const position = positionOfBody(encoding, contentType);
+          assert(decoded.kind === "value" && position !== undefined);
+          assertYields(decoded.value, decoded.raw, position);
+        }
+      },
+    ),
+    RUNS,
+  );
+});
+
+function typesOf(schema: SimpleSchema, style: ParameterStyle, explode = style === "form"): number {
+  const shape = shapeOf(schema);
+  const position = positionOf({
+    kind: "style",
+    location: "query",
+    name: "p",
+    style,
+    explode,
+    shape,
+  });
+  assert(position !== undefined);
+  return position.types;
+}
+
+Deno.test("scalar text is always possibly a string, and a numeric reading any number", () => {
+  assert.equal(typesOf({ type: "string" }, "form"), STRING);
+  assert.equal(typesOf({}, "form"), STRING);
+  assert.equal(typesOf({ type: "integer" }, "form"), STRING | ANY_NUMBER);
+  assert.equal(typesOf({ type: ["boolean", "null"] }, "form"), STRING | BOOLEAN | NULL);
+});
+
+Deno.test("a style that always yields an array or an object yields nothing else", () => {
+  assert.equal(typesOf({ type: "array" }, "form"), ARRAY);
+  assert.equal(typesOf({ type: "array" }, "pipeDelimited"), ARRAY);
+  assert.equal(typesOf({ type: "array", nullable: true }, "form"), ARRAY | NULL);
+  assert.equal(typesOf({ type: "object" }, "form"), OBJECT);
+  assert.equal(typesOf({ type: "object" }, "form", false), OBJECT);
+  assert.equal(typesOf({ type: "object" }, "deepObject"), OBJECT);
+  assert.equal(
+    typesOf({ type: ["object", "integer"] }, "deepObject"),
+    OBJECT | STRING | ANY_NUMBER,
+  );
+});
+
+Deno.test("what is below scalar text is never reached", () => {
+  const shape = shapeOf({ type: "array", items: { type: "array", items: { type: "integer" } } });
+  const base = { kind: "style", location: "query", name: "p", shape } as const;
+  const position = positionOf({ ...base, style: "form", explode: true });
+  assert.equal(position?.item(0).types, STRING);
+  assert.equal(position?.item(0).item(0).types, 0);
+  assert.equal(position?.item(0).item(0).property("x").types, 0);
+});
+
+Deno.test("a field of object type is JSON, its neighbours are text", () => {
+  const shape = shapeOf({
+    type: "object",
+    properties: {
+      address: { type: "object", properties: { street: { type: "string" } } },
+      name: { type: "string" },
+      tags: { type: "array", items: { type: "string" } },
+    },
+  });
+  const encoding = { shape, properties: { tags: { contentType: "application/json" } } };
+  const position = positionOfBody(encoding, "application/x-www-form-urlencoded");
+  assert.equal(position?.types, OBJECT);
+  assert.equal(position?.item(0).types, 0);
+  assert.equal(position?.property("address"), JSON_POSITION);
+  assert.equal(position?.property("address").property("street").item(3), JSON_POSITION);
+  assert.equal(position?.property("name").types, STRING);
+  assert.equal(position?.property("tags").types, ARRAY);
+  assert.equal(position?.property("tags").item(0), JSON_POSITION);
+});
+
+Deno.test("recursive shapes have finitely many positions", () => {
+  const node = {
+    ...shapeOf({ type: "object" }),
+    property: () => node,
+    item: () => node,
+  };
+  const position = positionOf({
+    kind: "style",
+    location: "query",
+    name: "p",
+    style: "deepObject",
+    explode: true,
+    shape: node,
+  });
+  assert.equal(position?.property("a"), position?.property("b").property("c"));
+});
+
+Deno.test("a documented media type tells what its bodies can yield", () => {
+  const encoding = (schema: SimpleSchema) => ({ shape: shapeOf(schema), properties: {} });
+  const object = encoding({ type: "object" });
+  assert.equal(positionOfBody(object, "application/vnd.api+json"), JSON_POSITION);
+  assert.equal(positionOfBody(object, "application/jsonl"), JSON_POSITION);
+  assert.equal(positionOfBody(object, "*/*"), JSON_POSITION);
+  assert.equal(positionOfBody(object, "multipart/*")?.types, OBJECT);
+  assert.equal(positionOfBody(object, "text/csv"), STRING_POSITION);
+  assert.equal(positionOfBody(object, "application/xml"), undefined);
+  assert.equal(positionOfBody(encoding({ type: "string" }), "image/png"), STRING_POSITION);
+});

@@ -1,0 +1,31 @@
+import type { Shape } from "../../src/http/shape.ts";
+import { NULL, typeMask } from "../../src/json_type.ts";
+
+/** The part of JSON Schema that the tests describe shapes with. */
+export interface SimpleSchema {
+  readonly type?: string | readonly string[];
+  readonly nullable?: boolean;
+  readonly properties?: Readonly<Record<string, SimpleSchema>>;
+  readonly additionalProperties?: false | SimpleSchema;
+  readonly items?: SimpleSchema;
+}
+
+/** Makes the shape of a schema. */
+export function shapeOf(schema: SimpleSchema): Shape {
+  const { type = [], properties = {}, additionalProperties: additional, items = {} } = schema;
+  const names = typeof type === "string" ? [type] : type;
+  const shapes = new Map<SimpleSchema, Shape>();
+  const below = (child: SimpleSchema): Shape => {
+    let shape = shapes.get(child);
+    if (shape === undefined) shapes.set(child, shape = shapeOf(child));
+    return shape;
+  };
+  const rest = additional === undefined || additional === false ? {} : additional;
+  return {
+    types: names.reduce((mask, name) => mask | typeMask(name), schema.nullable ? NULL : 0),
+    propertyNames: Object.keys(properties),
+    open: additional !== false,
+    property: (name) => below(Object.hasOwn(properties, name) ? properties[name] ?? {} : rest),
+    item: () => below(items),
+  };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readText } from "../../src/http/text_value.ts";
+import {
+  ANY_NUMBER,
+  ANY_TYPE,
+  ARRAY,
+  BOOLEAN,
+  INTEGER,
+  NULL,
+  NUMBER,
+  STRING,
+} from "../../src/json_type.ts";
+
+Deno.test("readText() reads JSON numbers where numbers are allowed", () => {
+  for (const types of [INTEGER, NUMBER, ANY_NUMBER, INTEGER | STRING]) {
+    for (const text of ["0", "10", "-1", "1.5", "1e3", "-0.25E-2"]) {
+      assert.equal(readText(text, types), Number(text));
+    }
+  }
+});
+
+Deno.test("readText() leaves what is no JSON number a string", () => {
+  for (
+    const text of ["", "-", "007", "+5", "1.", ".5", "0x10", "1e", "1_000", " 1", "1\n", "NaN", "١"]
+  ) {
+    assert.equal(readText(text, ANY_TYPE), text);
+  }
+});
+
+Deno.test("readText() reads true, false and null only where they are allowed", () => {
+  assert.equal(readText("true", BOOLEAN), true);
+  assert.equal(readText("false", BOOLEAN | STRING), false);
+  assert.equal(readText("null", NULL | STRING), null);
+  assert.equal(readText("true", INTEGER), "true");
+  assert.equal(readText("null", BOOLEAN), "null");
+  assert.equal(readText("True", BOOLEAN), "True");
+});
+
+Deno.test("readText() reads a string where no type is named", () => {
+  for (const text of ["1", "true", "null"]) {
+    assert.equal(readText(text, 0), text);
+    assert.equal(readText(text, STRING | ARRAY), text);
+  }
+});
