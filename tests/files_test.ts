@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import {
+  decodeText,
+  fileErrorSentence,
+  pathToUrl,
+  readFile,
+  readTextFile,
+  writeTextFile,
+} from "../src/files.ts";
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/new/folder/report.txt`;
+    await writeTextFile(path, ["a", "", "ü", "😀"]);
+    assert.equal(await readTextFile(path), "aü😀");
+    await writeTextFile(path, "short");
+    assert.equal(await readTextFile(path), "short");
+  });
+});
+
+Deno.test("writeTextFile() keeps characters whole where it cuts a long text", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/long.txt`;
+    const text = "x" + "😀".repeat(1_200_000);
+    await writeTextFile(path, text);
+    assert.equal(await readTextFile(path) === text, true);
+  });
+});
+
+Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/with space & 100%.txt`;
+    await writeTextFile(path, "é");
+    const url = await pathToUrl(path);
+    assert.match(url.href, /^file:\/\/\/.*with%20space%20&%20100%25\.txt$/);
+    assert.equal(await readTextFile(url), "é");
+    assert.deepEqual([...await readFile(url.href)], [0xc3, 0xa9]);
+  });
+});
+
+Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
+  assert.equal(decodeText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61])), "a");
+  assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0])), "a");
+  assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x61])), "a");
+});
+
+Deno.test("fileErrorSentence() says what to do about a missing file and a folder", async () => {
+  await inFolder(async (folder) => {
+    await assert.rejects(readTextFile(`${folder}/none.txt`), (error) => {
+      assert.match(fileErrorSentence(error), /no such file/);
+      return true;
+    });
+    await assert.rejects(readTextFile(folder), (error) => {
+      assert.match(fileErrorSentence(error), /folder/);
+      return true;
+    });
+  });
+});
