@@ -81,7 +81,11 @@ export class CoveragePlan {
       versioned: model.version === "3.1" || model.version === "3.2",
     });
     this.program = new SchemaProgram(this.#graph);
-    this.routes = compileRoutes(model.operations, options);
+    const basePaths = [...new Set(model.operations.flatMap((operation) => operation.basePaths))];
+    this.routes = compileRoutes(
+      model.operations.map(({ method, path }) => ({ method, path, basePaths })),
+      options,
+    );
     this.operations = model.operations.map((operation, index) =>
       new LazyOperation(
         operation,

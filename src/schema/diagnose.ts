@@ -51,7 +51,8 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
     if (!keywordDefinitions.has(keyword) || dialect.keywords.has(keyword)) continue;
     if (dialect.swaggerParameter && keyword === "required") continue;
     add(
-      "warning",
+      // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
+      keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning",
       "unsupported_keyword",
       keyword,
       `${dialect.name} does not have ${keyword}; it is ignored`,

@@ -1,6 +1,7 @@
 import { ANY_TYPE } from "../json_type.ts";
 import type { Judge, Satisfiability } from "./keywords/keyword.ts";
 import type { SchemaPosition } from "./position.ts";
+import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
@@ -23,11 +24,14 @@ export function satisfiabilityOf(
 export class SchemaJudge implements Judge {
   readonly #open: { readonly node: SchemaNode; readonly position: SchemaPosition }[] = [];
   readonly #passing = new Set<SchemaNode>();
+  /** The schema resources entered, outermost first; asked where references are dynamic. */
+  scope: readonly Resource[] = [];
   /** The outermost open schema whose answer was assumed, by its index in the list of open ones. */
   #assumed = Infinity;
 
   canFail(schema: Subschema, position: SchemaPosition): boolean {
     if (typeof schema === "boolean") return !schema;
+    const dynamic = schema.graph.references.dynamic;
     if (position.json && schema.canFailInJson !== undefined) return schema.canFailInJson;
     const index = this.#open.findIndex((open) =>
       open.node === schema && open.position === position
@@ -40,16 +44,19 @@ export class SchemaJudge implements Judge {
     const own = this.#open.length;
     this.#assumed = Infinity;
     this.#open.push({ node: schema, position });
+    const scope = this.scope;
+    if (dynamic) this.scope = enterScope(scope, schema.resource);
     const answer = this.#hasWhatFails(schema, position);
+    this.scope = scope;
     this.#open.pop();
     const settled = answer || this.#assumed >= own;
-    if (position.json && settled) schema.canFailInJson = answer;
+    if (position.json && settled && !dynamic) schema.canFailInJson = answer;
     this.#assumed = Math.min(before, settled ? Infinity : this.#assumed);
     return answer;
   }
 
   #hasWhatFails(node: SchemaNode, position: SchemaPosition): boolean {
-    for (const part of referenced(node)) if (this.canFail(part, position)) return true;
+    for (const part of referenced(node, this.scope)) if (this.canFail(part, position)) return true;
     return usableKeywords(node).some((used) =>
       satisfiabilityOf(used, node, position, this) !== "Positive"
     );
@@ -59,24 +66,32 @@ export class SchemaJudge implements Judge {
     if (typeof schema === "boolean") return schema;
     if (this.#passing.has(schema)) return true;
     this.#passing.add(schema);
-    const answer = referenced(schema).every((part) => this.canPass(part, position)) &&
+    const scope = this.scope;
+    if (schema.graph.references.dynamic) this.scope = enterScope(scope, schema.resource);
+    const answer = referenced(schema, this.scope).every((part) => this.canPass(part, position)) &&
       !usableKeywords(schema).some((used) =>
         used.definition.types === ANY_TYPE &&
         satisfiabilityOf(used, schema, position, this) === "Negative"
       );
+    this.scope = scope;
     this.#passing.delete(schema);
     return answer;
   }
 }
 
-/** The schemas that the references of a schema lead to. */
-export function referenced(node: SchemaNode): Subschema[] {
+/** A dynamic scope with one more resource; what is in it already adds nothing. */
+export function enterScope(scope: readonly Resource[], resource: Resource): readonly Resource[] {
+  return scope.includes(resource) ? scope : [...scope, resource];
+}
+
+/** The schemas that the references of a schema lead to, in a dynamic scope. */
+export function referenced(node: SchemaNode, scope: readonly Resource[] = []): Subschema[] {
   const found: Subschema[] = [];
   const target = node.target;
   if (target !== undefined) found.push(target);
   const dynamic = node.dialect.dynamicReference;
   if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
-    found.push(node.graph.dynamicTarget(node, []));
+    found.push(node.graph.dynamicTarget(node, scope));
   }
   return found;
 }

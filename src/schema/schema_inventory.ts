@@ -1,6 +1,6 @@
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
-import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
+import { enterScope, satisfiabilityOf, SchemaJudge } from "./judge.ts";
 import type { Satisfiability } from "./keywords/keyword.ts";
 import { JSON_PLACE, positionBelow } from "./position.ts";
 import type { SchemaPosition } from "./position.ts";
@@ -204,10 +204,10 @@ class Walk {
       }
       const found = used.get(keyword);
       if (found === undefined) continue;
-      this.#add(node, found, position);
+      this.#add(node, found, position, scope);
       found.definition.subschemas?.(found.value, node, (child, relation, name) => {
         if (typeof child === "boolean") return;
-        const entered = scope.length === 0 ? scope : enter(scope, child.resource);
+        const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
         this.#visit(child, positionBelow(position, relation, name), entered);
       });
     }
@@ -219,11 +219,17 @@ class Walk {
     scope: readonly Resource[],
   ): void {
     if (typeof target !== "object") return;
-    this.#visit(target, position, scope.length === 0 ? scope : enter(scope, target.resource));
+    this.#visit(target, position, scope.length === 0 ? scope : enterScope(scope, target.resource));
   }
 
-  #add(node: SchemaNode, used: UsedKeyword, position: SchemaPosition): void {
+  #add(
+    node: SchemaNode,
+    used: UsedKeyword,
+    position: SchemaPosition,
+    scope: readonly Resource[],
+  ): void {
     const keyword = used.definition.name;
+    this.#judge.scope = scope;
     const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
     let entries = this.#entries.get(node);
     if (entries === undefined) this.#entries.set(node, entries = new Map());
@@ -246,9 +252,4 @@ class Walk {
     if (number === undefined) this.#positions.set(position, number = this.#positions.size);
     return `${number} ${scope.map((resource) => resource.uri).join(" ")}`;
   }
-}
-
-/** A dynamic scope with one more resource; what is in it already adds nothing. */
-function enter(scope: readonly Resource[], resource: Resource): readonly Resource[] {
-  return scope.includes(resource) ? scope : [...scope, resource];
 }

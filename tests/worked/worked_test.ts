@@ -1,0 +1,95 @@
+// Small descriptions of which every counter was worked out by hand from the semantics (tests/fixtures/worked).
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CoverageMap } from "../../mod.ts";
+import type { Interaction, Report } from "../../mod.ts";
+import { parseTraffic } from "../../src/record/importers/traffic.ts";
+
+const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
+const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
+
+function jsonIn(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** What a fixture states, out of a report. */
+function stated(report: Report): unknown {
+  const { operations, parameters, keywords, examples, responses } = report.summary;
+  const seen = ({ seen, total }: { seen: number; total: number }) => ({ seen, total });
+  return {
+    summary: {
+      operations: seen(operations),
+      parameters: seen(parameters),
+      keywords: { partial: keywords.partial, full: keywords.full, total: keywords.total },
+      examples: seen(examples),
+      responses: seen(responses),
+    },
+    operations: report.operations.map((operation) => ({
+      method: operation.method,
+      path: operation.path,
+      hits: operation.hits,
+      parameters: operation.parameters.map((parameter) => ({
+        location: parameter.location,
+        parameter: parameter.parameter,
+        hits: parameter.hits,
+        keyword_total: parameter.keyword_total,
+        malformed: parameter.malformed,
+        not_recorded: parameter.not_recorded,
+        unsupported: parameter.unsupported,
+        keywords: Object.fromEntries(
+          parameter.keywords.map(({ schema_path, valid, invalid, satisfiability }) => [
+            schema_path,
+            [valid, invalid, satisfiability],
+          ]),
+        ),
+        examples: Object.fromEntries(
+          parameter.examples.map(({ schema_path, hits }) => [schema_path, hits]),
+        ),
+      })),
+      responses: Object.fromEntries(
+        operation.responses.map(({ status_code, hits }) => [status_code, hits]),
+      ),
+      undocumented_responses: Object.fromEntries(
+        operation.undocumented_responses.map(({ status_code, hits }) => [status_code, hits]),
+      ),
+    })),
+    unmatched: report.unmatched.map(({ method, host, path, reason, count }) => ({
+      method,
+      host,
+      path,
+      reason,
+      count,
+    })),
+    suggested_base_path: report.suggested_base_path,
+    diagnostic_pointers: report.diagnostics
+      .filter(({ severity }) => severity !== "info")
+      .map(({ schema_path }) => schema_path)
+      .sort(),
+  };
+}
+
+async function mapOf(folder: string): Promise<CoverageMap> {
+  const name = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
+  assert.ok(name, `${folder} has a description`);
+  const options = existsSync(`${folder}/options.json`)
+    ? jsonIn(`${folder}/options.json`) as { base_path?: string }
+    : {};
+  return await CoverageMap.fromPath(`${folder}/${name}`, { basePath: options.base_path });
+}
+
+function trafficOf(folder: string): readonly Interaction[] {
+  const path = `${folder}/traffic.json`;
+  return parseTraffic(readFileSync(path, "utf8"), path).interactions;
+}
+
+for (const name of readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort()) {
+  Deno.test(`every counter is what was worked out by hand: ${name}`, async () => {
+    const folder = FOLDER + name;
+    const map = await mapOf(folder);
+    for (const { request, response, timestamp } of trafficOf(folder)) {
+      map.record(request, response, timestamp);
+    }
+    assert.deepEqual(stated(map.report()), jsonIn(`${folder}/expected.json`));
+  });
+}
