@@ -6,7 +6,7 @@ import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
 import type { JsonValue } from "./json_value.ts";
-import { kindOf, parseMediaType } from "./media_type.ts";
+import { essenceOf, kindOf, parseMediaType } from "./media_type.ts";
 
 /** What a body holds. */
 export type DecodedBody =
@@ -81,14 +81,13 @@ function stringBody(text: string): DecodedBody {
 export function compileBody(encoding: FormEncoding): BodyDecoder {
   const decodeFields = compileFormBody(encoding);
   return (body, contentType) => {
-    const { essence, parameters } = parseMediaType(contentType);
-    switch (kindOf(essence)) {
+    switch (kindOf(essenceOf(contentType))) {
       case "json":
         return decodeJson(body);
       case "sequence":
         return decodeSequence(body);
       case "text":
-        return stringBody(bodyText(body, parameters.get("charset")));
+        return stringBody(bodyText(body, parseMediaType(contentType).parameters.get("charset")));
       case "form":
       case "multipart": {
         const fields = readForm(body, contentType);

@@ -110,10 +110,10 @@ export function selectMediaType(contentType: string, documented: readonly string
  * @param essence As {@linkcode essenceOf} gives it.
  */
 export function kindOf(essence: string): MediaKind {
+  if (essence.startsWith("text/")) return "text";
   if (essence === "application/json" || essence.endsWith("+json")) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";
   if (SEQUENCES.has(essence) || essence.endsWith("+json-seq")) return "sequence";
-  if (essence.startsWith("text/")) return "text";
   return "other";
 }

@@ -45,6 +45,7 @@ Deno.test("kindOf() tells how bodies are read", () => {
     "multipart/form-data": "multipart",
     "multipart/mixed": "other",
     "text/csv": "text",
+    "text/x+json": "text",
     "application/jsonl": "sequence",
     "application/x-ndjson": "sequence",
     "application/json-seq": "sequence",
