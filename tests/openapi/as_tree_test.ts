@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { asTree } from "../../src/openapi/as_tree.ts";
+
+Deno.test("asTree() gives back the caller's own object where it is a tree of JSON values", () => {
+  const value = { a: [1, { b: null }], c: "text" };
+  assert.equal(asTree(value, "x").value, value);
+});
+
+Deno.test("asTree() copies objects that are used twice and leaves the caller's alone", () => {
+  const schema = { type: "string" };
+  const value = { a: schema, b: [schema] };
+  const copy = asTree(value, "x").value as { a: unknown; b: unknown[] };
+  assert.deepEqual(copy, value);
+  assert.notEqual(copy.a, copy.b[0]);
+  assert.equal(value.a, value.b[0]);
+});
+
+Deno.test("asTree() turns an object inside itself into a reference to it", () => {
+  const node: Record<string, unknown> = { type: "object" };
+  node["properties"] = { next: node, list: { items: node } };
+  const value = { components: { schemas: { "a/b %": node } } };
+  assert.deepEqual(asTree(value, "x").value, {
+    components: {
+      schemas: {
+        "a/b %": {
+          type: "object",
+          properties: {
+            next: { $ref: "#/components/schemas/a~1b%20%25" },
+            list: { items: { $ref: "#/components/schemas/a~1b%20%25" } },
+          },
+        },
+      },
+    },
+  });
+  assert.equal((node["properties"] as Record<string, unknown>)["next"], node);
+});
+
+Deno.test("asTree() treats what is no JSON as JSON.stringify does", () => {
+  const value = {
+    a: undefined,
+    b: () => 1,
+    c: [undefined, 1],
+    d: new Date(0),
+    e: { toJSON: () => ({ f: 1 }) },
+  };
+  assert.deepEqual(asTree(value, "x").value, JSON.parse(JSON.stringify(value)));
+});
+
+Deno.test("asTree() refuses maps, sets, bigints and symbols, and says where they are", () => {
+  assert.throws(
+    () => asTree({ paths: { "/a": new Map() } }, "my api"),
+    { name: "DescriptionError", message: /^Cannot load my api: There is a Map at #\/paths\/~1a/ },
+  );
+  assert.throws(() => asTree({ a: 1n }, "x"), /bigint at #\/a/);
+  assert.throws(() => asTree([new Set()], "x"), /Set at #\/0/);
+  assert.throws(() => asTree({ a: Symbol("s") }, "x"), /symbol at #\/a/);
+});
+
+Deno.test("asTree() puts references where copies of shared schemas would grow without bound", () => {
+  let schema: Record<string, unknown> = { type: "string" };
+  const schemas: Record<string, unknown> = { S0: schema };
+  for (let level = 1; level < 40; level++) {
+    schema = { type: "object", properties: { left: schema, right: schema } };
+    schemas[`S${level}`] = schema;
+  }
+  const { components } = asTree({ paths: {}, components: { schemas } }, "x").value as {
+    components: { schemas: Record<string, unknown> };
+  };
+  assert.deepEqual(components.schemas["S2"], {
+    type: "object",
+    properties: {
+      left: { $ref: "#/components/schemas/S1" },
+      right: { $ref: "#/components/schemas/S1" },
+    },
+  });
+});
+
+Deno.test("asTree() notices references that lead out", () => {
+  assert.equal(asTree({ $ref: "#/a" }, "x").hasOuterReference, false);
+  assert.equal(asTree([{ $ref: "other.yaml" }], "x").hasOuterReference, true);
+});

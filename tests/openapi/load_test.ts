@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { writeTextFile } from "../../src/files.ts";
+import type { DocumentSet } from "../../src/openapi/document_set.ts";
+import { loadFromDict, loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
+import { locateDiagnostics } from "../../src/openapi/locate_diagnostics.ts";
+import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** Writes files into a folder of their own and loads the first. */
+async function loadFiles<Result>(
+  files: Files,
+  use: (set: DocumentSet, folder: string) => Result | Promise<Result>,
+  options: Parameters<typeof loadFromPath>[1] = {},
+): Promise<Result> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await writeTextFile(`${folder}/${name}`, text);
+    }
+    return await use(await loadFromPath(`${folder}/${Object.keys(files)[0]}`, options), folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function labelsOf(set: DocumentSet): string[] {
+  return [...set.documents.values()].map(({ label }) => label);
+}
+
+function problemsOf(set: DocumentSet): string[] {
+  return set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`);
+}
+
+/** What a reference of the entry document leads to. */
+function target(set: DocumentSet, reference: string): unknown {
+  return referencesOf(set).resolve(
+    { value: set.entry.value, document: set.entry, pointer: "" },
+    reference,
+  )?.value;
+}
+
+/** An OpenAPI document with one schema. */
+function withSchema(schema: unknown, more: object = {}): string {
+  return JSON.stringify({
+    openapi: "3.1.0",
+    paths: {},
+    components: { schemas: { A: schema } },
+    ...more,
+  });
+}
+
+/** A `fetch` that serves texts by URL. */
+function serve(texts: Files): { fetch: typeof fetch; requests: string[] } {
+  const requests: string[] = [];
+  return {
+    requests,
+    fetch: (input) => {
+      const url = String(input);
+      requests.push(url);
+      const text = texts[url];
+      return Promise.resolve(
+        text === undefined ? new Response("gone", { status: 404 }) : new Response(text),
+      );
+    },
+  };
+}
+
+Deno.test("loadFromPath() follows references to files beside the description, each loaded once", async () => {
+  await loadFiles({
+    "api/openapi.yaml": withSchema({
+      anyOf: [{ $ref: "schemas/pet%20one.json#/Pet" }, { $ref: "./schemas/pet one.json#/Toy" }],
+    }),
+    "api/schemas/pet one.json":
+      '{"Pet": {"$ref": "../../shared.yaml#/Id"}, "Toy": {"$ref": "../openapi.yaml#/components/schemas/A"}}',
+    "shared.yaml": "Id: {type: integer, items: {$ref: '#/Id'}}",
+  }, (set) => {
+    assert.deepEqual(labelsOf(set), ["", "schemas/pet one.json", "../shared.yaml"]);
+    assert.deepEqual(set.problems, []);
+    assert.deepEqual(target(set, "schemas/pet%20one.json#/Pet"), {
+      $ref: "../../shared.yaml#/Id",
+    });
+    assert.equal(set.texts.get("../shared.yaml")?.syntax, "yaml");
+  });
+});
+
+Deno.test("loadFromPath() reports a missing file at its reference and goes on", async () => {
+  await loadFiles({
+    "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a:\n    $ref: none.yaml\n  /b:\n    $ref: b.yaml\n",
+    "b.yaml": "get:\n  responses: {}\n",
+  }, (set) => {
+    const model = readModel(set);
+    assert.deepEqual(model.operations.map(({ path, pointer }) => `${path} ${pointer}`), [
+      "/b b.yaml#/get",
+    ]);
+    const [diagnostic, ...others] = locateDiagnostics(set, model.diagnostics);
+    assert.deepEqual(others, []);
+    assert.equal(diagnostic?.code, "unresolved_reference");
+    assert.equal(diagnostic?.schema_path, "/paths/~1a/$ref");
+    assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 5]);
+    assert.match(diagnostic?.message ?? "", /none\.yaml: There is no such file/);
+  });
+});
+
+Deno.test("loadFromPath() reports a referenced file that is broken, with its own position", async () => {
+  await loadFiles({
+    "openapi.json": withSchema({ $ref: "b.json" }),
+    "b.json": '{"a": 1,}\n{',
+  }, (set) => {
+    assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
+    assert.match(set.problems[0]?.message ?? "", /Cannot load b\.json: line 1, column 9/);
+  });
+});
+
+Deno.test("loadFromPath() locates diagnostics in other files", async () => {
+  await loadFiles({
+    "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a:\n    $ref: a.yaml#/item\n",
+    "a.yaml": "item:\n  get:\n    parameters:\n      - name: x\n",
+  }, (set) => {
+    const [diagnostic] = locateDiagnostics(set, readModel(set).diagnostics);
+    assert.equal(diagnostic?.schema_path, "a.yaml#/item/get/parameters/0");
+    assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 9]);
+  });
+});
+
+Deno.test("loadFromPath() looks for no file behind data, and says nothing of those in extensions", async () => {
+  await loadFiles({
+    "openapi.json": withSchema({
+      default: { $ref: "a.json" },
+      enum: [{ $ref: "b.json" }],
+      properties: { default: { $ref: "c.json" }, $ref: { type: "string" } },
+      "x-note": { $ref: "d.json" },
+    }, { info: { description: { $ref: "e.md" } } }),
+  }, (set) => {
+    assert.deepEqual(problemsOf(set), [
+      "unresolved_reference /components/schemas/A/properties/default/$ref",
+    ]);
+  });
+});
+
+Deno.test("loadFromPath() fetches references to the web only when it may", async () => {
+  const url = "https://example.com/schemas/a.json";
+  const files = { "openapi.json": withSchema({ $ref: `${url}#/A` }) };
+  const server = serve({ [url]: '{"A": {"type": "null"}}' });
+  await loadFiles(files, (set) => {
+    assert.deepEqual(problemsOf(set), ["remote_reference /components/schemas/A/$ref"]);
+    assert.match(set.problems[0]?.message ?? "", /allowRemoteRefs: true/);
+    assert.deepEqual(server.requests, []);
+  }, { fetch: server.fetch });
+  await loadFiles(files, (set) => {
+    assert.deepEqual(problemsOf(set), []);
+    assert.deepEqual(labelsOf(set), ["", url]);
+    assert.deepEqual(target(set, `${url}#/A`), { type: "null" });
+  }, { fetch: server.fetch, allowRemoteRefs: true });
+});
+
+Deno.test("loadFromPath() needs no file for what an $id in the documents defines", async () => {
+  await loadFiles({
+    "openapi.json": withSchema({ $ref: "https://example.com/b" }, {
+      "x-later": { $ref: "b.json" },
+    }),
+    "b.json": '{"$defs": {"b": {"$id": "https://example.com/b", "type": "string"}}}',
+  }, (set) => assert.deepEqual(set.problems, []));
+});
+
+Deno.test("loadFromPath() finds files beside a document whose $id or $self lies on the web", async () => {
+  await loadFiles({
+    "pet.json": JSON.stringify({
+      openapi: "3.2.0",
+      $self: "https://example.com/api/pet",
+      paths: {},
+      components: { schemas: { A: { $ref: "toy.json" } } },
+    }),
+    "toy.json": '{"$id": "https://example.com/api/toy.json", "not": {"$ref": "ball.json"}}',
+    "ball.json": '{"type": "object"}',
+  }, (set) => {
+    assert.deepEqual(set.problems, []);
+    assert.equal(set.entry.uri, "https://example.com/api/pet");
+    assert.deepEqual(labelsOf(set), ["", "toy.json", "ball.json"]);
+    assert.deepEqual(target(set, "ball.json"), { type: "object" });
+  });
+});
+
+Deno.test("loadFromPath() reports keys that stand twice in YAML", async () => {
+  await loadFiles({
+    "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n",
+  }, (set) => {
+    assert.deepEqual(problemsOf(set), ["repeated_key /paths/~1a"]);
+    assert.deepEqual([set.problems[0]?.line, set.problems[0]?.column], [4, 3]);
+  });
+});
+
+Deno.test("loadFromPath() refuses what it cannot read with a sentence that names the file", async () => {
+  await assert.rejects(loadFromPath("/nowhere/openapi.yaml"), {
+    name: "DescriptionError",
+    code: "unreadable",
+    message: "Cannot load /nowhere/openapi.yaml: There is no such file: check the path.",
+  });
+  await assert.rejects(loadFromPath("https://example.com/openapi.yaml"), /fromUrl/);
+  await assert.rejects(loadFiles({ "a.raml": "#%RAML 1.0\ntitle: x" }, () => {}), /RAML/);
+});
+
+Deno.test("loadFromPath() takes a file URL", async () => {
+  await loadFiles({ "a b.json": withSchema({}) }, async (_, folder) => {
+    const set = await loadFromPath(new URL(`file://${folder}/a%20b.json`));
+    assert.equal(set.entry.label, "");
+  });
+});
+
+Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may", async () => {
+  const server = serve({
+    "https://example.com/api/openapi.json": withSchema({ $ref: "a.json" }),
+    "https://example.com/api/a.json": '{"type": "string"}',
+  });
+  const url = "https://user:secret@example.com/api/openapi.json";
+  const alone = await loadFromUrl(url, { fetch: server.fetch });
+  assert.equal(alone.location, "https://example.com/api/openapi.json");
+  assert.deepEqual(problemsOf(alone), ["remote_reference /components/schemas/A/$ref"]);
+  const set = await loadFromUrl(url, { fetch: server.fetch, allowRemoteRefs: true });
+  assert.deepEqual(labelsOf(set), ["", "a.json"]);
+  assert.deepEqual(target(set, "a.json"), { type: "string" });
+});
+
+Deno.test("loadFromUrl() never lets a document from the web read files", async () => {
+  const url = "https://example.com/openapi.json";
+  const server = serve({ [url]: withSchema({ $ref: "file:///etc/passwd" }) });
+  const set = await loadFromUrl(url, { fetch: server.fetch, allowRemoteRefs: true });
+  assert.match(set.problems[0]?.message ?? "", /from the web cannot refer to files/);
+});
+
+Deno.test("loadFromUrl() says which status it got, and what is no URL", async () => {
+  const { fetch } = serve({});
+  await assert.rejects(loadFromUrl("https://example.com/none", { fetch }), {
+    code: "unreadable",
+    message: /^Cannot load https:\/\/example\.com\/none: The server answered with status 404/,
+  });
+  await assert.rejects(loadFromUrl("openapi.yaml", { fetch }), { code: "not_a_url" });
+});
+
+Deno.test("loadFromDict() takes dereferenced descriptions and never changes them", () => {
+  const node: Record<string, unknown> = {};
+  node["properties"] = { next: node };
+  const value = { openapi: "3.0.3", paths: {}, components: { schemas: { Node: node } } };
+  const set = loadFromDict(value, "my api");
+  assert.equal(set.location, "my api");
+  assert.deepEqual(target(set, "#/components/schemas/Node/properties/next"), {
+    $ref: "#/components/schemas/Node",
+  });
+  assert.equal((node["properties"] as Record<string, unknown>)["next"], node);
+});
+
+Deno.test("loadFromDict() reports references to files, but not those to an $id", () => {
+  const set = loadFromDict({
+    openapi: "3.1.0",
+    components: {
+      schemas: {
+        A: { $ref: "a.yaml#/A" },
+        B: { $ref: "https://example.com/c" },
+        C: { $id: "https://example.com/c" },
+      },
+    },
+  });
+  assert.deepEqual(problemsOf(set), ["unresolved_reference /components/schemas/A/$ref"]);
+  assert.match(set.problems[0]?.message ?? "", /fromPath/);
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { joinPointer } from "../../src/schema/json_pointer.ts";
+import { locatePointers } from "../../src/openapi/locate.ts";
+import { parseDocument } from "../../src/openapi/parse_document.ts";
+
+const JSON_TEXT = `{
+  "paths": {
+    "/a\\u002fb~": {"get": {"tags": ["x", "}]\\"", {"deep": [1, 2]}], "z": null}},
+    "": 5
+  },
+  "list": [
+    [],
+    {
+      "k": "v"
+    }
+  ]
+}
+`;
+
+const YAML_TEXT = `# comment
+paths:
+  /a/b~:
+    get: &op
+      tags: [x, 'y y', {deep: [1, 2]}]
+      text: |
+        one
+        two
+
+      empty:
+  "": 5
+  /c: *op
+  /d:
+    <<: [*op]
+    own: 1
+list:
+- []
+-
+  k: >-
+    v
+    w
+- - nested
+`;
+
+/** Every pointer of a value. */
+function* pointersOf(value: unknown, tokens: readonly string[] = []): Generator<string> {
+  yield joinPointer(tokens);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...tokens, key]);
+}
+
+Deno.test("locatePointers() finds keys and items in JSON, escaped ones too", () => {
+  const found = locatePointers(JSON_TEXT, "json", [
+    "",
+    "/paths/~1a~1b~0",
+    "/paths/~1a~1b~0/get/tags/1",
+    "/paths/~1a~1b~0/get/tags/2/deep/1",
+    "/paths/~1a~1b~0/get/z",
+    "/paths/",
+    "/list/1",
+    "/list/1/k",
+    "/list/2",
+    "/nope",
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    "": { line: 1, column: 1, endLine: 12 },
+    "/paths/~1a~1b~0": { line: 3, column: 5, endLine: 3 },
+    "/paths/~1a~1b~0/get/tags/1": { line: 3, column: 42, endLine: 3 },
+    "/paths/~1a~1b~0/get/tags/2/deep/1": { line: 3, column: 63, endLine: 3 },
+    "/paths/~1a~1b~0/get/z": { line: 3, column: 69, endLine: 3 },
+    "/paths/": { line: 4, column: 5, endLine: 4 },
+    "/list/1": { line: 8, column: 5, endLine: 10 },
+    "/list/1/k": { line: 9, column: 7, endLine: 9 },
+  });
+});
+
+Deno.test("locatePointers() finds keys and items in YAML, through aliases and merge keys", () => {
+  const found = locatePointers(YAML_TEXT, "yaml", [
+    "/paths/~1a~1b~0/get",
+    "/paths/~1a~1b~0/get/tags/1",
+    "/paths/~1a~1b~0/get/tags/2/deep/1",
+    "/paths/~1a~1b~0/get/text",
+    "/paths/~1a~1b~0/get/empty",
+    "/paths/",
+    "/paths/~1c",
+    "/paths/~1c/tags",
+    "/paths/~1d/tags/0",
+    "/paths/~1d/own",
+    "/list/0",
+    "/list/1/k",
+    "/list/2/0",
+    "/list/3",
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    "/paths/~1a~1b~0/get": { line: 4, column: 5, endLine: 8 },
+    "/paths/~1a~1b~0/get/tags/1": { line: 5, column: 17, endLine: 5 },
+    "/paths/~1a~1b~0/get/tags/2/deep/1": { line: 5, column: 35, endLine: 5 },
+    "/paths/~1a~1b~0/get/text": { line: 6, column: 7, endLine: 8 },
+    "/paths/~1a~1b~0/get/empty": { line: 10, column: 7, endLine: 10 },
+    "/paths/": { line: 11, column: 3, endLine: 11 },
+    "/paths/~1c": { line: 12, column: 3, endLine: 12 },
+    "/paths/~1c/tags": { line: 5, column: 7, endLine: 5 },
+    "/paths/~1d/tags/0": { line: 5, column: 14, endLine: 5 },
+    "/paths/~1d/own": { line: 15, column: 5, endLine: 15 },
+    "/list/0": { line: 17, column: 3, endLine: 17 },
+    "/list/1/k": { line: 19, column: 3, endLine: 21 },
+    "/list/2/0": { line: 22, column: 5, endLine: 22 },
+  });
+});
+
+for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) {
+  Deno.test(`locatePointers() finds every place of a ${name} document, and nothing else`, () => {
+    const { value, syntax } = parseDocument(text, name);
+    const pointers = [...pointersOf(value)];
+    const found = locatePointers(text, syntax, [...pointers, "/x", "/list/9", "/list/0/0"]);
+    assert.deepEqual([...found.keys()].sort(), pointers.sort());
+  });
+}
+
+Deno.test("locatePointers() reads nothing where nothing is asked for", () => {
+  assert.equal(locatePointers("{ not even JSON", "json", []).size, 0);
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mayLeadOut, outerReferences } from "../../src/openapi/outer_references.ts";
+
+Deno.test("mayLeadOut() is false for documents that refer only to themselves", () => {
+  assert.equal(mayLeadOut('{"$ref" : "#/a", "b": {"$ref":"#c"}}', "json"), false);
+  assert.equal(mayLeadOut('a:\n  $ref: \'#/a\'\nb: {"$ref": "#/b"}\n', "yaml"), false);
+  assert.equal(mayLeadOut("{}", "json"), false);
+});
+
+Deno.test("mayLeadOut() is true wherever a reference could lead out", () => {
+  assert.equal(mayLeadOut('{"$ref": "#/a", "b": {"$ref": "c.json"}}', "json"), true);
+  assert.equal(mayLeadOut('{"\\u0024ref": "c.json"}', "json"), true);
+  assert.equal(mayLeadOut("$ref: c.yaml", "yaml"), true);
+  assert.equal(mayLeadOut("$ref: >-\n  c.yaml", "yaml"), true);
+  assert.equal(mayLeadOut("$ref: *anchor", "yaml"), true);
+  assert.equal(mayLeadOut('"\\x24ref": c.yaml', "yaml"), true);
+});
+
+Deno.test("outerReferences() resolves against the $id around a reference", () => {
+  const { references, identifiers } = outerReferences({
+    $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
+    not: { $ref: "../c.json" },
+    then: { $ref: "http://[" },
+  }, "https://example.com/api/root.json");
+  assert.deepEqual(references, [
+    {
+      pointer: "/$defs/a/items/$ref",
+      reference: "b.json#/x",
+      target: "https://example.com/api/sub/b.json",
+      optional: false,
+    },
+    {
+      pointer: "/not/$ref",
+      reference: "../c.json",
+      target: "https://example.com/c.json",
+      optional: false,
+    },
+    { pointer: "/then/$ref", reference: "http://[", target: undefined, optional: false },
+  ]);
+  assert.deepEqual([...identifiers], ["https://example.com/api/sub/a.json"]);
+});
+
+Deno.test("outerReferences() takes names for names: a property called default is no data", () => {
+  const { references } = outerReferences({
+    properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
+    default: { $ref: "c.json" },
+    examples: [{ $ref: "d.json" }],
+    responses: { default: { $ref: "e.json" } },
+  }, "file:///x");
+  assert.deepEqual(references.map(({ reference }) => reference), ["a.json", "b.json", "e.json"]);
+});
