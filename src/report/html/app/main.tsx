@@ -1,0 +1,31 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import { render } from "preact";
+import { loadPageData } from "./model/load_page_data.ts";
+import { buildModel } from "./model/model.ts";
+import { restoreTheme } from "./parts/theme_switch.tsx";
+import { startRouting } from "./parts/use_route.ts";
+import { Page } from "./views/page.tsx";
+
+async function start(page: Element, block: Element): Promise<void> {
+  try {
+    const model = buildModel(await loadPageData(block));
+    startRouting();
+    page.replaceChildren();
+    render(<Page model={model} />, page);
+  } catch (error) {
+    // The summary without script stays; what went wrong goes above it.
+    const notice = document.createElement("p");
+    notice.setAttribute("role", "alert");
+    notice.className = "static";
+    notice.textContent = `The details of this report cannot be shown: ${
+      error instanceof Error ? error.message : error
+    }`;
+    page.prepend(notice);
+  }
+}
+
+restoreTheme();
+const page = document.getElementById("page");
+const block = document.getElementById("report");
+if (page !== null && block !== null) start(page, block);

@@ -1,0 +1,102 @@
+import type { Model, Operation, OperationState } from "./model.ts";
+import { type Grouping, groupOperations, naturalGrouping } from "./groups.ts";
+
+/** What the list of operations can be sorted by. */
+export const SORTS = [
+  "method",
+  "path",
+  "hits",
+  "parameters",
+  "keywords",
+  "examples",
+  "responses",
+  "gaps",
+] as const;
+
+/** A column of the list of operations that sorts it. */
+export type Sort = typeof SORTS[number];
+
+/** Which operations are listed, and how; all of it stands in the address. */
+export interface OperationQuery {
+  readonly search: string;
+  readonly methods: ReadonlySet<string>;
+  readonly state: OperationState | "";
+  readonly deprecated: boolean;
+  readonly undocumented: boolean;
+  /** The name of the only group to list; empty for all. */
+  readonly group: string;
+  readonly grouping: Grouping;
+  /** Null is the document's order. */
+  readonly sort: Sort | null;
+  readonly descending: boolean;
+}
+
+/** Reads the query of an address; unknown values are as good as absent. */
+export function operationQuery(model: Model, query: URLSearchParams): OperationQuery {
+  const state = query.get("state");
+  const grouping = query.get("by");
+  const sort = query.get("sort") ?? "";
+  const column = sort.replace(/^-/, "");
+  return {
+    search: query.get("q") ?? "",
+    methods: new Set((query.get("method") ?? "").split(".").filter((method) => method !== "")),
+    state: state === "never" || state === "gaps" || state === "complete" ? state : "",
+    deprecated: query.get("deprecated") === "1",
+    undocumented: query.get("undocumented") === "1",
+    group: query.get("in") ?? "",
+    grouping: grouping === "tag" || grouping === "path" || grouping === "none"
+      ? grouping
+      : naturalGrouping(model),
+    sort: SORTS.find((name) => name === column) ?? null,
+    descending: sort.startsWith("-"),
+  };
+}
+
+/** Whether the text of a search field names an operation: every word is found in it. */
+export function matchesSearch(operation: Operation, search: string): boolean {
+  return search.toLowerCase().split(/\s+/).every((word) => operation.haystack.includes(word));
+}
+
+function matches(operation: Operation, query: OperationQuery): boolean {
+  const { data, state } = operation;
+  return (query.methods.size === 0 || query.methods.has(data.method)) &&
+    (query.state === "" || query.state === state) &&
+    (!query.deprecated || data.deprecated) &&
+    (!query.undocumented || data.undocumented_responses.length > 0) &&
+    matchesSearch(operation, query.search);
+}
+
+function sortValue({ data, gaps }: Operation, sort: Sort): number | string | null {
+  switch (sort) {
+    case "method":
+      return data.method;
+    case "path":
+      return data.path;
+    case "hits":
+      return data.hits;
+    case "gaps":
+      return gaps.total;
+    default:
+      return data.summary[sort].percent;
+  }
+}
+
+/** Where there is nothing to measure comes last, whichever way the list is sorted. */
+function compare(left: Operation, right: Operation, sort: Sort, descending: boolean): number {
+  const [one, other] = [sortValue(left, sort), sortValue(right, sort)];
+  if (one === other) return 0;
+  if (one === null) return 1;
+  if (other === null) return -1;
+  return (one < other ? -1 : 1) * (descending ? -1 : 1);
+}
+
+/** The operations that a query asks for, in its order. */
+export function selectOperations(model: Model, query: OperationQuery): Operation[] {
+  const { group, grouping, sort, descending } = query;
+  const from = group === ""
+    ? model.operations
+    : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
+      ?.operations ?? [];
+  const list = from.filter((operation) => matches(operation, query));
+  return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
+}

@@ -1,0 +1,84 @@
+function segmentsOf(pointer: string): string[] {
+  return pointer.slice(pointer.indexOf("#") + 1).split("/").slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Where the schema begins within what the pointer leads through, and what it is called. */
+function root(segments: readonly string[], own: readonly string[], name: string): [string, number] {
+  if (own.length > 0 && own.every((segment, index) => segment === segments[index])) {
+    let at = own.length;
+    if (segments[at] === "content") at += 2;
+    if (segments[at] === "schema") at += 1;
+    return [name, at];
+  }
+  if (segments[0] === "components") return [segments[2] ?? "", 3];
+  if (segments[0] === "definitions" || segments[0] === "parameters") return [segments[1] ?? "", 2];
+  return [segments[0] ?? "", 1];
+}
+
+/**
+ * A schema's pointer as a person would say it: `User.address.city`, `items[].sku`.
+ *
+ * @param pointer RFC 6901, of a schema; may begin with a file.
+ * @param own The pointer of the parameter that reaches the schema.
+ * @param name What the parameter is called.
+ *
+ * @example
+ * ```ts
+ * import { placeName } from "./place_name.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const place = "/components/schemas/User/properties/tags/items";
+ * assert.equal(placeName(place, "/paths/~1users/post/requestBody", "body"), "User.tags[]");
+ * ```
+ */
+export function placeName(pointer: string, own: string, name: string): string {
+  const segments = segmentsOf(pointer);
+  const [start, first] = root(segments, segmentsOf(own), name);
+  let text = start;
+  for (let at = first; at < segments.length; at += 1) {
+    const segment = segments[at] ?? "";
+    const next = segments[at + 1];
+    switch (segment) {
+      case "schema":
+        break;
+      case "properties":
+        text += `.${next ?? ""}`;
+        at += 1;
+        break;
+      case "patternProperties":
+        text += `./${next ?? ""}/`;
+        at += 1;
+        break;
+      case "additionalProperties":
+      case "unevaluatedProperties":
+        text += ".*";
+        break;
+      case "items":
+      case "additionalItems":
+      case "unevaluatedItems":
+        text += "[]";
+        break;
+      case "prefixItems":
+        text += `[${next ?? ""}]`;
+        at += 1;
+        break;
+      case "allOf":
+      case "anyOf":
+      case "oneOf":
+        text += ` ${segment}[${next ?? ""}]`;
+        at += 1;
+        break;
+      case "schemas":
+      case "$defs":
+      case "definitions":
+      case "dependentSchemas":
+        text += ` ${next ?? ""}`;
+        at += 1;
+        break;
+      default:
+        text += ` ${segment}`;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,132 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { changeQuery } from "./use_route.ts";
+
+interface SearchProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The search field of a view; it writes the query's `q`. Ctrl or ⌘ with `/` leads to it. */
+export function SearchField({ label, value }: SearchProps): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "/" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <input
+      ref={field}
+      type="search"
+      class="search"
+      aria-label={label}
+      aria-keyshortcuts="Control+/"
+      title="Ctrl+/"
+      placeholder={label}
+      spellcheck={false}
+      value={value}
+      onInput={(event) => changeQuery({ q: event.currentTarget.value })}
+    />
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly count?: string;
+}
+
+interface ChipsProps {
+  readonly label: string;
+  /** The entry of the query that holds the chosen values, joined by dots. */
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  /** True where several may be chosen. */
+  readonly several?: boolean;
+}
+
+/** The values that a query entry of {@linkcode Chips} chooses. */
+export function chosen(value: string): ReadonlySet<string> {
+  return new Set(value === "" ? [] : value.split("."));
+}
+
+/** A row of buttons that choose: one of them, or any number. */
+export function Chips({ label, name, value, options, several = false }: ChipsProps): JSX.Element {
+  const active = chosen(value);
+  const choose = (option: string): void => {
+    if (!several) return changeQuery({ [name]: option });
+    const next = new Set(active);
+    if (!next.delete(option)) next.add(option);
+    changeQuery({ [name]: [...next].join(".") });
+  };
+  return (
+    <div class="chips" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          class="chip"
+          aria-pressed={several ? active.has(option.value) : value === option.value}
+          onClick={() => choose(option.value)}
+        >
+          {option.label}
+          {option.count === undefined ? null : <span class="chip-count">{option.count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+}
+
+/** A choice out of a list that would be too long as buttons. */
+export function Select({ label, name, value, options }: SelectProps): JSX.Element {
+  return (
+    <label class="select">
+      <span>{label}</span>
+      <select
+        value={value}
+        onChange={(event) => changeQuery({ [name]: event.currentTarget.value })}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A filter that is on or off: `1` in the query or absent. */
+export function Toggle({ label, name, value }: ToggleProps): JSX.Element {
+  return (
+    <label class="toggle">
+      <input
+        type="checkbox"
+        checked={value === "1"}
+        onChange={(event) => changeQuery({ [name]: event.currentTarget.checked ? "1" : "" })}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, JSX } from "preact";
+import { routeLink } from "../model/route.ts";
+import type { Suggestion } from "../model/suggestions.ts";
+import { plural, sentenceList } from "../model/words.ts";
+import { OperationLink, ParameterName } from "./names.tsx";
+
+/** JSON of an example may be long; a suggestion names only its beginning. */
+const NAME_LENGTH = 32;
+
+function shortened(name: string): string {
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
+}
+
+function names({ names, count }: Suggestion): ComponentChildren {
+  if (names.length === 0) return null;
+  const rest = count - names.length;
+  return (
+    <>
+      {": "}
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 ? ", " : ""}
+          <code>
+            <bdi>{shortened(name)}</bdi>
+          </code>
+        </span>
+      ))}
+      {rest > 0 ? ", …" : ""}
+    </>
+  );
+}
+
+function headline({ action, parameter }: Suggestion): ComponentChildren {
+  const name = parameter === null ? null : <ParameterName parameter={parameter} />;
+  switch (action) {
+    case "call":
+      return "Call it";
+    case "send":
+      return <>Send {name}</>;
+    case "reach":
+      return <>Send more in {name}</>;
+    case "fail":
+      return <>Send what is invalid in {name}</>;
+    case "pass":
+      return <>Send what is valid in {name}</>;
+    case "example":
+      return <>Use the examples of {name}</>;
+    case "response":
+      return "Provoke the other responses";
+  }
+}
+
+function callReason({ operation, count }: Suggestion): string {
+  const { parameters, responses, summary } = operation.data;
+  const parts = [
+    ...(parameters.length > 0 ? [plural(parameters.length, "parameter")] : []),
+    ...(count > 0 ? [plural(count, "keyword")] : []),
+    ...(summary.responses.measured && responses.length > 0
+      ? [plural(responses.length, "response")]
+      : []),
+  ];
+  return parts.length === 0
+    ? "Never called."
+    : `Never called, with ${sentenceList(parts)} behind it.`;
+}
+
+function reason(suggestion: Suggestion): ComponentChildren {
+  const { action, count } = suggestion;
+  switch (action) {
+    case "call":
+      return callReason(suggestion);
+    case "send":
+      return count === 0
+        ? "Never sent."
+        : `Never sent, with ${plural(count, "keyword")} behind it.`;
+    case "reach":
+      return <>{plural(count, "keyword")} never evaluated{names(suggestion)}</>;
+    case "fail":
+      return <>{plural(count, "keyword")} never seen failing{names(suggestion)}</>;
+    case "pass":
+      return <>{plural(count, "keyword")} never seen passing{names(suggestion)}</>;
+    case "example":
+      return <>{plural(count, "documented value")} never sent{names(suggestion)}</>;
+    case "response":
+      return <>{plural(count, "documented response")} never seen{names(suggestion)}</>;
+  }
+}
+
+/** Where a suggestion leads: to its parameter on the operation's page. */
+function link({ operation, parameter }: Suggestion): string {
+  const at = parameter === null ? "" : String(operation.data.parameters.indexOf(parameter));
+  return routeLink("operation", operation.key, { at });
+}
+
+interface Props {
+  readonly suggestions: readonly Suggestion[];
+  /** True where the operation goes without saying. */
+  readonly within?: boolean;
+}
+
+/** What to send next, as a numbered list. */
+export function SuggestionList({ suggestions, within = false }: Props): JSX.Element {
+  return (
+    <ol class="suggestions">
+      {suggestions.map((suggestion) => (
+        <li key={`${suggestion.operation.key} ${link(suggestion)} ${suggestion.action}`}>
+          {within ? null : <OperationLink operation={suggestion.operation} />}
+          <p class="suggestion">
+            {suggestion.parameter === null
+              ? <strong>{headline(suggestion)}</strong>
+              : <a href={link(suggestion)}>{headline(suggestion)}</a>}{" "}
+            <span class="muted">{reason(suggestion)}</span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,61 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+const KEY = "covtool-theme";
+const THEMES = ["auto", "light", "dark"] as const;
+type Theme = typeof THEMES[number];
+
+const ICONS: Readonly<Record<Theme, string>> = {
+  auto: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 2v12M8.5 5H13M8.5 8H14M8.5 11H13",
+  light: "M8 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7M8 .8v1.6M8 13.6v1.6M.8 8h1.6M13.6 8h1.6" +
+    "M2.9 2.9 4 4M12 12l1.1 1.1M2.9 13.1 4 12M12 4l1.1-1.1",
+  dark: "M13.8 9.8A6 6 0 1 1 6.2 2.2a5 5 0 0 0 7.6 7.6z",
+};
+
+/** Storage is refused to some pages opened from a file; the theme then lasts as long as the page. */
+function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === stored) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function apply(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // As in storedTheme().
+  }
+}
+
+/** Draws the page in the theme that was chosen last. */
+export function restoreTheme(): void {
+  document.documentElement.dataset["theme"] = storedTheme();
+}
+
+/** Steps through the system's theme, light and dark. */
+export function ThemeSwitch(): JSX.Element {
+  const [theme, setTheme] = useState(storedTheme);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
+  return (
+    <button
+      type="button"
+      class="theme"
+      aria-label={`Theme: ${theme}. Change to ${next}.`}
+      title={`Theme: ${theme}`}
+      onClick={() => {
+        apply(next);
+        setTheme(next);
+      }}
+    >
+      <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+        <path d={ICONS[theme]} />
+      </svg>
+    </button>
+  );
+}

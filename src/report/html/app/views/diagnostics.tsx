@@ -1,0 +1,108 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import type { Diagnostic } from "../../../../diagnostic.ts";
+import { formatCount } from "../model/words.ts";
+import { Chips, SearchField } from "../parts/filters.tsx";
+import { SeverityMark } from "../parts/severity_mark.tsx";
+import { useShown } from "../parts/use_shown.tsx";
+import type { ViewProps } from "./view.ts";
+
+const SEVERITIES = ["error", "warning", "info"] as const;
+
+function position(diagnostic: Diagnostic, location: string): string | null {
+  const { schema_path, line, column } = diagnostic;
+  if (line === null) return null;
+  const mark = schema_path.indexOf("#");
+  const file = mark > 0 ? schema_path.slice(0, mark) : location;
+  return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
+}
+
+function Row(
+  { diagnostic, location }: { readonly diagnostic: Diagnostic; readonly location: string },
+): JSX.Element {
+  const { severity, message, code, schema_path } = diagnostic;
+  const where = position(diagnostic, location);
+  return (
+    <li>
+      <SeverityMark severity={severity} />
+      <div>
+        <p>
+          <bdi>{message}</bdi>
+        </p>
+        <p class="muted small">
+          <code>{code}</code>
+          {where === null ? null : (
+            <>
+              {" · "}
+              <code>
+                <bdi>{where}</bdi>
+              </code>
+            </>
+          )}
+          {schema_path === "" ? null : (
+            <>
+              {" · "}
+              <code>
+                <bdi>{schema_path}</bdi>
+              </code>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** What in the description could not be used or contradicts itself, with its place. */
+export function Diagnostics({ model, route }: ViewProps): JSX.Element {
+  const { diagnostics, schema } = model.data;
+  const severity = route.query.get("severity") ?? "";
+  const search = route.query.get("q") ?? "";
+  const needle = search.toLowerCase();
+  const list = diagnostics.filter((one) =>
+    (severity === "" || one.severity === severity) &&
+    (needle === "" ||
+      `${one.message} ${one.code} ${one.schema_path}`.toLowerCase().includes(needle))
+  );
+  const shown = useShown(`diagnostics ${severity} ${search}`, list.length);
+  return (
+    <>
+      <h1>Diagnostics</h1>
+      <p class="muted">
+        What in the description could not be used, or contradicts itself. The rest of it still
+        counts.
+      </p>
+      {diagnostics.length === 0
+        ? <p class="calm">Nothing: all of the description could be used.</p>
+        : (
+          <>
+            <div class="filters">
+              <SearchField label="Search diagnostics" value={search} />
+              <Chips
+                label="Severity"
+                name="severity"
+                value={severity}
+                options={[
+                  { value: "", label: "All", count: formatCount(diagnostics.length) },
+                  ...SEVERITIES.map((value) => ({
+                    value,
+                    label: value,
+                    count: formatCount(
+                      diagnostics.filter((one) => one.severity === value).length,
+                    ),
+                  })),
+                ]}
+              />
+            </div>
+            <ul class="findings rows">
+              {list.slice(0, shown.count).map((diagnostic, index) => (
+                <Row key={index} diagnostic={diagnostic} location={schema.location} />
+              ))}
+            </ul>
+            {shown.more}
+            {list.length === 0 ? <p class="calm">No diagnostic matches.</p> : null}
+          </>
+        )}
+    </>
+  );
+}

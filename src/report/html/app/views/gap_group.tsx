@@ -1,0 +1,133 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { GAP_KINDS, type Model, type Operation } from "../model/model.ts";
+import { type OperationGap, operationGaps } from "../model/operation_gaps.ts";
+import { placeName } from "../model/place_name.ts";
+import { routeLink } from "../model/route.ts";
+import { GAP_WORDS, plural, statusText } from "../model/words.ts";
+import { Method, ParameterName, Path } from "../parts/names.tsx";
+import { StateMark } from "../parts/state_mark.tsx";
+import { changeQuery } from "../parts/use_route.ts";
+import { useShown } from "../parts/use_shown.tsx";
+import { Value } from "../parts/value.tsx";
+
+interface Props {
+  readonly model: Model;
+  readonly operation: Operation;
+  /** The kinds to list; empty for all. */
+  readonly kinds: ReadonlySet<string>;
+  readonly count: number;
+  readonly open: boolean;
+  /** The operations that are open, by number. */
+  readonly opened: ReadonlySet<string>;
+}
+
+const MISSING = {
+  both: "never evaluated",
+  valid: "never passed",
+  invalid: "never failed",
+} as const;
+
+function keywordPlace(model: Model, gap: OperationGap): string {
+  const { parameter } = gap;
+  if (gap.kind !== "keyword" || parameter === null) return "";
+  const name = parameter.location === "body" ? "body" : parameter.parameter;
+  return placeName(gap.pointer, model.data.texts[parameter.schema_path] ?? "", name);
+}
+
+function sentence(model: Model, gap: OperationGap): ComponentChildren {
+  const name = gap.parameter === null ? null : <ParameterName parameter={gap.parameter} />;
+  const place = keywordPlace(model, gap);
+  switch (gap.kind) {
+    case "operation":
+      return "The operation was never called";
+    case "parameter":
+      return <>{name} was never sent</>;
+    case "keyword":
+      return (
+        <>
+          <code>
+            <bdi>{gap.subject}</bdi>
+          </code>{" "}
+          {gap.missing === null ? "" : MISSING[gap.missing]}{" "}
+          <span class="muted" title={gap.pointer}>
+            {place === gap.parameter?.parameter ? "" : (
+              <>
+                at <bdi>{place}</bdi> in
+              </>
+            )} {name}
+          </span>
+        </>
+      );
+    case "example":
+      return (
+        <>
+          <Value json={gap.subject} /> was never used <span class="muted">in {name}</span>
+        </>
+      );
+    case "response":
+      return (
+        <>
+          <code>{gap.subject}</code> <span class="muted">{statusText(gap.subject)}</span>{" "}
+          never came back
+        </>
+      );
+  }
+}
+
+function List({ model, operation, kinds }: Props): JSX.Element {
+  const gaps = useMemo(
+    () => operationGaps(model, operation).filter(({ kind }) => kinds.size === 0 || kinds.has(kind)),
+    [model, operation, [...kinds].join()],
+  );
+  const shown = useShown(`gaps of ${operation.key} ${[...kinds]}`, gaps.length, 120);
+  return (
+    <>
+      <ul class="gap-list">
+        {gaps.slice(0, shown.count).map((gap, index) => (
+          <li key={index}>
+            <StateMark
+              state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
+            />
+            <div>{sentence(model, gap)}</div>
+          </li>
+        ))}
+      </ul>
+      {shown.more}
+      <p>
+        <a href={routeLink("operation", operation.key)}>The operation in depth</a>
+      </p>
+    </>
+  );
+}
+
+/** The gaps of one operation, behind a line that counts them. */
+export function GapGroup(props: Props): JSX.Element {
+  const { operation, kinds, count, open, opened } = props;
+  const { data, gaps, index } = operation;
+  const toggle = (): void => {
+    const next = new Set(opened);
+    if (!next.delete(String(index))) next.add(String(index));
+    changeQuery({ open: [...next].join(".") });
+  };
+  const parts = GAP_KINDS.filter((kind) => gaps[kind] > 0 && (kinds.size === 0 || kinds.has(kind)))
+    .map((kind) => kind === "operation" ? "never called" : plural(gaps[kind], GAP_WORDS[kind].gap));
+  return (
+    <section class="gap-group">
+      <h2>
+        <button type="button" aria-expanded={open} onClick={toggle}>
+          <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+            <path d="M5.5 2.5 11 8l-5.5 5.5" class="mark-ring" />
+          </svg>
+          <span class="gap-name">
+            <Method name={data.method} /> <Path path={data.path} />
+          </span>
+          <span class="muted gap-parts">{parts.join(", ")}</span>
+          <span class="gap-count">{plural(count, "gap")}</span>
+        </button>
+      </h2>
+      {open ? <List {...props} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import {
+  GAP_KINDS,
+  type GapCounts,
+  type GapKind,
+  type Model,
+  type Operation,
+} from "../model/model.ts";
+import { matchesSearch } from "../model/operation_filter.ts";
+import { suggestionsOf } from "../model/suggestions.ts";
+import { formatCount, GAP_WORDS, plural } from "../model/words.ts";
+import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
+import { useShown } from "../parts/use_shown.tsx";
+import { GapGroup } from "./gap_group.tsx";
+import type { ViewProps } from "./view.ts";
+
+/** What closing all of an operation's gaps would be worth; the order "most valuable first". */
+function worth(model: Model, operation: Operation): number {
+  return suggestionsOf(model, operation).reduce((sum, { value }) => sum + value, 0);
+}
+
+function countOf(gaps: GapCounts, kinds: ReadonlySet<string>): number {
+  if (kinds.size === 0) return gaps.total;
+  return GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
+}
+
+function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
+  return { value: kind, label: `${GAP_WORDS[kind].gap}s`, count: formatCount(model.gaps[kind]) };
+}
+
+function List({ model, route }: ViewProps): JSX.Element {
+  const text = (name: string): string => route.query.get(name) ?? "";
+  const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
+  const kinds = chosen(kind);
+  const operations = useMemo(() => {
+    const list = model.operations.filter((operation) =>
+      countOf(operation.gaps, kinds) > 0 && matchesSearch(operation, search)
+    );
+    if (sort === "document") return list;
+    const worths = new Map(list.map((operation) => [operation, worth(model, operation)]));
+    return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
+  }, [model, kind, search, sort]);
+  const shown = useShown(`gaps ${kind} ${search} ${sort}`, operations.length, 60);
+  const opened = chosen(open);
+  const total = operations.reduce((sum, { gaps }) => sum + countOf(gaps, kinds), 0);
+  return (
+    <>
+      <div class="filters">
+        <SearchField label="Search operations, tags, parameters" value={search} />
+        <Chips
+          label="Kind"
+          name="kind"
+          value={kind}
+          several
+          options={GAP_KINDS.map((one) => chipOption(model, one))}
+        />
+        <Select
+          label="Sort by"
+          name="sort"
+          value={sort}
+          options={[
+            { value: "", label: "most valuable first" },
+            { value: "document", label: "document order" },
+          ]}
+        />
+      </div>
+      <p class="muted" role="status">
+        {plural(total, "gap")} in {plural(operations.length, "operation")}
+      </p>
+      <div class="gap-groups">
+        {operations.slice(0, shown.count).map((operation) => (
+          <GapGroup
+            key={operation.key}
+            model={model}
+            operation={operation}
+            kinds={kinds}
+            count={countOf(operation.gaps, kinds)}
+            open={opened.has(String(operation.index))}
+            opened={opened}
+          />
+        ))}
+      </div>
+      {shown.more}
+    </>
+  );
+}
+
+/** Everything that was never sent or never came back, by operation. */
+export function Gaps({ model, route }: ViewProps): JSX.Element {
+  return (
+    <>
+      <h1>Gaps</h1>
+      <p class="muted">What was never sent and what never came back.</p>
+      {model.gaps.total === 0
+        ? <p class="calm">None: every part of the description was exercised.</p>
+        : <List model={model} route={route} />}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts";
+import { GAP_KINDS, type Model, type Operation } from "../model/model.ts";
+import { routeLink } from "../model/route.ts";
+import { formatCount, GAP_WORDS, plural } from "../model/words.ts";
+
+/** Groups that the overview shows before it sends the reader to the list of operations. */
+const GROUPS = 12;
+
+/** Cells per group: enough to see a pattern, few enough to draw at once. */
+const CELLS = 150;
+
+interface GroupFacts extends Group {
+  readonly called: number;
+  readonly gaps: number;
+}
+
+function factsOf(group: Group): GroupFacts {
+  const { operations } = group;
+  return {
+    ...group,
+    called: operations.filter(({ data }) => data.hits > 0).length,
+    gaps: operations.reduce((sum, { gaps }) => sum + gaps.total, 0),
+  };
+}
+
+const CELL_WORDS = {
+  never: "never called",
+  gaps: "called, with gaps",
+  complete: "complete",
+} as const;
+
+/** One operation as a cell; what it says is said by the list of operations too. */
+function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
+  const { data, state } = operation;
+  return (
+    <a
+      class={`cell cell-${state}`}
+      href={routeLink("operation", operation.key)}
+      title={`${data.method} ${data.path}: ${CELL_WORDS[state]}`}
+      tabIndex={-1}
+    />
+  );
+}
+
+function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
+  const { name, operations, called, gaps } = group;
+  const rest = operations.length - CELLS;
+  return (
+    <li>
+      <a class="group-name" href={routeLink("operations", "", { in: name })}>
+        <bdi>{name}</bdi>
+      </a>
+      <span class="cells" aria-hidden="true">
+        {operations.slice(0, CELLS).map((operation) => (
+          <Cell key={operation.key} operation={operation} />
+        ))}
+        {rest > 0 ? <span class="muted">+{formatCount(rest)}</span> : null}
+      </span>
+      <span class="group-counts muted">
+        {formatCount(called)} of {formatCount(operations.length)} called · {plural(gaps, "gap")}
+      </span>
+    </li>
+  );
+}
+
+function KindLinks({ model }: { readonly model: Model }): JSX.Element {
+  return (
+    <ul class="kinds">
+      {GAP_KINDS.filter((kind) => model.gaps[kind] > 0).map((kind) => (
+        <li key={kind}>
+          <a href={routeLink("gaps", "", { kind })}>
+            {plural(model.gaps[kind], GAP_WORDS[kind].gap)}
+          </a>{" "}
+          <span class="muted">{GAP_WORDS[kind].fate}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Legend(): JSX.Element {
+  return (
+    <p class="legend muted" aria-hidden="true">
+      {(["complete", "gaps", "never"] as const).map((state) => (
+        <span key={state}>
+          <span class={`cell cell-${state}`} /> {CELL_WORDS[state]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Where the holes are: every group of operations with one cell per operation, the worst first. */
+export function Holes({ model }: { readonly model: Model }): JSX.Element {
+  const groups = groupOperations(model, model.operations, naturalGrouping(model)).map(factsOf)
+    .toSorted((left, right) => right.gaps - left.gaps);
+  return (
+    <section>
+      <h2>Where the holes are</h2>
+      <KindLinks model={model} />
+      <Legend />
+      <ul class="groups">
+        {groups.slice(0, GROUPS).map((group) => <GroupRow key={group.name} group={group} />)}
+      </ul>
+      {groups.length > GROUPS
+        ? (
+          <p>
+            <a href={routeLink("operations")}>All {formatCount(groups.length)} groups</a>
+          </p>
+        )
+        : null}
+    </section>
+  );
+}

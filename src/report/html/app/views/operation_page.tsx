@@ -1,0 +1,136 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { formatPercent } from "../../../percent.ts";
+import { dimensionsOf } from "../model/dimensions.ts";
+import type { Model, Operation } from "../model/model.ts";
+import { routeLink } from "../model/route.ts";
+import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
+import { formatTime, plural } from "../model/words.ts";
+import { Bar } from "../parts/bar.tsx";
+import { Method, OperationLink, Path } from "../parts/names.tsx";
+import { SuggestionList } from "../parts/suggestion_list.tsx";
+import { Flags } from "./operation_row.tsx";
+import { ParameterList } from "./parameter_list.tsx";
+import { Responses } from "./responses.tsx";
+import type { ViewProps } from "./view.ts";
+
+function Heading({ operation }: { readonly operation: Operation }): JSX.Element {
+  const { data } = operation;
+  return (
+    <div class="heading">
+      <h1 class="operation-name">
+        <Method name={data.method} /> <Path path={data.path} />
+      </h1>
+      <p class="muted">
+        {data.operation_id === null ? null : (
+          <>
+            <code>
+              <bdi>{data.operation_id}</bdi>
+            </code>
+            {" · "}
+          </>
+        )}
+        {data.tags.map((tag) => (
+          <span key={tag}>
+            <a href={routeLink("operations", "", { q: tag })}>
+              <bdi>{tag}</bdi>
+            </a>
+            {" · "}
+          </span>
+        ))}
+        {data.hits === 0 ? "never called" : `called ${plural(data.hits, "time")}`}
+        {data.first_at === null ? null : `, first ${formatTime(data.first_at)}`}
+        {data.last_at === null || data.last_at === data.first_at
+          ? null
+          : `, last ${formatTime(data.last_at)}`}
+        <Flags operation={operation} />
+      </p>
+    </div>
+  );
+}
+
+function Dimensions({ operation }: { readonly operation: Operation }): JSX.Element {
+  const [, ...dimensions] = dimensionsOf(operation.data.summary);
+  return (
+    <dl class="dimensions dimensions-small">
+      {dimensions.map((facts) => (
+        <div key={facts.dimension} class="dimension">
+          <dt>{facts.label}</dt>
+          <dd>
+            <span class="percent">{formatPercent(facts.percent)}</span>
+            <Bar full={facts.full} partial={facts.partial} total={facts.total} />
+            <span class="counts">{facts.text}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The operations before and after this one in the description. */
+function Neighbours(
+  { model, operation }: { readonly model: Model; readonly operation: Operation },
+): JSX.Element {
+  const before = model.operations[operation.index - 1];
+  const after = model.operations[operation.index + 1];
+  return (
+    <nav class="neighbours" aria-label="Other operations">
+      {before === undefined ? <span /> : (
+        <span>
+          <span class="muted small">Previous</span> <OperationLink operation={before} />
+        </span>
+      )}
+      {after === undefined ? <span /> : (
+        <span class="after">
+          <span class="muted small">Next</span> <OperationLink operation={after} />
+        </span>
+      )}
+    </nav>
+  );
+}
+
+function Missing({ model, operation }: {
+  readonly model: Model;
+  readonly operation: Operation;
+}): JSX.Element | null {
+  const suggestions = rankSuggestions(suggestionsOf(model, operation));
+  return (
+    <section>
+      <h2>What to send next</h2>
+      {suggestions.length === 0
+        ? <p class="calm">Nothing is missing: all of this operation was exercised.</p>
+        : <SuggestionList suggestions={suggestions} within />}
+    </section>
+  );
+}
+
+/** One operation in depth. */
+export function OperationPage({ model, route }: ViewProps): JSX.Element {
+  const operation = model.byKey.get(route.target);
+  if (operation === undefined) {
+    return (
+      <>
+        <h1>No such operation</h1>
+        <p>
+          This report has no operation{" "}
+          <code>
+            <bdi>{route.target.replace(":", " ")}</bdi>
+          </code>. See <a href={routeLink("operations")}>all operations</a>.
+        </p>
+      </>
+    );
+  }
+  return (
+    <div class="operation-page">
+      <p class="crumb">
+        <a href={routeLink("operations")}>Operations</a>
+      </p>
+      <Heading operation={operation} />
+      <Dimensions operation={operation} />
+      <Missing model={model} operation={operation} />
+      <ParameterList model={model} operation={operation} route={route} />
+      <Responses operation={operation} />
+      <Neighbours model={model} operation={operation} />
+    </div>
+  );
+}

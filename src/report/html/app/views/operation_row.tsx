@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
+import type { Operation } from "../model/model.ts";
+import { formatCount, plural } from "../model/words.ts";
+import { Bar } from "../parts/bar.tsx";
+import { OperationLink } from "../parts/names.tsx";
+import { StateMark } from "../parts/state_mark.tsx";
+
+const MARKS = { never: "none", gaps: "partial", complete: "full" } as const;
+
+const STATE_WORDS = { never: "never called", gaps: "with gaps", complete: "complete" } as const;
+
+function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
+  const { dimension, label, full, partial, total, text } = facts;
+  return (
+    <td class={`measure col-${dimension}`} data-label={label}>
+      {total === 0 ? <span class="muted" title={text}>–</span> : (
+        <span title={text}>
+          <span class="counts">{formatCount(full + partial)}/{formatCount(total)}</span>
+          <Bar full={full} partial={partial} total={total} />
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** What sets an operation apart: deprecated, statuses that are not documented. */
+export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
+  const { deprecated, undocumented_responses } = operation.data;
+  const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
+  if (!deprecated && statuses === "") return null;
+  return (
+    <span class="flags">
+      {deprecated ? <span class="flag">deprecated</span> : null}
+      {statuses === "" ? null : <span class="flag flag-alert">undocumented {statuses}</span>}
+    </span>
+  );
+}
+
+/** One operation in the list. */
+export function OperationRow({ operation }: { readonly operation: Operation }): JSX.Element {
+  const { data, state, gaps } = operation;
+  const [, ...measures] = dimensionsOf(data.summary);
+  return (
+    <tr class={`state-${state}`}>
+      <th scope="row" class="col-path">
+        <div class="row-name">
+          <StateMark state={MARKS[state]}>
+            <span class="unseen">{STATE_WORDS[state]}</span>
+          </StateMark>
+          <div>
+            <OperationLink operation={operation} />
+            <Flags operation={operation} />
+            {data.operation_id === null ? null : (
+              <div class="muted small operation-id">
+                <bdi>{data.operation_id}</bdi>
+              </div>
+            )}
+          </div>
+        </div>
+      </th>
+      <td class="col-hits number" data-label="Hits">
+        {data.hits === 0 ? <span class="muted">never</span> : formatCount(data.hits)}
+      </td>
+      {measures.map((facts) => <Measure key={facts.dimension} facts={facts} />)}
+      <td class="col-gaps number" data-label="Gaps" title={plural(gaps.total, "gap")}>
+        {gaps.total === 0 ? <span class="muted">none</span> : formatCount(gaps.total)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,97 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Model } from "../model/model.ts";
+import { routeLink } from "../model/route.ts";
+import { formatCount } from "../model/words.ts";
+import { ThemeSwitch } from "../parts/theme_switch.tsx";
+import { scrollForView, useRoute } from "../parts/use_route.ts";
+import type { View } from "./view.ts";
+import { VIEWS } from "./views.ts";
+
+interface NavigationProps {
+  readonly model: Model;
+  readonly current: string;
+}
+
+function Navigation({ model, current }: NavigationProps): JSX.Element {
+  const shown = current === "operation" ? "operations" : current;
+  return (
+    <nav aria-label="Views">
+      <ul>
+        {VIEWS.filter(({ label }) => label !== null).map(({ name, label, count }) => {
+          const number = count(model);
+          return (
+            <li key={name}>
+              <a href={routeLink(name)} aria-current={name === shown ? "page" : undefined}>
+                {label}
+                {number === null ? null : <span class="nav-count">{formatCount(number)}</span>}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+function Footer({ model }: { readonly model: Model }): JSX.Element {
+  const { tool, generated_at, schema } = model.data;
+  return (
+    <footer>
+      <bdi>{schema.location}</bdi> · {tool.name} {tool.version} · generated {generated_at}
+    </footer>
+  );
+}
+
+/** The whole page: navigation, the view that the address names, and where the report is from. */
+export function Page({ model }: { readonly model: Model }): JSX.Element {
+  const route = useRoute();
+  const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
+  const main = useRef<HTMLElement>(null);
+  const drawn = useRef(false);
+  const heading = `${view.title({ model, route })} · ${model.data.title}`;
+  useEffect(() => void (document.title = `${heading} · API coverage`), [heading]);
+  useLayoutEffect(() => {
+    // The first view is where the browser put the reader; a later one takes the focus.
+    if (drawn.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollForView();
+    }
+    drawn.current = true;
+  }, [route.view, route.target]);
+  const render = view.render;
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          // The address is the route, so the jump is made by hand.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <header class="top">
+        <div class="top-inner">
+          <a class="brand" href={routeLink("overview")}>
+            <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+              <circle cx="8" cy="8" r="6" class="mark-ring" />
+              <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+            </svg>
+            <bdi>{model.data.title}</bdi>
+          </a>
+          <Navigation model={model} current={view.name} />
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1} key={`${route.view} ${route.target}`}>
+        {render({ model, route })}
+      </main>
+      <Footer model={model} />
+    </>
+  );
+}

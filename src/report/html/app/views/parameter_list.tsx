@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import type { PageParameter } from "../../page_data.ts";
+import type { Model, Operation } from "../model/model.ts";
+import type { Route } from "../model/route.ts";
+import { Toggle } from "../parts/filters.tsx";
+import { changeQuery } from "../parts/use_route.ts";
+import { ParameterSection } from "./parameter_section.tsx";
+
+/** Operations with at most this many keywords open all that was sent. */
+const OPEN_LIMIT = 60;
+
+interface Props {
+  readonly model: Model;
+  readonly operation: Operation;
+  readonly route: Route;
+}
+
+function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number> {
+  const sent = parameters.flatMap(({ hits }, index) => hits > 0 ? [index] : []);
+  const keywords = parameters.reduce((sum, { keyword_total }) => sum + keyword_total, 0);
+  return new Set(keywords <= OPEN_LIMIT ? sent : []);
+}
+
+/** The parameters that the address opens: as it says, else as suits the operation. */
+function openOf(parameters: readonly PageParameter[], route: Route): Set<number> {
+  const said = route.query.get("open");
+  const open = new Set(
+    said === null
+      ? naturallyOpen(parameters)
+      : said.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
+  );
+  const at = route.query.get("at");
+  if (said === null && at !== null) open.add(Number(at));
+  return open;
+}
+
+/** The parameters of an operation; those that are open show their keywords and examples. */
+export function ParameterList({ model, operation, route }: Props): JSX.Element {
+  const { parameters } = operation.data;
+  const open = openOf(parameters, route);
+  const toggle = (index: number): void => {
+    const next = new Set(open);
+    if (!next.delete(index)) next.add(index);
+    const list = [...next].sort((left, right) => left - right);
+    // The absent entry is the natural state, so nothing open needs a word of its own.
+    changeQuery({ open: list.length === 0 ? "none" : list.join("."), at: "" });
+  };
+  const missing = route.query.get("missing") ?? "";
+  return (
+    <section>
+      <div class="section-head">
+        <h2>Parameters</h2>
+        {parameters.length === 0
+          ? null
+          : <Toggle label="Only what is missing" name="missing" value={missing} />}
+      </div>
+      {parameters.length === 0 ? <p class="calm">It takes none.</p> : (
+        <div class="parameters">
+          {parameters.map((parameter, index) => (
+            <ParameterSection
+              key={index}
+              model={model}
+              operation={operation}
+              parameter={parameter}
+              index={index}
+              open={open.has(index)}
+              target={route.query.get("at") === String(index)}
+              onlyMissing={missing === "1"}
+              onToggle={() => toggle(index)}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

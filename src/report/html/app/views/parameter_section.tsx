@@ -1,0 +1,138 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { PageParameter } from "../../page_data.ts";
+import { keywordsOf, type Model, type Operation } from "../model/model.ts";
+import { formatCount, plural } from "../model/words.ts";
+import { Bar } from "../parts/bar.tsx";
+import { ParameterName } from "../parts/names.tsx";
+import { ExampleTable } from "./example_table.tsx";
+import { KeywordTable } from "./keyword_table.tsx";
+
+interface Props {
+  readonly model: Model;
+  readonly operation: Operation;
+  readonly parameter: PageParameter;
+  readonly index: number;
+  readonly open: boolean;
+  /** True where the address leads here. */
+  readonly target: boolean;
+  readonly onlyMissing: boolean;
+  readonly onToggle: () => void;
+}
+
+/** How many of the keywords that count were seen both ways, one way, or not at all. */
+function tally(model: Model, parameter: PageParameter): { full: number; partial: number } {
+  let [full, partial] = [0, 0];
+  for (const { valid, invalid, satisfiability } of keywordsOf(model.data, parameter)) {
+    if (satisfiability !== "Normal" || valid + invalid === 0) continue;
+    if (valid > 0 && invalid > 0) full += 1;
+    else partial += 1;
+  }
+  return { full, partial };
+}
+
+function notes(parameter: PageParameter): string[] {
+  const { malformed, not_recorded, unsupported } = parameter;
+  return [
+    ...(unsupported
+      ? ["covtool does not decode this media type, so nothing inside it counts"]
+      : []),
+    ...(malformed > 0 ? [`${plural(malformed, "body", "bodies")} did not parse`] : []),
+    ...(not_recorded > 0
+      ? [`${plural(not_recorded, "body", "bodies")} missing or cut in the recording`]
+      : []),
+  ];
+}
+
+function KeywordSummary(
+  { model, parameter }: { readonly model: Model; readonly parameter: PageParameter },
+): JSX.Element | null {
+  const total = parameter.keyword_total;
+  if (parameter.unsupported) return <span class="muted">not decoded</span>;
+  if (total === 0) return <span class="muted">no keywords</span>;
+  if (parameter.hits === 0) return <span class="muted">{plural(total, "keyword")}</span>;
+  const { full, partial } = tally(model, parameter);
+  return (
+    <span class="parameter-measure">
+      <span class="counts">
+        {formatCount(full)} both ways, {formatCount(partial)} one way, of {plural(total, "keyword")}
+      </span>
+      <Bar full={full} partial={partial} total={total} />
+    </span>
+  );
+}
+
+function Details(
+  { model, operation, parameter, index, onlyMissing }: Props,
+): JSX.Element {
+  const pointer = model.data.texts[parameter.schema_path] ?? "";
+  const remarks = notes(parameter);
+  return (
+    <div class="parameter-details">
+      <p class="muted small">
+        <code>
+          <bdi>{pointer}</bdi>
+        </code>
+      </p>
+      {remarks.length === 0 ? null : (
+        <ul class="remarks">
+          {remarks.map((remark) => <li key={remark}>{remark}</li>)}
+        </ul>
+      )}
+      {parameter.hits === 0
+        ? (
+          <p class="calm">
+            Never sent, so nothing about its {plural(parameter.keyword_total, "keyword")} is known.
+          </p>
+        )
+        : (
+          <>
+            <KeywordTable
+              model={model}
+              parameter={parameter}
+              name={`${operation.key} ${index}`}
+              onlyMissing={onlyMissing}
+            />
+            <ExampleTable model={model} parameter={parameter} onlyMissing={onlyMissing} />
+          </>
+        )}
+    </div>
+  );
+}
+
+/** One parameter: a line that opens to its keywords and examples. */
+export function ParameterSection(props: Props): JSX.Element {
+  const { model, parameter, index, open, target, onToggle } = props;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (target) section.current?.scrollIntoView({ block: "start" });
+  }, [target]);
+  const id = `parameter-${index}`;
+  return (
+    <section
+      class={`parameter${parameter.hits === 0 ? " parameter-never" : ""}`}
+      ref={section}
+      aria-labelledby={id}
+    >
+      <h3>
+        <button type="button" id={id} aria-expanded={open} onClick={onToggle}>
+          <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+            <path d="M5.5 2.5 11 8l-5.5 5.5" class="mark-ring" />
+          </svg>
+          <span class="parameter-title">
+            <ParameterName parameter={parameter} />
+            {parameter.required ? <span class="flag">required</span> : null}
+            {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
+          </span>
+          <span class="parameter-hits">
+            {parameter.hits === 0 ? "never sent" : plural(parameter.hits, "hit")}
+          </span>
+          <KeywordSummary model={model} parameter={parameter} />
+        </button>
+      </h3>
+      {open ? <Details {...props} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, JSX } from "preact";
+import type { Model } from "../model/model.ts";
+import { routeLink } from "../model/route.ts";
+import { formatCount, formatSeconds, formatTime, plural } from "../model/words.ts";
+import { OperationLink } from "../parts/names.tsx";
+import { SeverityMark } from "../parts/severity_mark.tsx";
+
+/** Diagnostics that the overview shows. */
+const DIAGNOSTICS = 4;
+
+/** Slow operations that the overview shows. */
+const SLOW = 3;
+
+function Fact(
+  { name, children }: { readonly name: string; readonly children: ComponentChildren },
+): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Traffic({ model }: { readonly model: Model }): JSX.Element {
+  const { traffic } = model.data;
+  const { first_at, last_at } = traffic;
+  const undocumented =
+    model.operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
+  return (
+    <section>
+      <h2>Traffic</h2>
+      <dl class="facts">
+        <Fact name="Recorded">{formatCount(traffic.recorded)}</Fact>
+        <Fact name="Matched">{formatCount(traffic.matched)}</Fact>
+        <Fact name="Unmatched">
+          {traffic.unmatched === 0
+            ? "0"
+            : <a href={routeLink("unmatched")}>{formatCount(traffic.unmatched)}</a>}
+        </Fact>
+        {first_at === null ? null : <Fact name="First">{formatTime(first_at)}</Fact>}
+        {first_at === null || last_at === null
+          ? null
+          : <Fact name="Span">{formatSeconds(last_at - first_at)}</Fact>}
+        {undocumented === 0 ? null : (
+          <Fact name="Undocumented statuses">
+            <a href={routeLink("operations", "", { undocumented: "1" })}>
+              {plural(undocumented, "operation")}
+            </a>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Slowest({ model }: { readonly model: Model }): JSX.Element | null {
+  const timed = model.operations.map((operation) => ({
+    operation,
+    max: Math.max(0, ...operation.data.responses.map(({ elapsed }) => elapsed?.max ?? 0)),
+  })).filter(({ max }) => max > 0).toSorted((left, right) => right.max - left.max).slice(0, SLOW);
+  if (timed.length === 0) return null;
+  return (
+    <section>
+      <h2>Slowest</h2>
+      <ul class="slowest">
+        {timed.map(({ operation, max }) => (
+          <li key={operation.key}>
+            <OperationLink operation={operation} />
+            <span class="muted">{formatSeconds(max)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Findings({ model }: { readonly model: Model }): JSX.Element | null {
+  const { diagnostics } = model.data;
+  if (diagnostics.length === 0) return null;
+  const order = ["error", "warning", "info"];
+  const worst = diagnostics.toSorted((left, right) =>
+    order.indexOf(left.severity) - order.indexOf(right.severity)
+  ).slice(0, DIAGNOSTICS);
+  return (
+    <section>
+      <h2>The description</h2>
+      <ul class="findings">
+        {worst.map(({ severity, message, line }, index) => (
+          <li key={index}>
+            <SeverityMark severity={severity} />
+            <span>
+              <bdi>{message}</bdi>
+              {line === null ? null : <span class="muted">{` line ${line}`}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={routeLink("diagnostics")}>{plural(diagnostics.length, "diagnostic")}</a>
+      </p>
+    </section>
+  );
+}
+
+/** What was recorded, what was slow, and what is wrong with the description. */
+export function TrafficFacts({ model }: { readonly model: Model }): JSX.Element {
+  return (
+    <>
+      <Traffic model={model} />
+      <Slowest model={model} />
+      <Findings model={model} />
+    </>
+  );
+}

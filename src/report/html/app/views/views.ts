@@ -1,0 +1,53 @@
+import { Diagnostics } from "./diagnostics.tsx";
+import { Gaps } from "./gaps.tsx";
+import { OperationPage } from "./operation_page.tsx";
+import { Operations } from "./operations.tsx";
+import { Overview } from "./overview.tsx";
+import { Unmatched } from "./unmatched.tsx";
+import type { View } from "./view.ts";
+
+/** The views in the order of the navigation; the first one is shown where the address names none. */
+export const VIEWS: readonly View[] = [
+  {
+    name: "overview",
+    label: "Overview",
+    count: () => null,
+    title: () => "Overview",
+    render: Overview,
+  },
+  {
+    name: "operations",
+    label: "Operations",
+    count: (model) => model.operations.length,
+    title: () => "Operations",
+    render: Operations,
+  },
+  {
+    name: "operation",
+    label: null,
+    count: () => null,
+    title: ({ route }) => route.target.replace(":", " "),
+    render: OperationPage,
+  },
+  {
+    name: "gaps",
+    label: "Gaps",
+    count: (model) => model.gaps.total,
+    title: () => "Gaps",
+    render: Gaps,
+  },
+  {
+    name: "unmatched",
+    label: "Unmatched",
+    count: (model) => model.data.traffic.unmatched,
+    title: () => "Unmatched traffic",
+    render: Unmatched,
+  },
+  {
+    name: "diagnostics",
+    label: "Diagnostics",
+    count: (model) => model.data.diagnostics.length,
+    title: () => "Diagnostics",
+    render: Diagnostics,
+  },
+];

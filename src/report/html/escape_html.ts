@@ -1,0 +1,22 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/**
+ * Makes any text safe as the content of an element and within a quoted attribute.
+ *
+ * @example
+ * ```ts
+ * import { escapeHtml } from "./escape_html.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(escapeHtml(`<b title="x">`), "&lt;b title=&quot;x&quot;&gt;");
+ * ```
+ */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

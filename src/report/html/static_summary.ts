@@ -1,0 +1,44 @@
+import type { SeenCount } from "../../map/results.ts";
+import { formatPercent } from "../percent.ts";
+import type { Report } from "../report.ts";
+import { escapeHtml } from "./escape_html.ts";
+
+function seen(count: SeenCount, word: string): string {
+  return `${count.seen} of ${count.total} ${word}`;
+}
+
+/**
+ * The five dimensions as plain markup: what stands in the page until its script has run, and all
+ * there is where scripts are forbidden, as in the artifact views of some build servers.
+ */
+export function staticSummary(report: Report): string {
+  const { operations, parameters, keywords, examples, responses } = report.summary;
+  const rows: readonly (readonly [string, number | null, string])[] = [
+    ["Operations", operations.percent, seen(operations, "called")],
+    ["Parameters", parameters.percent, seen(parameters, "sent")],
+    [
+      "Keywords",
+      keywords.percent,
+      `${keywords.partial + keywords.full} of ${keywords.total} evaluated, ` +
+      `${keywords.full} of them both ways`,
+    ],
+    ["Examples", examples.percent, seen(examples, "used")],
+    [
+      "Responses",
+      responses.percent,
+      responses.measured
+        ? seen(responses, "seen")
+        : "not measured: nothing recorded has a response",
+    ],
+  ];
+  const body = rows.map(([name, percent, counts]) =>
+    `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
+    `<td>${counts}</td></tr>`
+  );
+  return `<main class="static"><h1>${escapeHtml(report.title)}</h1><table>` +
+    `<caption>How much of the API the recorded traffic covers</caption><tbody>${
+      body.join("")
+    }</tbody></table>` +
+    `<noscript><p>Everything else on this page needs JavaScript. Open the file in a browser ` +
+    `that runs it, or read the JSON or text report.</p></noscript></main>`;
+}

@@ -1,0 +1,87 @@
+import axe from "axe-core";
+import assert from "node:assert/strict";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+const VIEWS = [
+  "#/",
+  "#/operations",
+  "#/operations?q=nothing+matches",
+  "#/operation/POST:/users",
+  "#/operation/DELETE:/users/{user_id}",
+  "#/gaps?open=1.2",
+  "#/unmatched",
+  "#/diagnostics",
+];
+
+/** WCAG 2.2 at AA, and what axe calls good practice. */
+const RULES = JSON.stringify({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+});
+
+async function findings(
+  hash: string,
+  colorScheme: "light" | "dark",
+  width: number,
+): Promise<string[]> {
+  const { page } = await openPage("shop", {
+    hash,
+    colorScheme,
+    viewport: { width, height: 900 },
+  });
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(`axe.run(document, ${RULES})`) as {
+    readonly violations: readonly Finding[];
+  };
+  await page.context().close();
+  return violations.map(({ id, help, nodes }) =>
+    `${hash} ${colorScheme} ${width}: ${id}, ${help}: ${
+      nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")
+    }`
+  );
+}
+
+/** Colours do not depend on the width, so the narrow layout is looked at in one theme. */
+const LOOKS = [["light", 1280], ["dark", 1280], ["light", 390]] as const;
+
+for (const [colorScheme, width] of LOOKS) {
+  browserTest(`axe finds nothing at ${width} pixels in ${colorScheme} colours`, async () => {
+    const all: string[] = [];
+    for (const hash of VIEWS) all.push(...await findings(hash, colorScheme, width));
+    assert.deepEqual(all, []);
+  });
+}
+
+browserTest("the first stop of the keyboard skips to the content", async () => {
+  const { page } = await openPage("shop");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to the content");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  assert.doesNotMatch(page.url(), /#main/);
+  await page.context().close();
+});
+
+browserTest("a new view takes the focus and names the window", async () => {
+  const { page } = await openPage("shop");
+  await page.click("nav >> text=Gaps");
+  assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  assert.match(await page.title(), /^Gaps · Shop API/);
+  await page.context().close();
+});
+
+browserTest("states are told by words, not by colour alone", async () => {
+  const { page } = await openPage("shop", { hash: "#/operations" });
+  const states = await page.locator("tbody .row-name .mark").allTextContents();
+  assert.ok(
+    states.length > 0 && states.every((text) => /never called|with gaps|complete/.test(text)),
+  );
+  await page.context().close();
+});

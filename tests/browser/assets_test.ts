@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+
+Deno.test("the committed page is what its sources give", async () => {
+  const script = new URL("../../scripts/build_page.ts", import.meta.url).href;
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", script, "--check"],
+  }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+});

@@ -1,0 +1,88 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { type SampleKind, sampleReport } from "./sample_report.ts";
+
+const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+const found = exists(EXECUTABLE);
+let browser: Browser | undefined;
+let folder: string | undefined;
+const written = new Set<SampleKind>();
+
+/** A page that is open, with what it said and asked for. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors of the page and messages of its console. */
+  readonly complaints: readonly string[];
+  /** Addresses that the page asked for, its own apart. */
+  readonly requests: readonly string[];
+}
+
+/** Where a page is opened and how. */
+export interface OpenOptions extends BrowserContextOptions {
+  /** The part of the address from the `#` on. */
+  readonly hash?: string;
+}
+
+async function launch(): Promise<Browser> {
+  browser ??= await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+  return browser;
+}
+
+/** Writes a sample to a file once, and tells its address. */
+async function addressOf(kind: SampleKind): Promise<string> {
+  folder ??= await Deno.makeTempDir({ prefix: "covtool-page-" });
+  const path = `${folder}/${kind}.html`;
+  if (!written.has(kind)) {
+    await Deno.writeTextFile(path, generateHtmlReport(sampleReport(kind)));
+    written.add(kind);
+  }
+  return `file://${path}`;
+}
+
+/** Opens the page of a sample report and waits until it is drawn. */
+export async function openPage(kind: SampleKind, options: OpenOptions = {}): Promise<OpenPage> {
+  const { hash = "", ...rest } = options;
+  const context = await (await launch()).newContext(rest);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  const address = await addressOf(kind);
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith("data:")) requests.push(url);
+  });
+  await page.goto(address + hash);
+  if (rest.javaScriptEnabled !== false) await page.waitForSelector("main#main");
+  return { page, complaints, requests };
+}
+
+/** Closes the browser and removes the files. */
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  if (folder !== undefined) await Deno.remove(folder, { recursive: true });
+  browser = undefined;
+  folder = undefined;
+}
+
+/** A test in Chromium; skipped, and its name says so, where there is none. */
+export function browserTest(name: string, run: () => Promise<void>): void {
+  Deno.test({
+    name: found ? name : `${name} (skipped: no Chromium at ${EXECUTABLE}; set CHROMIUM)`,
+    ignore: !found,
+    // The browser outlives each test, so that it starts once.
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: run,
+  });
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { sampleReport } from "./sample_report.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+const VIEWS = ["#/", "#/operations", "#/gaps", "#/unmatched", "#/diagnostics"];
+
+function texts(page: Page, selector: string): Promise<string[]> {
+  return page.locator(selector).allInnerTexts();
+}
+
+browserTest(
+  "the overview shows the five dimensions with percentages and exact counts",
+  async () => {
+    const { page, complaints, requests } = await openPage("shop");
+    const { summary } = sampleReport("shop");
+    assert.deepEqual(await texts(page, ".dimension dt"), [
+      "Operations",
+      "Parameters",
+      "Keywords",
+      "Examples",
+      "Responses",
+    ]);
+    const shown = (await texts(page, ".dimension dd")).join("\n");
+    assert.match(
+      shown,
+      new RegExp(`${summary.operations.seen} of ${summary.operations.total} called`),
+    );
+    assert.match(shown, new RegExp(`${summary.keywords.full} both ways`));
+    assert.match(shown, /68\.2%/);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(requests, []);
+    await page.context().close();
+  },
+);
+
+browserTest("the overview suggests the most valuable requests first", async () => {
+  const { page } = await openPage("shop");
+  const suggestions = await texts(page, ".suggestions li");
+  assert.equal(suggestions.length, 8);
+  assert.match(
+    suggestions[0] ?? "",
+    /PUT \/users\/\{user_id\}\s+Call it Never called, with 2 parameters, 34 keywords/,
+  );
+  await page.click(".suggestions a:has-text('PUT')");
+  assert.match(page.url(), /#\/operation\/PUT:\/users\/\{user_id\}$/);
+  await page.context().close();
+});
+
+browserTest("the page derives exactly the gaps that the report lists", async () => {
+  for (const kind of ["shop", "big", "hostile"] as const) {
+    const { page } = await openPage(kind, { hash: "#/gaps" });
+    const count = new Intl.NumberFormat("en-US").format(sampleReport(kind).gaps.length);
+    assert.equal(await page.innerText("nav [aria-current] .nav-count"), count);
+    await page.context().close();
+  }
+});
+
+browserTest("a link leads to one operation with its keywords, examples and responses", async () => {
+  const { page } = await openPage("shop", { hash: "#/operation/POST:/users" });
+  const operation = sampleReport("shop").operations.find(({ operation_id }) =>
+    operation_id === "createUser"
+  );
+  const keywords = operation?.parameters.flatMap((parameter) => parameter.keywords) ?? [];
+  const rows = page.locator(".keywords tbody tr");
+  assert.equal(await rows.count(), keywords.length);
+  const first = keywords.find(({ schema_path }) =>
+    schema_path.endsWith("/User/properties/name/type")
+  );
+  const row = await page.locator("tbody:has(.place bdi:text-is('User.name')) tr").first()
+    .innerText();
+  assert.match(row, new RegExp(`type\\s+${first?.valid}\\s+${first?.invalid}\\s+both ways`));
+  assert.match(await page.innerText(".examples"), /Ada/);
+  assert.match(
+    await page.innerText("section:has(> h2:text-is('Responses'))"),
+    /409 Conflict\s+never seen/,
+  );
+  assert.match(await page.title(), /^POST \/users · Shop API/);
+  await page.context().close();
+});
+
+browserTest("a link to an unknown operation says so", async () => {
+  const { page } = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
+  assert.match(await page.innerText("main"), /No such operation[\s\S]*GET \/nowhere%/);
+  await page.context().close();
+});
+
+browserTest("filters, search and sorting stand in the address and come back with it", async () => {
+  const { page } = await openPage("shop", { hash: "#/operations" });
+  await page.fill("input[type=search]", "users");
+  await page.click(".chip:has-text('Never called')");
+  assert.match(page.url(), /#\/operations\?q=users&state=never$/);
+  const rows = page.locator("tbody tr:not(.group-head)");
+  const never = await rows.allInnerTexts();
+  assert.equal(never.length, 2);
+  const address = page.url();
+  await page.click("text=Clear");
+  assert.equal(await rows.count(), 22);
+  await page.click("thead .col-gaps a");
+  assert.equal(await page.getAttribute("th.col-gaps", "aria-sort"), "descending");
+  await page.selectOption("label:has-text('Group by') select", "none");
+  const gaps = (await texts(page, "td.col-gaps")).map((text) => Number(text.replace("none", "0")));
+  assert.deepEqual(gaps, gaps.toSorted((left, right) => right - left));
+  await page.goto("about:blank");
+  await page.goto(address);
+  assert.equal(await rows.count(), 2);
+  assert.equal(await page.inputValue("input[type=search]"), "users");
+  await page.context().close();
+});
+
+browserTest(
+  "operations are filtered by method, deprecation and undocumented statuses",
+  async () => {
+    const report = sampleReport("shop");
+    const { page } = await openPage("shop", { hash: "#/operations?method=POST&by=path" });
+    const rows = page.locator("tbody tr:not(.group-head)");
+    assert.equal(
+      await rows.count(),
+      report.operations.filter(({ method }) => method === "POST").length,
+    );
+    await page.click(".chip:text-is('POST')");
+    await page.check("label:has-text('Deprecated') input");
+    assert.equal(
+      await rows.count(),
+      report.operations.filter(({ deprecated }) => deprecated).length,
+    );
+    await page.uncheck("label:has-text('Deprecated') input");
+    await page.check("label:has-text('Undocumented') input");
+    assert.equal(
+      await rows.count(),
+      report.operations.filter(({ undocumented_responses }) => undocumented_responses.length > 0)
+        .length,
+    );
+    await page.context().close();
+  },
+);
+
+browserTest("parameters open and close by keyboard, and the address remembers", async () => {
+  const { page } = await openPage("shop", { hash: "#/operation/POST:/users" });
+  const button = page.locator("#parameter-1");
+  assert.equal(await button.getAttribute("aria-expanded"), "true");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await button.getAttribute("aria-expanded"), "false");
+  assert.match(page.url(), /open=0$/);
+  await page.reload();
+  assert.equal(await page.locator("#parameter-1").getAttribute("aria-expanded"), "false");
+  await page.context().close();
+});
+
+browserTest("only what is missing can be shown of an operation", async () => {
+  const { page } = await openPage("shop", { hash: "#/operation/POST:/users" });
+  const before = await page.locator(".keywords tbody tr").count();
+  await page.check("label:has-text('Only what is missing') input");
+  const after = await texts(page, ".keywords tbody tr");
+  assert.ok(after.length < before);
+  assert.ok(after.every((text) => /never/.test(text)));
+  await page.context().close();
+});
+
+browserTest("gaps are filtered by kind and listed under their operation", async () => {
+  const { page } = await openPage("shop", { hash: "#/gaps?kind=response" });
+  const total = sampleReport("shop").gaps.filter(({ kind }) =>
+    kind === "response_uncovered"
+  ).length;
+  assert.match(await page.innerText("[role=status]"), new RegExp(`^${total} gaps in`));
+  await page.click(".gap-group button >> nth=0");
+  const list = await texts(page, ".gap-list li");
+  assert.ok(list.length > 0 && list.every((text) => text.includes("never came back")));
+  await page.context().close();
+});
+
+browserTest("unmatched traffic shows its reasons and the base path that would help", async () => {
+  const { page } = await openPage("shop", { hash: "#/unmatched" });
+  assert.match(
+    await page.innerText("table"),
+    /PATCH localhost:8080\/users\/\{user_id\}\s+the path is documented, this method is not\s+2/,
+  );
+  await page.context().close();
+  const hostile = await openPage("hostile", { hash: "#/unmatched" });
+  assert.match(await hostile.page.innerText("main"), /--base-path <\/script>/);
+  assert.match(await hostile.page.innerText("main"), /4 requests more/);
+  await hostile.page.context().close();
+});
+
+browserTest("diagnostics show where they are, in the file that they are about", async () => {
+  const { page } = await openPage("shop", { hash: "#/diagnostics" });
+  const text = await page.innerText("main");
+  assert.match(text, /error[\s\S]*leads nowhere[\s\S]*openapi\.yaml:412:19/);
+  assert.match(text, /parts\/products\.yaml:31/);
+  await page.click(".chip:has-text('warning')");
+  assert.equal(await page.locator(".rows li").count(), 1);
+  await page.context().close();
+});
+
+browserTest("nothing in a hostile report runs, loads or breaks the page", async () => {
+  for (const hash of [...VIEWS, "#/operation/GET:%3F%23%25", "#/gaps?open=0.1.2"]) {
+    const { page, complaints, requests } = await openPage("hostile", { hash });
+    assert.equal(await page.evaluate("window.attacked"), undefined);
+    assert.equal(await page.locator("img, script:not(#report):not(body > script)").count(), 0);
+    assert.deepEqual(complaints, [], hash);
+    assert.deepEqual(requests, []);
+    assert.doesNotMatch(await page.innerText("main"), /No such operation/);
+    await page.context().close();
+  }
+});
+
+browserTest("every operation of a hostile report can be opened from the list", async () => {
+  const { page } = await openPage("hostile", { hash: "#/operations" });
+  for (let index = 0; index < 3; index += 1) {
+    await page.click(`.operation-link >> nth=${index}`);
+    assert.equal(await page.locator("h1.operation-name").count(), 1);
+    await page.goBack();
+    await page.waitForSelector("table.operations");
+  }
+  await page.context().close();
+});
+
+browserTest("no page is wider than a phone, whatever the names", async () => {
+  for (const kind of ["shop", "hostile"] as const) {
+    for (const hash of [...VIEWS, "#/operation/POST:/users", "#/operation/GET:%3F%23%25"]) {
+      const { page } = await openPage(kind, { hash, viewport: { width: 360, height: 740 } });
+      assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), hash);
+      await page.context().close();
+    }
+  }
+});
+
+browserTest("1,200 operations are drawn as far as one scrolls", async () => {
+  const { page, complaints } = await openPage("big", { hash: "#/operations" });
+  const rows = page.locator("tbody tr:not(.group-head)");
+  const before = await rows.count();
+  assert.ok(before < 300, `${before} rows`);
+  await page.locator(".more").scrollIntoViewIfNeeded();
+  await rows.nth(before).waitFor({ state: "attached" });
+  await page.fill("input[type=search]", "area-53/health");
+  assert.equal(await rows.count(), 1);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest("printing draws the whole list, in light colours", async () => {
+  const { page } = await openPage("big", { hash: "#/operations", colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  const rows = page.locator("tbody tr:not(.group-head)");
+  await rows.nth(1199).waitFor({ state: "attached" });
+  assert.equal(await rows.count(), 1200);
+  assert.equal(
+    await page.evaluate("getComputedStyle(document.body).backgroundColor"),
+    "rgb(255, 255, 255)",
+  );
+  await page.context().close();
+});
+
+browserTest("the theme follows the system until one is chosen, and the choice lasts", async () => {
+  const { page } = await openPage("shop", { colorScheme: "dark" });
+  const ground = (): Promise<unknown> =>
+    page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const dark = await ground();
+  await page.click("button.theme");
+  const light = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await page.waitForSelector("main#main");
+  assert.equal(await ground(), light);
+  await page.context().close();
+});
+
+browserTest("going back leads to the same view, filters and place", async () => {
+  const { page } = await openPage("big", { hash: "#/operations?q=orders" });
+  await page.evaluate("scrollTo(0, 1500)");
+  const link = page.locator("tbody .operation-link").nth(20);
+  const name = await link.innerText();
+  await link.click();
+  await page.waitForSelector("h1.operation-name");
+  assert.equal((await page.innerText("h1")).replace(/\s+/g, " "), name.replace(/\s+/g, " "));
+  assert.equal(await page.evaluate("scrollY"), 0);
+  await page.goBack();
+  await page.waitForSelector("table.operations");
+  assert.ok(Number(await page.evaluate("scrollY")) > 500);
+  assert.equal(await page.inputValue("input[type=search]"), "orders");
+  await page.context().close();
+});
+
+browserTest("without JavaScript the five dimensions still stand in the page", async () => {
+  const { page } = await openPage("shop", { javaScriptEnabled: false });
+  const text = await page.innerText("main");
+  assert.match(text, /Shop API[\s\S]*Operations\s+68\.2%\s+15 of 22 called/);
+  assert.match(text, /needs JavaScript/);
+  await page.context().close();
+});
+
+browserTest("an empty report says that nothing was recorded", async () => {
+  const { page, complaints } = await openPage("empty");
+  assert.match(await page.innerText("main"), /No traffic was recorded/);
+  for (const hash of VIEWS) await page.goto(page.url().replace(/#.*|$/, hash));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});

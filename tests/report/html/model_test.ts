@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import type { PageData } from "../../../src/report/html/page_data.ts";
+import { groupOperations, naturalGrouping } from "../../../src/report/html/app/model/groups.ts";
+import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
+import {
+  operationQuery,
+  selectOperations,
+} from "../../../src/report/html/app/model/operation_filter.ts";
+import { suggestionsOf, topSuggestions } from "../../../src/report/html/app/model/suggestions.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { sampleReport } from "../../browser/sample_report.ts";
+
+function modelOf(report: Report): Model {
+  return buildModel(JSON.parse([...encodePageData(report)].join("")) as PageData);
+}
+
+function select(model: Model, query: string): string[] {
+  return selectOperations(model, operationQuery(model, new URLSearchParams(query)))
+    .map(({ data }) => `${data.method} ${data.path}`);
+}
+
+Deno.test("buildModel() finds as many gaps of each kind as the report lists", () => {
+  const report = sampleReport("shop");
+  const { gaps } = modelOf(report);
+  for (const kind of ["operation", "parameter", "keyword", "example", "response"] as const) {
+    const listed = report.gaps.filter((gap) => gap.kind === `${kind}_uncovered`).length;
+    assert.equal(gaps[kind], listed, kind);
+  }
+  assert.equal(gaps.total, report.gaps.length);
+});
+
+Deno.test("operationGaps() lists a keyword that was never evaluated once, for both ways", () => {
+  const model = modelOf(sampleReport("shop"));
+  for (const operation of model.operations) {
+    const counted = operationGaps(model, operation)
+      .reduce((sum, { missing }) => sum + (missing === "both" ? 2 : 1), 0);
+    assert.equal(counted, operation.gaps.total, operation.key);
+  }
+});
+
+Deno.test("responses that were not measured are no gaps", () => {
+  const report = sampleReport("shop");
+  const operations = report.operations.map((operation) => ({
+    ...operation,
+    summary: {
+      ...operation.summary,
+      responses: { seen: 0, total: operation.responses.length, percent: null, measured: false },
+    },
+  }));
+  const model = modelOf({ ...report, operations });
+  assert.equal(model.gaps.response, 0);
+  assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
+});
+
+Deno.test("topSuggestions() puts first what would cover the most", () => {
+  const list = topSuggestions(modelOf(sampleReport("shop")), 1000);
+  const values = list.map(({ value }) => value);
+  assert.deepEqual(values, values.toSorted((left, right) => right - left));
+  const [first] = list;
+  assert.equal(first?.action, "call");
+  // One operation, its 2 parameters with 34 keywords, and its 4 responses.
+  assert.equal(first?.value, 1 + 2 + 34 + 4);
+});
+
+Deno.test("suggestionsOf() an operation never called is to call it, and nothing else", () => {
+  const model = modelOf(sampleReport("shop"));
+  for (const operation of model.operations.filter(({ state }) => state === "never")) {
+    assert.deepEqual(suggestionsOf(model, operation).map(({ action }) => action), ["call"]);
+  }
+});
+
+Deno.test("selectOperations() finds every word of a search in path, name, tags and parameters", () => {
+  const model = modelOf(sampleReport("shop"));
+  assert.deepEqual(select(model, "q=REFUND+post"), ["POST /payments/{payment_id}/refunds"]);
+  assert.deepEqual(select(model, "q=last-event"), ["GET /orders/{order_id}/events"]);
+  assert.deepEqual(select(model, "in=sessions&state=complete"), ["DELETE /sessions/current"]);
+});
+
+Deno.test("selectOperations() keeps what cannot be measured last, whichever way it sorts", () => {
+  const model = modelOf(sampleReport("shop"));
+  for (const sort of ["keywords", "-keywords"]) {
+    const list = selectOperations(model, operationQuery(model, new URLSearchParams({ sort })));
+    const percents = list.map(({ data }) => data.summary.keywords.percent);
+    const empty = percents.findIndex((percent) => percent === null);
+    assert.ok(empty > 0 && percents.slice(empty).every((percent) => percent === null));
+  }
+});
+
+Deno.test("groupOperations() groups by first tag, or by what the paths do not share", () => {
+  const model = modelOf(sampleReport("shop"));
+  assert.equal(naturalGrouping(model), "tag");
+  const names = (by: "tag" | "path"): string[] =>
+    groupOperations(model, model.operations, by).map(({ name }) => name);
+  assert.deepEqual(names("tag"), [
+    "users",
+    "sessions",
+    "products",
+    "orders",
+    "payments",
+    "untagged",
+  ]);
+  assert.deepEqual(names("path").slice(0, 3), ["/users", "/sessions", "/login"]);
+  const report = sampleReport("shop");
+  const prefixed = modelOf({
+    ...report,
+    operations: report.operations.map((operation) => ({
+      ...operation,
+      path: `/api/v1${operation.path}`,
+      tags: [],
+    })),
+  });
+  assert.equal(naturalGrouping(prefixed), "path");
+  assert.equal(groupOperations(prefixed, prefixed.operations, "path")[0]?.name, "/users");
+});

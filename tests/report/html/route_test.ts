@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { changedLink, parseRoute, routeLink } from "../../../src/report/html/app/model/route.ts";
+
+Deno.test("routeLink() and parseRoute() agree on every target", () => {
+  for (const target of ["GET:/users/{id}", "GET:?#%/a b", "X:/é/😀", "POST:/a?b=c&d", "GET:"]) {
+    const link = routeLink("operation", target, { at: "2", open: "" });
+    assert.match(link, /^#\/operation\/[^?#]*\?at=2$/);
+    const route = parseRoute(link);
+    assert.equal(route.view, "operation");
+    assert.equal(route.target, target);
+    assert.equal(route.query.get("at"), "2");
+  }
+});
+
+Deno.test("routeLink() keeps a path readable", () => {
+  assert.equal(
+    routeLink("operation", "GET:/users/{id}:cancel"),
+    "#/operation/GET:/users/{id}:cancel",
+  );
+});
+
+Deno.test("routeLink() takes text that no link can hold", () => {
+  assert.equal(routeLink("operation", "GET:/\ud800"), "#/operation/GET:/%EF%BF%BD");
+});
+
+Deno.test("parseRoute() takes an empty address as the overview and a broken escape as it stands", () => {
+  assert.equal(parseRoute("").view, "overview");
+  assert.equal(parseRoute("#/").view, "overview");
+  assert.equal(parseRoute("#/operation/GET:/50%").target, "GET:/50%");
+});
+
+Deno.test("changedLink() sets, replaces and removes entries of the query", () => {
+  const route = parseRoute("#/operations?q=users&state=never");
+  assert.equal(changedLink(route, { q: "", by: "path" }), "#/operations?state=never&by=path");
+  assert.equal(changedLink(route, { q: "", state: "" }), "#/operations");
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "../../src/report/html/assets.ts";
+import type { PageData } from "../../src/report/html/page_data.ts";
+import { KEYWORD_FIELDS } from "../../src/report/html/page_data.ts";
+import { generateHtmlReport } from "../../src/report/html_report.ts";
+import type { Report } from "../../src/report/report.ts";
+import { ATTACK, sampleReport } from "../browser/sample_report.ts";
+
+/** The data block of a page as its script reads it. */
+async function dataOf(html: string): Promise<PageData> {
+  const [, attributes = "", text = ""] = /<script ([^>]*id="report"[^>]*)>([^<]*)<\/script>/
+    .exec(html) ?? [];
+  if (!attributes.includes("gzip")) return JSON.parse(text) as PageData;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).json() as PageData;
+}
+
+/** The keywords of a page's data in the shape that the report has. */
+function keywordsOf({ texts, operations }: PageData): unknown[] {
+  return operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ keywords }) => {
+      const rows: unknown[] = [];
+      for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
+        const keyword = texts[keywords[at + 1] ?? -1];
+        const schema_path = `${texts[keywords[at] ?? -1]}/${keyword}`;
+        rows.push([keyword, schema_path, keywords[at + 2], keywords[at + 3]]);
+      }
+      return rows;
+    })
+  );
+}
+
+function reportKeywords(report: Report): unknown[] {
+  return report.operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ keywords }) =>
+      keywords.map(({ keyword, schema_path, valid, invalid }) => [
+        keyword,
+        schema_path,
+        valid,
+        invalid,
+      ])
+    )
+  );
+}
+
+async function policyHash(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
+Deno.test("generateHtmlReport() allows its own script and style and nothing else", async () => {
+  const html = generateHtmlReport(sampleReport("shop"));
+  assert.equal(SCRIPT_HASH, await policyHash(SCRIPT));
+  assert.equal(STYLE_HASH, await policyHash(STYLE));
+  assert.ok(html.includes(`<script>${SCRIPT}</script>`));
+  assert.ok(html.includes(`<style>${STYLE}</style>`));
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
+  assert.ok(policy.startsWith("default-src 'none'; "));
+  assert.ok(policy.includes(`script-src '${SCRIPT_HASH}';`));
+  assert.ok(policy.includes(`style-src '${STYLE_HASH}';`));
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+});
+
+Deno.test("generateHtmlReport() refers to nothing outside the file", () => {
+  const html = generateHtmlReport(sampleReport("shop"));
+  const outside = html.replace(SCRIPT, "").replace(STYLE, "");
+  assert.doesNotMatch(outside, /(?:src|href|action)="(?!data:)/);
+  assert.doesNotMatch(STYLE, /url\(|@import/);
+  assert.doesNotMatch(
+    SCRIPT,
+    /\bfetch\(|XMLHttpRequest|WebSocket|importScripts|\beval\(|new Function/,
+  );
+});
+
+Deno.test("generateHtmlReport() carries the operations, keywords and texts of the report", async () => {
+  const report = sampleReport("shop");
+  const data = await dataOf(generateHtmlReport(report));
+  assert.deepEqual(keywordsOf(data), reportKeywords(report));
+  assert.deepEqual(data.summary, report.summary);
+  assert.deepEqual(data.unmatched, report.unmatched);
+  assert.deepEqual(data.diagnostics, report.diagnostics);
+  assert.equal(new Set(data.texts).size, data.texts.length);
+});
+
+Deno.test("generateHtmlReport() compresses a large report and keeps it whole", async () => {
+  const report = sampleReport("big");
+  const html = generateHtmlReport(report);
+  assert.ok(report.summary.keywords.total > 50_000);
+  assert.ok(html.length < 1_000_000, `${html.length} characters`);
+  assert.match(html, /data-encoding="gzip"/);
+  assert.deepEqual(keywordsOf(await dataOf(html)), reportKeywords(report));
+});
+
+Deno.test("generateHtmlReport() lets no text of the report become markup", async () => {
+  const report = sampleReport("hostile");
+  const html = generateHtmlReport(report);
+  const outside = html.replace(SCRIPT, "");
+  assert.equal(outside.match(/<script/gi)?.length, 2);
+  assert.equal(outside.match(/<\/script/gi)?.length, 2);
+  assert.doesNotMatch(outside, /<img|<!--/i);
+  const data = await dataOf(html);
+  assert.equal(data.schema.title, ATTACK);
+  assert.deepEqual(
+    data.operations.map(({ path }) => path),
+    report.operations.map(({ path }) => path),
+  );
+});
+
+Deno.test("generateHtmlReport() says the five dimensions without its script", () => {
+  const html = generateHtmlReport(sampleReport("shop"));
+  assert.ok(
+    html.includes(`<th scope="row">Operations</th><td>68.2%</td><td>15 of 22 called</td>`),
+  );
+  const unmeasured = sampleReport("shop");
+  const { summary } = unmeasured;
+  const responses = { ...summary.responses, seen: 0, percent: null, measured: false };
+  const page = generateHtmlReport({ ...unmeasured, summary: { ...summary, responses } });
+  assert.ok(page.includes(`<th scope="row">Responses</th><td>–</td><td>not measured`));
+});
+
+Deno.test("generateHtmlReport() gives the same text for the same report", () => {
+  for (const kind of ["shop", "big"] as const) {
+    assert.equal(generateHtmlReport(sampleReport(kind)), generateHtmlReport(sampleReport(kind)));
+  }
+});
+
+Deno.test("generateHtmlReport() shows the report's title as the page's", () => {
+  const html = generateHtmlReport({ ...sampleReport("shop"), title: "A & B <nightly>" });
+  assert.ok(html.includes("<title>A &amp; B &lt;nightly&gt; · API coverage</title>"));
+});
