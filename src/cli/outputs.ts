@@ -1,5 +1,6 @@
+import type { ReportFormat } from "../report/formats.ts";
 import { CommandError } from "./command_error.ts";
-import type { OutputChoice, ReportFormat } from "./values/output_value.ts";
+import type { OutputChoice } from "./values/output_value.ts";
 
 /** One report to write. */
 export interface Output {

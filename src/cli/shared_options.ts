@@ -3,11 +3,12 @@ import { message } from "@optique/core/message";
 import { optional } from "@optique/core/modifiers";
 import { option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
+import { basePathValue } from "./values/base_path_value.ts";
 import { percentValue } from "./values/percent_value.ts";
 
 /** How the description is measured and titled; every command takes these. */
 export const measureOptions = object("Measuring", {
-  basePath: optional(option("--base-path", string({ metavar: "URL_OR_PATH" }), {
+  basePath: optional(option("--base-path", basePathValue(), {
     description:
       message`What stands before the documented paths, instead of what the description's servers say: /api/v1, or a full URL, whose host then has to match too.`,
   })),

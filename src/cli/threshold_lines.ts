@@ -1,13 +1,5 @@
-import type { Dimension } from "../map/results.ts";
+import type { Shortfall } from "../map/thresholds.ts";
 import { formatPercent } from "../report/percent.ts";
-
-/** A dimension that falls short of what was asked for. */
-export interface Shortfall {
-  readonly dimension: Dimension;
-  /** Exact, 0 to 100; null where the dimension was not measured. */
-  readonly actual: number | null;
-  readonly minimum: number;
-}
 
 /**
  * Says for each shortfall what was reached and what was asked for, never the same number twice.

@@ -1,11 +1,6 @@
 import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
-
-/** The formats that a report can have. */
-export const REPORT_FORMATS = ["html", "json", "text"] as const;
-
-/** One of {@linkcode REPORT_FORMATS}. */
-export type ReportFormat = typeof REPORT_FORMATS[number];
+import { REPORT_FORMATS, type ReportFormat } from "../../report/formats.ts";
 
 /** A format with the path of its file, undefined where the command line names none. */
 export interface OutputChoice {

@@ -1,0 +1,93 @@
+import { runParserSync } from "@optique/core/facade";
+import { formatMessage, lineBreak, message, text } from "@optique/core/message";
+import { findSimilar } from "@optique/core/suggestion";
+import { extractOptionNames } from "@optique/core/usage";
+import { Ansis } from "ansis";
+import { DescriptionError, RecordingError } from "../errors.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import { VERSION } from "../version.ts";
+import { CommandError } from "./command_error.ts";
+import { commands, type RunCommand } from "./commands.ts";
+import type { Host } from "./host.ts";
+import { isColored, outputWidth } from "./terminal.ts";
+
+/** Columns beyond which lines of help get hard to read. */
+const WIDEST_HELP = 100;
+/** Columns for the longest option in the help. */
+const TERM_WIDTH = 34;
+
+/**
+ * Runs covtool with the arguments that stand behind the program's name.
+ *
+ * @returns the exit code: 0; 1 where a threshold is not met or something went wrong, which is then said on
+ * standard error in a sentence or two.
+ */
+export async function main(args: readonly string[], host: Host): Promise<number> {
+  try {
+    const run = await readCommand(args.length === 0 ? ["--help"] : args, host);
+    return run === undefined ? 0 : await run(host);
+  } catch (error) {
+    const colors = new Ansis(isColored(undefined, host.variables, host.stderr) ? 1 : 0);
+    await host.stderr.write(`${colors.red.bold("Error:")} ${plainText(sentences(error))}\n`);
+    return 1;
+  }
+}
+
+/** What runs the command; undefined where help, the version or a completion script was all that was asked for. */
+async function readCommand(
+  args: readonly string[],
+  host: Host,
+): Promise<RunCommand | undefined> {
+  let isShown = false;
+  const show = (): void => {
+    isShown = true;
+  };
+  const shown: string[] = [];
+  const run = runParserSync(commands, "covtool", args, {
+    brief: message`Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.`,
+    footer: message`Begin with:${lineBreak()}${text("  covtool report openapi.yaml traffic.json")}
+${lineBreak()}${lineBreak()}The options of a command: covtool COMMAND --help`,
+    usageLine: [{ type: "literal", value: "COMMAND ..." }],
+    help: { option: { names: ["-h", "--help"] }, command: { hidden: "help" }, onShow: show },
+    version: {
+      value: `covtool ${VERSION}`,
+      option: { names: ["-V", "--version"] },
+      onShow: show,
+    },
+    completion: { command: true, onShow: show },
+    aboveError: "none",
+    colors: isColored(undefined, host.variables, host.stdout),
+    maxWidth: Math.min(WIDEST_HELP, outputWidth(host.variables, host.stdout)),
+    termWidth: TERM_WIDTH,
+    stdout: (text) => shown.push(text.replace(/ +$/gm, "")),
+    stderr: () => {},
+    onError: (_code, error) => {
+      throw new CommandError(usageSentences(formatMessage(error, { quotes: false }), args[0]));
+    },
+  });
+  for (const text of shown) await host.stdout.write(text + "\n");
+  return isShown ? undefined : run;
+}
+
+/** The library's message on one line, with a hint what to do: the nearest name, or where the names stand. */
+function usageSentences(text: string, command: string | undefined): string {
+  const line = text.trim().replace(/\s*\n\s*/g, " ");
+  if (line.includes("Did you mean")) return line;
+  // With a value behind it, the library finds nothing near.
+  const name = /^Unexpected option or argument: (-[^=\s]+)=/.exec(line)?.[1];
+  const [nearest] = name === undefined ? [] : findSimilar(name, extractOptionNames(commands.usage));
+  if (nearest !== undefined) return `${line} Did you mean ${nearest}?`;
+  return `${line} See covtool ${command === "report" ? "report " : ""}--help.`;
+}
+
+/** What to tell the user: never a stack trace. */
+function sentences(error: unknown): string {
+  if (
+    error instanceof CommandError || error instanceof DescriptionError ||
+    error instanceof RecordingError
+  ) {
+    return error.message;
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return `covtool itself failed (${what}). Please report this, if you can with the files.`;
+}

@@ -1,0 +1,69 @@
+import type { Ansis } from "ansis";
+import type { Shortfall } from "../map/thresholds.ts";
+import type { Report } from "../report/report.ts";
+import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import { diagnosticLines } from "../report/text/traffic_lines.ts";
+import { wrapText } from "../report/text/text_width.ts";
+import { thresholdLines } from "./threshold_lines.ts";
+
+/** What is said beside the report. */
+export interface SummaryOptions {
+  readonly width: number;
+  readonly colors: Ansis;
+  /** The files that were written. */
+  readonly written: readonly string[];
+  /** Whether a report went to standard output, so that its numbers need no repeating. */
+  readonly isShown: boolean;
+  /** What was noticed while reading the traffic: sentences. */
+  readonly warnings: readonly string[];
+  readonly shortfalls: readonly Shortfall[];
+}
+
+/** How many diagnostics a summary shows; the report has all of them. */
+const MOST_DIAGNOSTICS = 3;
+
+/**
+ * What covtool says when reports are written: on one screen the numbers (unless they stand on standard output
+ * already), what needs attention, the files, and the thresholds that are not met.
+ */
+export function summaryText(report: Report, options: SummaryOptions): string {
+  const { width, colors } = options;
+  const wrapped = (text: string) => wrapText(plainText(text), width);
+  const attention = [
+    ...options.warnings.map((warning) => `Warning: ${warning}`),
+    ...trafficWarnings(report),
+  ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
+  const missed = thresholdLines(options.shortfalls);
+  const sections = [
+    options.isShown ? [] : headingLines(report, width, colors),
+    options.isShown ? [] : summaryLines(report.summary, width, colors),
+    options.isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
+    attention,
+    options.written.flatMap((path) => wrapped(`Report: ${path}`)),
+    missed.length === 0 ? [] : [
+      colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
+      ...missed.map((line) => colors.red(`  ${line}`)),
+    ],
+  ];
+  return sections.filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+/** Traffic that mostly misses the description says more about the call of covtool than about the tests. */
+function trafficWarnings(report: Report): string[] {
+  const { traffic, suggested_base_path: basePath } = report;
+  const hint = basePath === null
+    ? ""
+    : ` Most of it would match with the base path ${basePath}: --base-path ${basePath}`;
+  if (traffic.recorded === 0) return ["Warning: The traffic holds no requests."];
+  if (traffic.matched === 0) {
+    return [
+      `Warning: No request matches an operation of ${report.schema.location}.${
+        hint ||
+        " Check that this is the description of the API that the traffic went to, or give its --base-path."
+      }`,
+    ];
+  }
+  return hint === "" ? [] : [`Warning: Much of the traffic matches no operation.${hint}`];
+}

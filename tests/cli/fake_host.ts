@@ -1,0 +1,37 @@
+import type { Host } from "../../src/cli/host.ts";
+
+/** What a command printed. */
+export interface FakeHost extends Host {
+  /** Everything written to standard output so far. */
+  out(): string;
+  /** Everything written to standard error so far. */
+  err(): string;
+}
+
+/** A process for tests: no terminal unless told, 2026-01-31T12:00:00Z, and an environment of its own. */
+export function fakeHost(
+  options: {
+    readonly variables?: Readonly<Record<string, string>>;
+    readonly stdin?: string;
+    readonly columns?: number;
+  } = {},
+): FakeHost {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") => ({
+    isTerminal: options.columns !== undefined,
+    columns: options.columns,
+    write: (text: string) => {
+      written[name] += text;
+      return Promise.resolve();
+    },
+  });
+  return {
+    variables: options.variables ?? {},
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+    readStdin: () => Promise.resolve(new TextEncoder().encode(options.stdin ?? "")),
+    now: () => Date.UTC(2026, 0, 31, 12),
+    out: () => written.stdout,
+    err: () => written.stderr,
+  };
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { VERSION } from "../../src/version.ts";
+import { fakeHost } from "./fake_host.ts";
+
+Deno.test("covtool without arguments, with --help, -h and help shows what there is on standard output", async () => {
+  for (const args of [[], ["--help"], ["-h"], ["help"]]) {
+    const host = fakeHost();
+    assert.equal(await main(args, host), 0);
+    assert.match(host.out(), /^Measures how much of an API/);
+    assert.match(host.out(), /\n {2}report +Report how much of an API/);
+    assert.match(host.out(), /covtool report openapi\.yaml traffic\.json/);
+    assert.equal(host.err(), "");
+  }
+});
+
+Deno.test("covtool report --help names every option, within the width of the terminal", async () => {
+  for (const columns of [80, 100]) {
+    const host = fakeHost({ columns, variables: { NO_COLOR: "1" } });
+    assert.equal(await main(["report", "--help"], host), 0);
+    const options = [
+      "--format",
+      "-o, --output",
+      "--base-path",
+      "--title",
+      "--fail-under",
+      "--fail-under-operations",
+      "--fail-under-parameters",
+      "--fail-under-keywords",
+      "--fail-under-examples",
+      "--fail-under-responses",
+      "--skip-covered",
+      "--skip-empty",
+      "--show-missing",
+      "--color, --no-color",
+    ];
+    for (const option of options) assert.ok(host.out().includes(`\n  ${option} `), option);
+    for (const line of host.out().split("\n")) {
+      assert.ok(line.length <= columns, line);
+      assert.equal(line, line.trimEnd());
+    }
+  }
+});
+
+Deno.test("covtool --version and -V say the version", async () => {
+  for (const option of ["--version", "-V"]) {
+    const host = fakeHost();
+    assert.equal(await main([option], host), 0);
+    assert.equal(host.out(), `covtool ${VERSION}\n`);
+  }
+});
+
+Deno.test("covtool completion gives a script for each shell, and completes formats", async () => {
+  for (const shell of ["bash", "zsh", "fish", "nu", "pwsh"]) {
+    const host = fakeHost();
+    assert.equal(await main(["completion", shell], host), 0);
+    assert.ok(host.out().includes("covtool"), shell);
+  }
+  const host = fakeHost();
+  assert.equal(await main(["completion", "bash", "report", "--format", "j"], host), 0);
+  assert.ok(host.out().includes("json"));
+});
+
+Deno.test("a wrong command line is one line on standard error that says what to do, and code 1", async () => {
+  const wrong: readonly [readonly string[], string][] = [
+    [["repot"], "There is no command repot. Did you mean report?"],
+    [["frobnicate"], "There is no command frobnicate. See covtool --help."],
+    [["--verison"], "There is no option --verison. Did you mean --version?"],
+    [
+      ["report"],
+      "No description is given. Name an OpenAPI file or URL, and behind it recordings of traffic. See covtool report --help.",
+    ],
+    [
+      ["report", "a.yaml"],
+      "No traffic is given. Name at least one recording, or - for standard input. See covtool report --help.",
+    ],
+    [
+      ["report", "a", "b", "--formt", "json"],
+      "Unexpected option or argument: --formt. Did you mean --format?",
+    ],
+    [
+      ["report", "a", "b", "--fail-udner=3"],
+      "Unexpected option or argument: --fail-udner=3. Did you mean --fail-under?",
+    ],
+    [
+      ["report", "a", "b", "--format", "pdf"],
+      "--format: pdf is no report format. There are html, json and text. See covtool report --help.",
+    ],
+    [
+      ["report", "a", "b", "--fail-under", "101"],
+      "--fail-under: Expected a percentage from 0 to 100, but got 101. See covtool report --help.",
+    ],
+    [
+      ["report", "a", "b", "--show-missing", "bodies"],
+      "--show-missing: bodies is no dimension. There are operations, parameters, keywords, examples, responses and all. See covtool report --help.",
+    ],
+    [["report", "a", "b", "-o"], "-o requires PATH. See covtool report --help."],
+    [
+      ["report", "a", "b", "-o", "x", "--output", "y"],
+      "--output cannot be used multiple times. See covtool report --help.",
+    ],
+  ];
+  for (const [args, sentence] of wrong) {
+    const host = fakeHost();
+    assert.equal(await main(args, host), 1);
+    assert.equal(host.err(), `Error: ${sentence}\n`);
+    assert.equal(host.out(), "");
+  }
+});
+
+Deno.test("errors are red on a terminal only", async () => {
+  const terminal = fakeHost({ columns: 80 });
+  await main(["repot"], terminal);
+  assert.ok(terminal.err().startsWith("\u001b["));
+  const plain = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+  await main(["repot"], plain);
+  assert.match(plain.err(), /^Error: /);
+});
+
+Deno.test("a control character in an argument does not reach the terminal", async () => {
+  const host = fakeHost();
+  await main(["\u001b[2J"], host);
+  assert.ok(!host.err().includes("\u001b"));
+});

@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import type { Report } from "../../src/report/report.ts";
+import { type FakeHost, fakeHost } from "./fake_host.ts";
+import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
+
+async function run(
+  folder: string,
+  options: readonly string[],
+  host: FakeHost = fakeHost(),
+): Promise<{ code: number; out: string; err: string }> {
+  const code = await main(
+    ["report", `${folder}/openapi.yaml`, `${folder}/traffic.json`, ...options],
+    host,
+  );
+  return { code, out: host.out(), err: host.err() };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
+Deno.test("report writes the page to -o, nothing to standard output, and a summary to standard error", async () => {
+  await inShop(async (folder) => {
+    const { code, out, err } = await run(folder, ["-o", `${folder}/new/page.html`]);
+    assert.equal(code, 0);
+    assert.equal(out, "");
+    assert.match(await Deno.readTextFile(`${folder}/new/page.html`), /^<!doctype html>/i);
+    assert.match(err, /^Shop\nOpenAPI 3\.1\.0 · version 1\.0\.0 · /);
+    assert.match(err, /\n3 requests: 2 matched, 1 unmatched\n/);
+    assert.match(err, /\nOperations .* 50% {2}1 of 2\n/);
+    assert.match(err, /\nKeywords .* 60% {2}3 of 5: 1 full, 2 partial\n/);
+    assert.match(err, /\nResponses .* 33\.3% {2}1 of 3\n/);
+    assert.ok(err.endsWith(`\nReport: ${folder}/new/page.html\n`));
+  });
+});
+
+Deno.test("report writes coverage.html into the working directory where nothing is said", async () => {
+  await inShop(async (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      const host = fakeHost();
+      assert.equal(await main(["report", "openapi.yaml", "traffic.json"], host), 0);
+      assert.ok(await exists("coverage.html"));
+      assert.ok(host.err().endsWith("\nReport: coverage.html\n"));
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+});
+
+Deno.test("report --format json and text go to standard output, and nothing else does", async () => {
+  await inShop(async (folder) => {
+    const json = await run(folder, ["--format", "json", "--title", "My shop"]);
+    const report = JSON.parse(json.out) as Report;
+    assert.equal(report.title, "My shop");
+    assert.equal(report.generated_at, "2026-01-31T12:00:00Z");
+    assert.deepEqual(report.summary.keywords, { partial: 2, full: 1, total: 5, percent: 60 });
+    assert.equal(json.err, "");
+    const text = await run(folder, ["--format", "text", "--show-missing", "parameters,responses"]);
+    assert.match(text.out, /^Shop\n/);
+    assert.match(text.out, /\n {4}parameters: query sort; responses: 400\n/);
+    assert.equal(text.err, "");
+  });
+});
+
+Deno.test("report writes several formats at once", async () => {
+  await inShop(async (folder) => {
+    const { code, out, err } = await run(folder, [
+      "--format",
+      `html=${folder}/a.html`,
+      "--format",
+      `json=${folder}/a.json`,
+      "--format=text",
+    ]);
+    assert.equal(code, 0);
+    assert.match(out, /^Shop\n/);
+    assert.ok(await exists(`${folder}/a.html`));
+    const report = JSON.parse(await Deno.readTextFile(`${folder}/a.json`)) as Report;
+    assert.equal(report.traffic.recorded, 3);
+    assert.equal(err, `Report: ${folder}/a.html\nReport: ${folder}/a.json\n`);
+  });
+});
+
+Deno.test("report adds up several recordings, standard input among them", async () => {
+  await inShop(async (folder) => {
+    const { code, out } = await run(
+      folder,
+      ["-", "--format", "json"],
+      fakeHost({ stdin: SHOP_TRAFFIC }),
+    );
+    assert.equal(code, 0);
+    assert.equal((JSON.parse(out) as Report).traffic.recorded, 6);
+  });
+});
+
+Deno.test("thresholds that are not met end with 1, are named, and the report is written all the same", async () => {
+  await inShop(async (folder) => {
+    const { code, err } = await run(folder, [
+      "-o",
+      `${folder}/page.html`,
+      "--fail-under",
+      "45",
+      "--fail-under-operations",
+      "50",
+      "--fail-under-responses",
+      "30%",
+      "--fail-under-keywords",
+      "60.1",
+    ]);
+    assert.equal(code, 1);
+    assert.ok(
+      err.endsWith(
+        "\nThresholds not met:\n  parameters: 33.3% is below 45%\n  keywords: 60% is below 60.1%\n",
+      ),
+    );
+    assert.ok(await exists(`${folder}/page.html`));
+  });
+});
+
+Deno.test("a threshold that is just reached is met", async () => {
+  await inShop(async (folder) => {
+    const { code, err } = await run(folder, [
+      "--format",
+      "json",
+      "--fail-under-keywords",
+      "60",
+      "--fail-under-operations",
+      "50",
+    ]);
+    assert.equal(code, 0);
+    assert.equal(err, "");
+  });
+});
+
+Deno.test("each dimension has its threshold", async () => {
+  await inShop(async (folder) => {
+    const actual = { operations: "50%", parameters: "33.3%", keywords: "60%", responses: "33.3%" };
+    for (const [dimension, percent] of Object.entries(actual)) {
+      const { code, err } = await run(folder, [
+        "--format",
+        "json",
+        `--fail-under-${dimension}`,
+        "99",
+      ]);
+      assert.equal(code, 1);
+      assert.equal(err, `Threshold not met:\n  ${dimension}: ${percent} is below 99%\n`);
+    }
+    const { code } = await run(folder, ["--format", "json", "--fail-under-examples", "99"]);
+    assert.equal(code, 0, "there are no examples to use");
+  });
+});
+
+Deno.test("unmeasured responses fail on their own threshold only", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      `[{"request":{"method":"GET","url":"/v1/books"}}]`,
+    );
+    assert.equal((await run(folder, ["--format", "json", "--fail-under", "0"])).code, 0);
+    const own = await run(folder, ["--format", "json", "--fail-under-responses", "10"]);
+    assert.equal(own.code, 1);
+    assert.match(own.err, /responses: not measured, so 10% cannot be reached/);
+  });
+});
+
+Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () => {
+  await inShop(async (folder) => {
+    const variables = { SOURCE_DATE_EPOCH: "1700000000" };
+    const first = await run(folder, ["--format", "json"], fakeHost({ variables }));
+    const second = await run(folder, ["--format", "json"], fakeHost({ variables }));
+    assert.equal(first.out, second.out);
+    assert.equal((JSON.parse(first.out) as Report).generated_at, "2023-11-14T22:13:20Z");
+    const wrong = await run(folder, [], fakeHost({ variables: { SOURCE_DATE_EPOCH: "x" } }));
+    assert.equal(wrong.code, 1);
+    assert.equal(
+      wrong.err,
+      'Error: SOURCE_DATE_EPOCH is "x". It has to be a whole number of seconds since 1970.\n',
+    );
+  });
+});
+
+Deno.test("where nothing matches, the summary says so and which base path would", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([
+        { request: { method: "GET", url: "http://localhost/api/v9/books" } },
+        { request: { method: "POST", url: "http://localhost/api/v9/books" } },
+      ]),
+    );
+    const { code, err } = await run(folder, ["-o", `${folder}/page.html`]);
+    assert.equal(code, 0);
+    const told = err.replaceAll("\n", " ");
+    assert.ok(told.includes("Warning: No request matches an operation of "), err);
+    assert.ok(told.includes("--base-path /api/v9"), err);
+    const { out } = await run(folder, ["--base-path", "/api/v9", "--format", "json"]);
+    assert.equal((JSON.parse(out) as Report).traffic.matched, 2);
+  });
+});
+
+Deno.test("a recording without requests is warned about", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/traffic.json`, `{"interactions":[]}`);
+    const { code, err } = await run(folder, ["--format", "json"]);
+    assert.equal(code, 0);
+    assert.equal(err, "Warning: The traffic holds no requests.\n");
+  });
+});
+
+Deno.test("what of a recording cannot be used is warned about", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      `[{"request":{"method":"GET","url":"/v1/books"}},{"request":{"url":"/v1/books"}}]`,
+    );
+    const { code, err } = await run(folder, ["--format", "json"]);
+    assert.equal(code, 0);
+    assert.match(err.replaceAll("\n", " "), /^Warning: .*traffic\.json: .* is left out/);
+  });
+});
+
+Deno.test("the text report takes width and colours from the terminal, and options before that", async () => {
+  await inShop(async (folder) => {
+    const terminal = await run(folder, ["--format", "text"], fakeHost({ columns: 140 }));
+    assert.ok(terminal.out.startsWith("\u001b[1mShop"));
+    assert.match(terminal.out, /1\/3 +33\.3%/);
+    const plain = await run(folder, ["--format", "text", "--no-color"], fakeHost({ columns: 140 }));
+    assert.match(plain.out, /^Shop\n/);
+    const piped = await run(folder, ["--format", "text", "--color"]);
+    assert.ok(piped.out.startsWith("\u001b[1mShop"));
+    assert.ok(!piped.out.includes("33.3%  1/"));
+    const file = await run(
+      folder,
+      ["--format", `text=${folder}/a.txt`],
+      fakeHost({ columns: 140 }),
+    );
+    assert.equal(file.out, "");
+    assert.match(await Deno.readTextFile(`${folder}/a.txt`), /^Shop\n/);
+  });
+});
+
+Deno.test("--skip-covered and --skip-empty reach the text report", async () => {
+  await inShop(async (folder) => {
+    const { out } = await run(folder, ["--format", "text", "--skip-empty"]);
+    assert.ok(!out.includes("POST"));
+    assert.ok(out.includes("1 operation hidden: 1 without traffic."));
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      "openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: { /v1/books: { get: { responses: { 200: { description: OK } } } } }\n",
+    );
+    const covered = await run(folder, ["--format", "text", "--skip-covered"]);
+    assert.ok(covered.out.includes("1 operation hidden: 1 fully covered."));
+  });
+});
+
+Deno.test("a report never overwrites what is to be read", async () => {
+  await inShop(async (folder) => {
+    const path = `${folder}/openapi.yaml`;
+    const before = await Deno.readTextFile(path);
+    const { code, err } = await run(folder, ["--format", `json=${path}`]);
+    assert.equal(code, 1);
+    assert.equal(
+      err,
+      `Error: The report would overwrite ${path}, which is to be read. Give the report another path.\n`,
+    );
+    assert.equal(await Deno.readTextFile(path), before);
+  });
+});
+
+Deno.test("what cannot be read or written is one line that says where and what to do", async () => {
+  await inShop(async (folder) => {
+    const errorOf = async (args: readonly string[]) => {
+      const host = fakeHost();
+      assert.equal(await main(["report", ...args], host), 1);
+      assert.equal(host.err().trimEnd().split("\n").length, 1, host.err());
+      assert.equal(host.out(), "");
+      return host.err();
+    };
+    const openapi = `${folder}/openapi.yaml`;
+    const traffic = `${folder}/traffic.json`;
+    assert.ok(
+      (await errorOf([`${folder}/nope.yaml`, traffic]))
+        .startsWith(`Error: Cannot load ${folder}/nope.yaml: There is no such file`),
+    );
+    assert.ok(
+      (await errorOf([openapi, `${folder}/nope.json`]))
+        .startsWith(`Error: Cannot read ${folder}/nope.json: There is no such file`),
+    );
+    assert.ok(
+      (await errorOf([traffic, traffic])).startsWith(`Error: Cannot load ${traffic}: `),
+      "traffic is no description",
+    );
+    assert.ok(
+      (await errorOf([openapi, openapi])).startsWith(`Error: Cannot read ${openapi}: `),
+      "a description is no traffic",
+    );
+    assert.equal(
+      await errorOf([openapi, traffic, "-o", folder]),
+      `Error: Cannot write ${folder}: This is a folder: name a file in it.\n`,
+    );
+    assert.match(await errorOf(["-", traffic]), /Only traffic can come from standard input/);
+    assert.match(await errorOf([openapi, "-", "-"]), /Standard input can be read once only/);
+    assert.match(
+      await errorOf([openapi, traffic, "--base-path", "localhost:80"]),
+      /--base-path: Cannot use the base path "localhost:80": a host needs its scheme\./,
+    );
+  });
+});
+
+Deno.test("the description may be a URL", async () => {
+  await inShop(async (folder) => {
+    const description = await Deno.readTextFile(`${folder}/openapi.yaml`);
+    const server = Deno.serve({ port: 0, onListen: () => {} }, () => new Response(description));
+    try {
+      const host = fakeHost();
+      const url = `http://localhost:${server.addr.port}/openapi.yaml`;
+      const code = await main(["report", url, `${folder}/traffic.json`, "--format", "json"], host);
+      assert.equal(code, 0, host.err());
+      const report = JSON.parse(host.out()) as Report;
+      assert.equal(report.schema.location, url);
+      assert.equal(report.traffic.matched, 2);
+    } finally {
+      await server.shutdown();
+    }
+  });
+});
