@@ -151,29 +151,23 @@ function isJsonField(types: number): boolean {
   return (types & OBJECT) !== 0 && (types & (ARRAY | SCALARS)) === 0;
 }
 
-function plainFieldPositions(
-  itemOfArray: (shape: Shape, index: number) => Position,
-): (shape: Shape) => Position {
-  const positionOfField = (shape: Shape): Position =>
-    isJsonField(shape.types) ? JSON_POSITION : positionOfMixed(shape);
-  const positionOfMixed = positionsOf({
-    types: plainFieldTypes,
-    property: (shape, name) =>
-      shape.types === 0 ? positionOfField(shape.property(name)) : JSON_POSITION,
-    item(shape, index): Position {
-      if (shape.types === 0) return positionOfField(shape.item(index));
-      return (shape.types & OBJECT) === 0 ? itemOfArray(shape, index) : JSON_POSITION;
-    },
-  });
-  return positionOfField;
+const mixedFieldPosition = positionsOf({
+  types: plainFieldTypes,
+  property: (shape, name) =>
+    shape.types === 0 ? plainFieldPosition(shape.property(name)) : JSON_POSITION,
+  item: (shape, index) =>
+    shape.types === 0 || (shape.types & OBJECT) === 0
+      ? plainFieldPosition(shape.item(index))
+      : JSON_POSITION,
+});
+
+/**
+ * Fields without encoding. That a part of a multipart body may hold a whole list as JSON makes its items no JSON
+ * position: what is documented are items sent one by one.
+ */
+function plainFieldPosition(shape: Shape): Position {
+  return isJsonField(shape.types) ? JSON_POSITION : mixedFieldPosition(shape);
 }
-
-const urlencodedFieldPosition = plainFieldPositions((shape, index) =>
-  urlencodedFieldPosition(shape.item(index))
-);
-
-/** A part can hold the whole array as JSON. */
-const multipartFieldPosition = plainFieldPositions(json);
 
 /** Fields whose encoding is JSON: anything, but always an array where only arrays are allowed. */
 const jsonFieldPosition = positionsOf({
@@ -183,9 +177,8 @@ const jsonFieldPosition = positionsOf({
   item: json,
 });
 
-function formPosition(encoding: FormEncoding, kind: "form" | "multipart"): Position {
+function formPosition(encoding: FormEncoding): Position {
   const { shape } = encoding;
-  const plainField = kind === "form" ? urlencodedFieldPosition : multipartFieldPosition;
   return {
     types: OBJECT,
     json: false,
@@ -193,7 +186,7 @@ function formPosition(encoding: FormEncoding, kind: "form" | "multipart"): Posit
       const property = shape.property(name);
       switch (planOf(encoding, name).kind) {
         case "plain":
-          return plainField(property);
+          return plainFieldPosition(property);
         case "json":
           return (property.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(property);
         case "deep":
@@ -228,7 +221,7 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
     case "sequence":
       return JSON_POSITION;
     case "form":
-      return formPosition(encoding, kind);
+      return formPosition(encoding);
     case "text":
       return STRING_POSITION;
     default:
@@ -273,7 +266,7 @@ export function positionOfBody(encoding: FormEncoding, mediaType: string): Posit
       return JSON_POSITION;
     case "multipart/*":
     case "multipart/form-data":
-      return formPosition(encoding, "multipart");
+      return formPosition(encoding);
     default:
       return contentPosition(encoding, mediaType);
   }
