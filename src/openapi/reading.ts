@@ -151,47 +151,55 @@ export function wrongType(reading: Reading, place: Place, what: string, expected
   );
 }
 
-/** The Reference Object's `$ref`, where the value is one. */
-export function referenceIn(value: unknown): string | undefined {
-  return isFields(value) && typeof value["$ref"] === "string" ? value["$ref"] : undefined;
-}
-
 /**
  * Follows a chain of Reference Objects: the places on the way, first and last included. Where a reference leads nowhere or in a
  * circle, a diagnostic says so and the last place is undefined.
  */
 export function followAll(reading: Reading, place: Place): (Place | undefined)[] {
-  const chain: (Place | undefined)[] = [place];
+  const chain: (Place | undefined)[] = [];
   const passed = new Set<unknown>();
-  let current = place;
-  for (;;) {
-    const reference = referenceIn(current.value);
-    if (reference === undefined) return chain;
+  for (let current: Place | undefined = place; current !== undefined;) {
+    chain.push(current);
+    if (!isFields(current.value) || current.value["$ref"] === undefined) return chain;
     passed.add(current.value);
-    const target = reading.references.resolve(current, reference);
-    const code = target === undefined
-      ? "unresolved_reference"
-      : passed.has(target.value)
-      ? "reference_cycle"
-      : undefined;
-    if (target === undefined || code !== undefined) {
-      const what = code === "reference_cycle" ? "leads back to itself" : "leads nowhere";
-      say(
-        reading,
-        "error",
-        code ?? "unresolved_reference",
-        memberPlace(current, "$ref"),
-        `The reference \`${reference}\` ${what}.`,
-      );
-      chain.push(undefined);
-      return chain;
-    }
-    chain.push(target);
-    current = target;
+    current = followOnce(reading, current, current.value["$ref"], passed);
   }
+  chain.push(undefined);
+  return chain;
 }
 
 /** What a chain of Reference Objects stands for; a diagnostic and undefined where that is nothing. */
 export function follow(reading: Reading, place: Place): Place | undefined {
-  return referenceIn(place.value) === undefined ? place : followAll(reading, place).at(-1);
+  const isReference = isFields(place.value) && place.value["$ref"] !== undefined;
+  return isReference ? followAll(reading, place).at(-1) : place;
+}
+
+function followOnce(
+  reading: Reading,
+  place: Place,
+  reference: unknown,
+  passed: ReadonlySet<unknown>,
+): Place | undefined {
+  const at = memberPlace(place, "$ref");
+  if (typeof reference !== "string") {
+    const hint = reference === null ? " In YAML, `#` begins a comment: put it into quotes." : "";
+    say(
+      reading,
+      "error",
+      "invalid_reference",
+      at,
+      `\`$ref\` must be text, not ${kindOf(reference)}.${hint}`,
+    );
+    return undefined;
+  }
+  const target = reading.references.resolve(place, reference);
+  if (target === undefined) {
+    const message = `The reference \`${reference}\` leads nowhere.`;
+    say(reading, "error", "unresolved_reference", at, message);
+  } else if (passed.has(target.value)) {
+    const message = `The reference \`${reference}\` leads back to itself.`;
+    say(reading, "error", "reference_cycle", at, message);
+    return undefined;
+  }
+  return target;
 }
