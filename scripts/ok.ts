@@ -23,7 +23,8 @@ const CHECKS: readonly Step[] = [
   { name: "imports", args: ["run", "--allow-read", "scripts/check_imports.ts"] },
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },
   { name: "versions", args: ["run", "--allow-read", "scripts/check_version.ts"] },
-  { name: "generated files", args: ["run", "-A", "scripts/build_page.ts", "--check"] },
+  { name: "the page's code", args: ["run", "-A", "scripts/build_page.ts", "--check"] },
+  { name: "README.md", args: ["run", "-A", "scripts/readme_excerpt.ts", "--check"] },
 ];
 
 const TESTS: Step = { name: "tests", args: ["run", "-A", "scripts/run_tests.ts"] };

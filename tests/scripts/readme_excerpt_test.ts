@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { shownCommand, withExcerpt } from "../../scripts/readme_excerpt.ts";
+
+const README = `
+npx -y deno@2.9.6 task demo
+npx -y deno@2.9.6 run -A cli.ts report a.yaml b.json --format text
+
+<!-- printed by the command above -->
+
+\`\`\`
+old
+\`\`\`
+
+\`\`\`
+other
+\`\`\`
+`;
+
+Deno.test("shownCommand() finds the command that prints a text report", () => {
+  assert.deepEqual(
+    shownCommand(README),
+    ["run", "-A", "cli.ts", "report", "a.yaml", "b.json", "--format", "text"],
+  );
+  assert.equal(shownCommand("npx -y deno@2.9.6 task demo\n"), undefined);
+});
+
+Deno.test("withExcerpt() replaces what the command printed, and nothing else", () => {
+  assert.equal(withExcerpt(README, "new $& $1\n"), README.replace("old\n", () => "new $& $1\n"));
+  assert.equal(withExcerpt(README, "old\n"), README);
+  assert.equal(withExcerpt("no place", "new\n"), undefined);
+});
