@@ -2,6 +2,7 @@ import { decodeText } from "../files.ts";
 
 /** A text with the URL that it came from in the end. */
 export interface FetchedText {
+  /** The body, decoded. */
   readonly text: string;
   /** The URL after redirects, which relative references resolve against (RFC 3986, section 5.1.3). */
   readonly url: URL;

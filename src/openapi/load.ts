@@ -4,6 +4,7 @@ import { asTree } from "./as_tree.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
+import { mayLeadOut } from "./outer_references.ts";
 import { parseDocument } from "./parse_document.ts";
 import { type LoadFailure, ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 
@@ -99,7 +100,8 @@ export function loadFromDict(value: unknown, location = "description"): Document
     retrieved: undefined,
     label: "",
     parsed: { value: tree.value, syntax: "json", repeatedKeys: [] },
-    text: tree.hasOuterReference ? undefined : "",
+    text: undefined,
+    mayLeadOut: tree.hasOuterReference,
   }, location);
   for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
     queue.fail(wanted, {
@@ -128,7 +130,7 @@ async function loadText(
     descriptionVersion(parsed.value, location);
     const queue = new ReferenceQueue(
       url.href,
-      { retrieved: url, label: "", parsed, text },
+      { retrieved: url, label: "", parsed, text, mayLeadOut: mayLeadOut(text, parsed.syntax) },
       location,
     );
     for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
@@ -172,7 +174,8 @@ async function loadWanted(
   }
   try {
     const parsed = parseDocument(text, label);
-    queue.supply(wanted, { retrieved: address, label, parsed, text });
+    // It may refer to itself only, but define identifiers that others refer to.
+    queue.supply(wanted, { retrieved: address, label, parsed, text, mayLeadOut: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
     queue.fail(wanted, { code: "unresolved_reference", sentence: error.message });

@@ -32,8 +32,11 @@ export interface OperationModel {
   readonly path: string;
   /** Pointer of the operation object, after following references; with the label of another file. */
   readonly pointer: string;
+  /** Null where the operation has none. */
   readonly operationId: string | null;
+  /** As written; empty where there are none. */
   readonly tags: readonly string[];
+  /** Whether the operation is marked as deprecated. */
   readonly deprecated: boolean;
   /** Paths of the servers that apply, without a `/` at the end; the empty prefix is left out. */
   readonly basePaths: readonly string[];
@@ -55,8 +58,11 @@ export interface ResponseModel {
 export interface EncodingModel {
   /** Media types, separated by commas. */
   readonly contentType?: string;
+  /** How the property is written in forms; undefined where it is not said. */
   readonly style?: string;
+  /** Whether items and properties are fields of their own; undefined where it is not said. */
   readonly explode?: boolean;
+  /** Whether reserved characters are sent as they are; undefined where it is not said. */
   readonly allowReserved?: boolean;
 }
 
@@ -68,10 +74,13 @@ export interface ExampleModel {
 
 /** A parameter, or one media type of a body. */
 export interface ParameterModel {
+  /** Where reports say that it stands. */
   readonly location: ParameterLocation;
   /** As written; for a body the media type, in Swagger 2.0 the parameter's name. */
   readonly name: string;
+  /** Whether it must be sent; path parameters always must. */
   readonly required: boolean;
+  /** Whether it is marked as deprecated. */
   readonly deprecated: boolean;
   /** The parameter or media type object, after following references. */
   readonly place: Place;
@@ -88,6 +97,7 @@ export interface ParameterModel {
   readonly style: string;
   /** Whether items and properties are separate parameters, by default as the style says. */
   readonly explode: boolean;
+  /** Whether reserved characters are sent as they are. */
   readonly allowReserved: boolean;
   /** Swagger 2.0 arrays: the formats of the array and of the arrays in it, outermost first. */
   readonly collectionFormat?: readonly string[];

@@ -16,9 +16,13 @@ import {
 export interface MediaTypeModel {
   /** The media type object, after following references. */
   readonly place: Place;
+  /** The schema of the whole value. */
   readonly schema: Place | undefined;
+  /** The schema of each item of sequential JSON (3.2). */
   readonly itemSchema?: Place;
+  /** How the properties of a form are written. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
+  /** The examples beside the schema. */
   readonly examples: readonly ExampleModel[];
 }
 

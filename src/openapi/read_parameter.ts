@@ -28,7 +28,9 @@ const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 /** What identifies a parameter: its `in` and its name. */
 export interface ParameterIdentity {
+  /** The field `in`, known or not. */
   readonly in: string;
+  /** The field `name`, never empty. */
   readonly name: string;
 }
 

@@ -10,8 +10,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** What everything that reads a description shares. */
 export interface Reading {
+  /** What decides which fields there are. */
   readonly version: OpenApiVersion;
+  /** Resolves references within the documents. */
   readonly references: References;
+  /** What was found so far. */
   readonly diagnostics: Diagnostic[];
   /** What has been said already, as code and pointer: shared parts are read many times. */
   readonly said: Set<string>;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LoadedDocument } from "../schema/place.ts";
 import type { DocumentSet, SourceText } from "./document_set.ts";
-import { mayLeadOut, type OuterReference, outerReferences } from "./outer_references.ts";
+import { type OuterReference, outerReferences } from "./outer_references.ts";
 import type { ParsedDocument } from "./parse_document.ts";
 
 /** A file that was read, by whichever URIs it is known. */
@@ -14,6 +14,8 @@ export interface LoadedFile {
   readonly parsed: ParsedDocument;
   /** What it was parsed from; undefined for a dictionary. */
   readonly text: string | undefined;
+  /** False where it is known to refer to itself only, so that it need not be looked through. */
+  readonly mayLeadOut: boolean;
 }
 
 /** A document that a reference needs and that is not loaded yet. */
@@ -34,6 +36,7 @@ export interface WantedDocument {
 
 /** Why a document could not be loaded. */
 export interface LoadFailure {
+  /** The code of the diagnostic. */
   readonly code: "unresolved_reference" | "remote_reference";
   /** What is wrong and what to do. */
   readonly sentence: string;
@@ -141,10 +144,7 @@ export class ReferenceQueue {
   #addDocument(uri: string, file: LoadedFile): LoadedDocument {
     const document = { uri, label: file.label, value: file.parsed.value };
     this.#documents.set(uri, document);
-    const isEntry = file.label === "";
-    if (isEntry && file.text !== undefined && !mayLeadOut(file.text, file.parsed.syntax)) {
-      return document;
-    }
+    if (!file.mayLeadOut) return document;
     const { references, identifiers } = outerReferences(file.parsed.value, uri);
     for (const identifier of identifiers) this.#identifiers.add(identifier);
     for (const reference of references) this.#want(reference, file);
