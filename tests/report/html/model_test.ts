@@ -40,18 +40,20 @@ Deno.test("operationGaps() lists a keyword that was never evaluated once, for bo
   }
 });
 
-Deno.test("responses that were not measured are no gaps", () => {
+Deno.test("responses that were not measured are gaps, but nothing to send for", () => {
   const report = sampleReport("shop");
   const operations = report.operations.map((operation) => ({
     ...operation,
+    responses: operation.responses.map((response) => ({ ...response, hits: 0, elapsed: null })),
     summary: {
       ...operation.summary,
       responses: { seen: 0, total: operation.responses.length, percent: null, measured: false },
     },
   }));
   const model = modelOf({ ...report, operations });
-  assert.equal(model.gaps.response, 0);
+  assert.equal(model.gaps.response, report.summary.responses.total);
   assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
+  assert.equal(model.byKey.get("DELETE:/sessions/current")?.state, "complete");
 });
 
 Deno.test("topSuggestions() puts first what would cover the most", () => {

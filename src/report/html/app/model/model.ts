@@ -116,12 +116,17 @@ function countGaps(operation: PageOperation): GapCounts {
     keyword += counts.keyword;
     example += counts.example;
   }
-  if (operation.summary.responses.measured) {
-    for (const { hits } of operation.responses) if (hits === 0) response += 1;
-  }
+  for (const { hits } of operation.responses) if (hits === 0) response += 1;
   const uncalled = operation.hits === 0 ? 1 : 0;
   const total = uncalled + parameter + keyword + example + response;
   return { operation: uncalled, parameter, keyword, example, response, total };
+}
+
+/** Responses that nothing measured keep no operation from being complete. */
+function stateOf(operation: PageOperation, gaps: GapCounts): OperationState {
+  if (operation.hits === 0) return "never";
+  const unmeasured = operation.summary.responses.measured ? 0 : gaps.response;
+  return gaps.total === unmeasured ? "complete" : "gaps";
 }
 
 function sumGaps(operations: readonly Operation[]): GapCounts {
@@ -143,7 +148,7 @@ export function buildModel(data: PageData): Model {
       key: `${operation.method}:${operation.path}`.toWellFormed(),
       data: operation,
       gaps,
-      state: operation.hits === 0 ? "never" : gaps.total === 0 ? "complete" : "gaps",
+      state: stateOf(operation, gaps),
       haystack: [
         `${operation.method} ${operation.path}`,
         operation.operation_id ?? "",

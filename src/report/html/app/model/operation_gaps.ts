@@ -42,10 +42,8 @@ export function operationGaps(model: Model, operation: Operation): OperationGap[
     if (parameter.hits === 0) list.push(gap("parameter", { parameter }));
     else list.push(...parameterGaps(model, parameter));
   }
-  if (data.summary.responses.measured) {
-    for (const { hits, status_code } of data.responses) {
-      if (hits === 0) list.push(gap("response", { subject: status_code }));
-    }
+  for (const { hits, status_code } of data.responses) {
+    if (hits === 0) list.push(gap("response", { subject: status_code }));
   }
   return list;
 }

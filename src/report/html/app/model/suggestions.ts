@@ -1,5 +1,6 @@
 import { EXAMPLE_FIELDS, KEYWORD_FIELDS, type PageParameter } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
+import { placeName } from "./place_name.ts";
 
 /** What to do next: one request, or a few of one kind, that would close gaps. */
 export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "response";
@@ -12,20 +13,27 @@ export interface Suggestion {
   readonly parameter: PageParameter | null;
   /** How many keywords, examples or statuses the action is about. */
   readonly count: number;
-  /** The first few of them by name: keywords, example values as JSON, statuses. */
+  /** The first few of them by name: schemas with keywords, example values as JSON, statuses. */
   readonly names: readonly string[];
   /** What it is worth: about how many things would be covered that are not. */
   readonly value: number;
 }
 
 /** How many names a suggestion carries. */
-const NAMES = 4;
+const NAMES = 3;
 
 /** A keyword that was seen one way adds a gap, but no percent: it is worth less than an unseen one. */
 const ONE_WAY_VALUE = 0.5;
 
-function collect(names: Set<string>, name: string | undefined): void {
-  if (name !== undefined && names.size < NAMES) names.add(name);
+/** What a person would call the keyword in the row that begins at an index: `User.name maxLength`. */
+function keywordName({ data }: Model, parameter: PageParameter, at: number): string {
+  const { keywords, schema_path, location } = parameter;
+  const place = placeName(
+    data.texts[keywords[at] ?? 0] ?? "",
+    data.texts[schema_path] ?? "",
+    location === "body" ? "body" : parameter.parameter,
+  );
+  return `${place} ${data.texts[keywords[at + 1] ?? 0] ?? ""}`;
 }
 
 function parameterSuggestions(
@@ -48,12 +56,12 @@ function parameterSuggestions(
     if (valid && invalid) continue;
     const action = valid ? "fail" : invalid ? "pass" : "reach";
     counts[action] += 1;
-    collect(names[action], texts[keywords[at + 1] ?? 0]);
+    if (names[action].size < NAMES) names[action].add(keywordName(model, parameter, at));
   }
   for (let at = 0; at < examples.length; at += EXAMPLE_FIELDS) {
     if (examples[at + 2] !== 0) continue;
     counts.example += 1;
-    collect(names.example, texts[examples[at + 1] ?? 0]);
+    if (names.example.size < NAMES) names.example.add(texts[examples[at + 1] ?? 0] ?? "");
   }
   const actions = ["reach", "fail", "pass", "example"] as const;
   return actions.filter((action) => counts[action] > 0).map((action) => ({

@@ -6,7 +6,7 @@ import { plural, sentenceList } from "../model/words.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
 /** JSON of an example may be long; a suggestion names only its beginning. */
-const NAME_LENGTH = 32;
+const NAME_LENGTH = 40;
 
 function shortened(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
@@ -39,11 +39,11 @@ function headline({ action, parameter }: Suggestion): ComponentChildren {
     case "send":
       return <>Send {name}</>;
     case "reach":
-      return <>Send more in {name}</>;
+      return <>Reach the rest of {name}</>;
     case "fail":
-      return <>Send what is invalid in {name}</>;
+      return <>Send invalid values in {name}</>;
     case "pass":
-      return <>Send what is valid in {name}</>;
+      return <>Send valid values in {name}</>;
     case "example":
       return <>Use the examples of {name}</>;
     case "response":

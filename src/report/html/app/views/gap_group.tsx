@@ -52,11 +52,13 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
           </code>{" "}
           {gap.missing === null ? "" : MISSING[gap.missing]}{" "}
           <span class="muted" title={gap.pointer}>
-            {place === gap.parameter?.parameter ? "" : (
+            {place === gap.parameter?.parameter ? null : (
               <>
-                at <bdi>{place}</bdi> in
+                at <bdi>{place}</bdi>
+                {" "}
               </>
-            )} {name}
+            )}
+            in {name}
           </span>
         </>
       );

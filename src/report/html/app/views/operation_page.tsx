@@ -42,8 +42,7 @@ function Heading({ operation }: { readonly operation: Operation }): JSX.Element 
         {data.first_at === null ? null : `, first ${formatTime(data.first_at)}`}
         {data.last_at === null || data.last_at === data.first_at
           ? null
-          : `, last ${formatTime(data.last_at)}`}
-        <Flags operation={operation} />
+          : `, last ${formatTime(data.last_at)}`} <Flags operation={operation} />
       </p>
     </div>
   );

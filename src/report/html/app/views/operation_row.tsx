@@ -50,8 +50,10 @@ export function OperationRow({ operation }: { readonly operation: Operation }): 
             <span class="unseen">{STATE_WORDS[state]}</span>
           </StateMark>
           <div>
-            <OperationLink operation={operation} />
-            <Flags operation={operation} />
+            <div class="row-title">
+              <OperationLink operation={operation} />
+              <Flags operation={operation} />
+            </div>
             {data.operation_id === null ? null : (
               <div class="muted small operation-id">
                 <bdi>{data.operation_id}</bdi>
