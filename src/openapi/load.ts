@@ -161,10 +161,10 @@ async function loadWanted(
   }
   const label = labelOf(address, entry);
   let text: string;
+  let retrieved = address;
   try {
-    text = address.protocol === "file:"
-      ? await readTextFile(address)
-      : (await fetchText(address, options.fetch)).text;
+    if (address.protocol === "file:") text = await readTextFile(address);
+    else ({ text, url: retrieved } = await fetchText(address, options.fetch));
   } catch (error) {
     const sentence = address.protocol === "file:"
       ? fileErrorSentence(error)
@@ -175,7 +175,7 @@ async function loadWanted(
   try {
     const parsed = parseDocument(text, label);
     // It may refer to itself only, but define identifiers that others refer to.
-    queue.supply(wanted, { retrieved: address, label, parsed, text, mayLeadOut: true });
+    queue.supply(wanted, { retrieved, label, parsed, text, mayLeadOut: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
     queue.fail(wanted, { code: "unresolved_reference", sentence: error.message });

@@ -221,6 +221,25 @@ Deno.test("loadFromUrl() loads over HTTP, and other documents only when it may",
   assert.deepEqual(target(set, "a.json"), { type: "string" });
 });
 
+Deno.test("loadFromUrl() resolves references against the address after redirects", async () => {
+  const texts: Files = {
+    "https://example.com/latest": withSchema({ $ref: "a.json" }),
+    "https://example.com/v2/a.json": '{"type": "string"}',
+  };
+  const set = await loadFromUrl("https://example.com/latest", {
+    allowRemoteRefs: true,
+    fetch: (input) => {
+      const url = String(input);
+      const response = new Response(texts[url]);
+      const final = url.endsWith("latest") ? "https://example.com/v2/openapi.json" : url;
+      Object.defineProperty(response, "url", { value: final });
+      return Promise.resolve(response);
+    },
+  });
+  assert.deepEqual(set.problems, []);
+  assert.deepEqual(target(set, "a.json"), { type: "string" });
+});
+
 Deno.test("loadFromUrl() never lets a document from the web read files", async () => {
   const url = "https://example.com/openapi.json";
   const server = serve({ [url]: withSchema({ $ref: "file:///etc/passwd" }) });
