@@ -1,4 +1,4 @@
-import { Gzip } from "fflate";
+import { Deflate } from "pako";
 
 /** JSON of at most this many characters stays readable in the file; more is compressed. */
 const PLAIN_LIMIT = 128 * 1024;
@@ -26,14 +26,15 @@ function base64(parts: readonly Uint8Array[]): string {
 
 function compress(first: string, rest: Iterator<string>): string {
   const parts: Uint8Array[] = [];
-  // No time in the header: the same report is the same file.
-  const gzip = new Gzip({ level: 6, mtime: 0 }, (part) => void parts.push(part));
+  // Its header holds no time, so the same report is the same file.
+  const gzip = new Deflate({ gzip: true, level: 6 });
+  gzip.onData = (part): void => void parts.push(part);
   const encoder = new TextEncoder();
   let pending = first;
   for (let next = rest.next(); !next.done; next = rest.next()) {
     pending += next.value;
     if (pending.length < GZIP_STEP) continue;
-    gzip.push(encoder.encode(pending));
+    gzip.push(encoder.encode(pending), false);
     pending = "";
   }
   gzip.push(encoder.encode(pending), true);
