@@ -27,7 +27,9 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     const run = await readCommand(args.length === 0 ? ["--help"] : args, host);
     return run === undefined ? 0 : await run(host);
   } catch (error) {
-    const colors = new Ansis(isColored(undefined, host.variables, host.stderr) ? 1 : 0);
+    // The arguments may be what is wrong, so the option is looked for without reading them.
+    const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
+    const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
     await host.stderr.write(`${colors.red.bold("Error:")} ${plainText(sentences(error))}\n`);
     return 1;
   }

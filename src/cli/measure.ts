@@ -22,6 +22,8 @@ export interface Measurement {
 }
 
 const STANDARD_INPUT = "-";
+/** The longest text that every JavaScript engine covtool runs on can hold; bytes are never fewer than its units. */
+const LONGEST_TEXT = 2 ** 29 - 24;
 
 /**
  * Loads a description and records the traffic of every recording.
@@ -46,7 +48,14 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
   const warnings: string[] = [];
   for (const path of traffic) {
     const location = path === STANDARD_INPUT ? "standard input" : path;
-    const recording = parseTraffic(decodeText(await readBytes(path, host)), location);
+    const bytes = await readBytes(path, host);
+    if (bytes.length > LONGEST_TEXT) {
+      throw new RecordingError(
+        "It is larger than 512 MiB. Split it into several recordings, which add up.",
+        { code: "too_large", location },
+      );
+    }
+    const recording = parseTraffic(decodeText(bytes), location);
     for (const { request, response, timestamp } of recording.interactions) {
       map.record(request, response, timestamp);
     }

@@ -39,7 +39,7 @@ export async function report(options: ReportOptions, host: Host): Promise<number
     colors: new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0),
     written: outputs.flatMap(({ path }) => path === undefined ? [] : [path]),
     isShown: outputs.some(({ path }) => path === undefined),
-    warnings,
+    warnings: [...warnings, ...misnamed(options)],
     shortfalls,
   });
   await host.stderr.write(summary);
@@ -55,6 +55,14 @@ function refuseOverwriting(outputs: readonly Output[], inputs: readonly string[]
       );
     }
   }
+}
+
+/** `-o report.json` alone writes a page: said, since the name promises something else. */
+function misnamed({ formats, output }: ReportOptions): string[] {
+  const extension = /\.(json|txt)$/i.exec(output ?? "")?.[1]?.toLowerCase();
+  if (formats.length > 0 || extension === undefined) return [];
+  const format = extension === "json" ? "json" : "text";
+  return [`${output} is an HTML page. For ${format} add --format ${format}.`];
 }
 
 async function write(

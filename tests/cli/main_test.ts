@@ -115,6 +115,12 @@ Deno.test("errors are red on a terminal only", async () => {
   const plain = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
   await main(["repot"], plain);
   assert.match(plain.err(), /^Error: /);
+  const asked = fakeHost({ columns: 80 });
+  await main(["report", "--no-color"], asked);
+  assert.match(asked.err(), /^Error: /);
+  const forced = fakeHost();
+  await main(["report", "--color"], forced);
+  assert.ok(forced.err().startsWith("\u001b["));
 });
 
 Deno.test("a control character in an argument does not reach the terminal", async () => {
