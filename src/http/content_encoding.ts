@@ -1,0 +1,104 @@
+import { decodeBrotli } from "./content_encoding/brotli.ts";
+import { DecodingFailure, type FailureCode } from "./content_encoding/failure.ts";
+import { decodeDeflate, decodeGzip } from "./content_encoding/inflate.ts";
+import { decodeZstd } from "./content_encoding/zstd.ts";
+
+/** How many bytes decoding may produce if nothing else is said: 64 MiB. */
+export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
+
+type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ["identity", (bytes) => bytes],
+  ["gzip", decodeGzip],
+  ["x-gzip", decodeGzip],
+  ["deflate", decodeDeflate],
+  ["br", decodeBrotli],
+  ["zstd", decodeZstd],
+]);
+
+/** A body whose Content-Encoding cannot be undone. */
+export class ContentEncodingError extends TypeError {
+  /** Why: the encoding is not known, or the data is broken, incomplete, or more than the limit. */
+  readonly code: "unknown_encoding" | FailureCode;
+  /** The encoding at fault, in lower case. */
+  readonly encoding: string;
+
+  /** Makes the error from a sentence. */
+  constructor(
+    sentence: string,
+    details: { code: ContentEncodingError["code"]; encoding: string; cause?: unknown },
+  ) {
+    super(sentence, { cause: details.cause });
+    this.name = "ContentEncodingError";
+    this.code = details.code;
+    this.encoding = details.encoding;
+  }
+}
+
+function namesOf(contentEncoding: string): string[] {
+  return contentEncoding.split(",").map((name) => name.trim().toLowerCase()).filter((name) =>
+    name !== ""
+  );
+}
+
+function explain(failure: DecodingFailure, encoding: string, limit: number): string {
+  const begin = `Cannot undo the Content-Encoding ${encoding}: `;
+  switch (failure.code) {
+    case "truncated":
+      return `${begin}the body ends too early.`;
+    case "too_large":
+      return `${begin}the body would be larger than the limit of ${limit} bytes.`;
+    case "corrupt":
+      return `${begin}the body is corrupt${failure.message === "" ? "" : ` (${failure.message})`}.`;
+  }
+}
+
+/** Whether {@linkcode decodeContent} knows every encoding that a Content-Encoding header names. */
+export function isKnownEncoding(contentEncoding: string): boolean {
+  return namesOf(contentEncoding).every((name) => DECODERS.has(name));
+}
+
+/**
+ * Undoes what a Content-Encoding header names (RFC 9110, section 8.4): `gzip`, `x-gzip`, `deflate`, `br`,
+ * `zstd`, `identity`, or several of them, the last one first. An empty body stays empty, as that of the
+ * response to a HEAD request does.
+ *
+ * @param limit How many bytes any of the encodings may produce; decoding stops before it makes more.
+ * @throws {ContentEncodingError}
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { gzipSync } from "node:zlib";
+ * import { decodeContent } from "./content_encoding.ts";
+ *
+ * const text = new TextDecoder().decode(decodeContent(gzipSync("hello"), "gzip"));
+ * assert.equal(text, "hello");
+ * ```
+ */
+export function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string,
+  limit: number = DEFAULT_LIMIT,
+): Uint8Array {
+  let content = bytes;
+  for (const encoding of namesOf(contentEncoding).reverse()) {
+    const decode = DECODERS.get(encoding);
+    if (decode === undefined) {
+      throw new ContentEncodingError(
+        `Cannot undo the Content-Encoding ${JSON.stringify(encoding)}: ` +
+          `the encodings that covtool knows are ${[...DECODERS.keys()].join(", ")}.`,
+        { code: "unknown_encoding", encoding },
+      );
+    }
+    if (content.length === 0) continue;
+    try {
+      content = decode(content, limit);
+    } catch (error) {
+      if (!(error instanceof DecodingFailure)) throw error;
+      const sentence = explain(error, encoding, limit);
+      throw new ContentEncodingError(sentence, { code: error.code, encoding, cause: error });
+    }
+  }
+  return content;
+}

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import zlib from "node:zlib";
+import {
+  ContentEncodingError,
+  decodeContent,
+  DEFAULT_LIMIT,
+  isKnownEncoding,
+} from "../../src/http/content_encoding.ts";
+import { encodePseudoText, random } from "./content_encoding_samples.ts";
+
+const { constants } = zlib;
+const text = new TextEncoder().encode(
+  "the quick brown fox jumps over the lazy dog, Größe, 日本語 ".repeat(40),
+);
+
+function brotli(bytes: Uint8Array, quality: number, mode = 0, window = 22): Uint8Array {
+  return zlib.brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: mode,
+      [constants.BROTLI_PARAM_LGWIN]: window,
+    },
+  });
+}
+
+function zstd(bytes: Uint8Array, level: number, checksum = 0): Uint8Array {
+  return zlib.zstdCompressSync(bytes, {
+    params: {
+      [constants.ZSTD_c_compressionLevel]: level,
+      [constants.ZSTD_c_checksumFlag]: checksum,
+    },
+  });
+}
+
+function assertSame(found: Uint8Array, expected: Uint8Array, message: string): void {
+  assert.equal(found.length, expected.length, message);
+  assert.ok(found.every((byte, index) => byte === expected[index]), message);
+}
+
+/** Runs a decoding that fails, and gives the error. */
+function failure(run: () => unknown): ContentEncodingError {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof ContentEncodingError, String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: "nothing was thrown" });
+}
+
+const SAMPLES: readonly (readonly [string, Uint8Array])[] = [
+  ["one byte", Uint8Array.of(65)],
+  ["text", text],
+  ["words of many languages", encodePseudoText(20_000)],
+  ["one byte many times", new Uint8Array(300_000).fill(7)],
+  ["noise", random(70_000, 256)],
+  ["three values", random(50_000, 3)],
+];
+
+for (const [name, sample] of SAMPLES) {
+  Deno.test(`gzip, deflate and bare deflate are undone: ${name}`, () => {
+    for (const level of [0, 1, 6, 9]) {
+      assertSame(decodeContent(zlib.gzipSync(sample, { level }), "gzip"), sample, `gzip ${level}`);
+      assertSame(
+        decodeContent(zlib.deflateSync(sample, { level }), "deflate"),
+        sample,
+        `zlib ${level}`,
+      );
+      const bare = zlib.deflateRawSync(sample, { level });
+      assertSame(decodeContent(bare, "deflate"), sample, `bare ${level}`);
+    }
+  });
+
+  Deno.test(`br is undone: ${name}`, () => {
+    for (const quality of [0, 1, 2, 4, 5, 9, 11]) {
+      assertSame(decodeContent(brotli(sample, quality), "br"), sample, `quality ${quality}`);
+    }
+    for (const mode of [1, 2]) {
+      assertSame(decodeContent(brotli(sample, 7, mode, 10), "br"), sample, `mode ${mode}`);
+    }
+  });
+
+  Deno.test(`zstd is undone: ${name}`, () => {
+    for (const level of [1, 3, 7, 19]) {
+      assertSame(decodeContent(zstd(sample, level), "zstd"), sample, `level ${level}`);
+      assertSame(decodeContent(zstd(sample, level, 1), "zstd"), sample, `level ${level}, checksum`);
+    }
+  });
+}
+
+Deno.test("many short texts in all settings of br are undone", () => {
+  for (let index = 0; index < 60; index++) {
+    const sample = encodePseudoText(30 * index, index);
+    for (const quality of [5, 10, 11]) {
+      for (const mode of [0, 1, 2]) {
+        const packed = brotli(sample, quality, mode);
+        assertSame(
+          decodeContent(packed, "br"),
+          sample,
+          `${index}, quality ${quality}, mode ${mode}`,
+        );
+      }
+    }
+  }
+});
+
+Deno.test("several encodings are undone from the last to the first", () => {
+  const packed = zstd(brotli(zlib.gzipSync(text), 5), 3);
+  assertSame(decodeContent(packed, "gzip, BR,identity ,\tzstd"), text, "four encodings");
+  assert.equal(failure(() => decodeContent(packed, "zstd, br, gzip")).code, "corrupt");
+});
+
+Deno.test("x-gzip is gzip, and identity leaves a body as it is", () => {
+  assertSame(decodeContent(zlib.gzipSync(text), "X-GZIP"), text, "x-gzip");
+  assert.equal(decodeContent(text, "identity"), text);
+  assert.equal(decodeContent(text, ""), text);
+});
+
+Deno.test("all members of a gzip body are undone", () => {
+  const packed = Uint8Array.from([
+    ...zlib.gzipSync("one"),
+    ...zlib.gzipSync(""),
+    ...zlib.gzipSync("two"),
+  ]);
+  assert.equal(new TextDecoder().decode(decodeContent(packed, "gzip")), "onetwo");
+});
+
+Deno.test("all frames of a zstd body are undone, and frames of other data are skipped", () => {
+  const skippable = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+  const one = zstd(new TextEncoder().encode("one"), 3, 1);
+  const two = zstd(new TextEncoder().encode("two"), 3);
+  const packed = Uint8Array.from([...skippable, ...one, ...skippable, ...two]);
+  assert.equal(new TextDecoder().decode(decodeContent(packed, "zstd")), "onetwo");
+});
+
+Deno.test("metadata in a br body is skipped", () => {
+  // A window of 16 bits, three bytes of metadata, and the empty block that is the last.
+  const packed = Uint8Array.of(0b0010_1100, 0b0000_0001, 1, 2, 3, 0b11);
+  assert.equal(decodeContent(packed, "br").length, 0);
+});
+
+Deno.test("an empty body stays empty", () => {
+  for (const encoding of ["gzip", "deflate", "br", "zstd", "gzip, br"]) {
+    assert.equal(decodeContent(new Uint8Array(), encoding).length, 0, encoding);
+  }
+  assert.equal(decodeContent(zlib.gzipSync(""), "gzip").length, 0);
+  assert.equal(decodeContent(brotli(new Uint8Array(), 5), "br").length, 0);
+  assert.equal(decodeContent(zstd(new Uint8Array(), 3), "zstd").length, 0);
+});
+
+Deno.test("a body that is part of a larger buffer is undone", () => {
+  for (const [encoding, packed] of [["br", brotli(text, 9)], ["zstd", zstd(text, 3, 1)]] as const) {
+    const larger = new Uint8Array(packed.length + 20).fill(255);
+    larger.set(packed, 10);
+    const part = larger.subarray(10, 10 + packed.length);
+    assertSame(decodeContent(part, encoding), text, encoding);
+  }
+});
+
+const PACKED: readonly (readonly [string, Uint8Array])[] = [
+  ["gzip", zlib.gzipSync(text)],
+  ["deflate", zlib.deflateSync(text)],
+  ["br", brotli(text, 9)],
+  ["zstd", zstd(text, 3, 1)],
+];
+
+for (const [encoding, packed] of PACKED) {
+  Deno.test(`a ${encoding} body that is cut off is truncated, wherever it is cut`, () => {
+    for (let length = 1; length < packed.length; length++) {
+      const error = failure(() => decodeContent(packed.subarray(0, length), encoding));
+      assert.equal(error.code, "truncated", `after ${length} bytes`);
+      assert.equal(error.encoding, encoding);
+      assert.equal(
+        error.message,
+        `Cannot undo the Content-Encoding ${encoding}: the body ends too early.`,
+      );
+    }
+  });
+
+  Deno.test(`a ${encoding} body with other bytes in it is refused or decoded, and nothing worse`, () => {
+    const bytes = random(3000, 256);
+    for (let index = 0; index < 1000; index++) {
+      const broken = Uint8Array.from(packed);
+      broken[Math.floor((bytes[index] ?? 0) / 256 * broken.length)] = bytes[index + 1000] ?? 0;
+      broken[index % broken.length] = bytes[index + 2000] ?? 0;
+      try {
+        assert.ok(decodeContent(broken, encoding, 100_000).length <= 100_000);
+      } catch (error) {
+        assert.ok(error instanceof ContentEncodingError, String(error));
+      }
+    }
+  });
+
+  Deno.test(`a ${encoding} body may produce as much as the limit and no more`, () => {
+    assert.equal(decodeContent(packed, encoding, text.length).length, text.length);
+    const error = failure(() => decodeContent(packed, encoding, text.length - 1));
+    assert.equal(error.code, "too_large");
+    assert.match(
+      error.message,
+      new RegExp(`larger than the limit of ${text.length - 1} bytes\\.$`),
+    );
+  });
+}
+
+Deno.test("checksums are checked", () => {
+  for (
+    const [encoding, packed, at] of [
+      ["gzip", zlib.gzipSync(text), -8],
+      ["deflate", zlib.deflateSync(text), -1],
+      ["zstd", zstd(text, 3, 1), -1],
+      ["zstd", zstd(random(100, 256), 3, 1), 20],
+    ] as const
+  ) {
+    const broken = Uint8Array.from(packed);
+    const index = at < 0 ? broken.length + at : at;
+    broken[index] = (broken[index] ?? 0) ^ 1;
+    assert.equal(failure(() => decodeContent(broken, encoding)).code, "corrupt", encoding);
+  }
+});
+
+Deno.test("small bodies that would become huge are stopped at the limit", () => {
+  const huge = new Uint8Array(DEFAULT_LIMIT + 1);
+  for (
+    const [encoding, packed] of [
+      ["gzip", zlib.gzipSync(huge, { level: 1 })],
+      ["br", brotli(huge, 1)],
+      ["zstd", zstd(huge, 1)],
+    ] as const
+  ) {
+    assert.equal(failure(() => decodeContent(packed, encoding)).code, "too_large", encoding);
+    assert.equal(failure(() => decodeContent(packed, encoding, 1000)).code, "too_large", encoding);
+  }
+  const twice = zlib.gzipSync(zlib.gzipSync(new Uint8Array(5_000_000)));
+  assert.equal(failure(() => decodeContent(twice, "gzip, gzip", 1_000_000)).code, "too_large");
+});
+
+Deno.test("what is no data of the encoding is corrupt", () => {
+  const plain = new TextEncoder().encode('{"plain": "text"}');
+  for (const encoding of ["gzip", "deflate", "zstd"]) {
+    assert.equal(failure(() => decodeContent(plain, encoding)).code, "corrupt", encoding);
+  }
+});
+
+Deno.test("a bare deflate body that begins like the zlib format is undone", () => {
+  // A stored block whose length makes its first two bytes those of a zlib header.
+  for (let length = 1; length < 256; length++) {
+    const bare = Uint8Array.of(
+      0x78,
+      length,
+      0,
+      ~length & 0xff,
+      0xff,
+      ...new Uint8Array(length),
+      3,
+      0,
+    );
+    if ((0x78 * 256 + length) % 31 !== 0) continue;
+    assert.equal(decodeContent(bare, "deflate").length, length);
+    return;
+  }
+  assert.fail("no length makes a header");
+});
+
+Deno.test("an unknown encoding is an error that names it and those that are known", () => {
+  const error = failure(() => decodeContent(text, "gzip, compress"));
+  assert.equal(error.code, "unknown_encoding");
+  assert.equal(error.encoding, "compress");
+  assert.equal(
+    error.message,
+    'Cannot undo the Content-Encoding "compress": the encodings that covtool knows are ' +
+      "identity, gzip, x-gzip, deflate, br, zstd.",
+  );
+});
+
+Deno.test("isKnownEncoding() knows what decodeContent() knows", () => {
+  for (
+    const known of ["gzip", " GZIP ", "x-gzip", "deflate", "br", "zstd", "identity", "gzip, br", ""]
+  ) {
+    assert.equal(isKnownEncoding(known), true, known);
+  }
+  for (const unknown of ["compress", "gzip, aes128gcm", "gzip;q=1"]) {
+    assert.equal(isKnownEncoding(unknown), false, unknown);
+  }
+});
