@@ -55,6 +55,8 @@ const SAMPLES: readonly (readonly [string, Uint8Array])[] = [
   ["one byte many times", new Uint8Array(300_000).fill(7)],
   ["noise", random(70_000, 256)],
   ["three values", random(50_000, 3)],
+  ["few bytes of three values", random(200, 3)],
+  ["few bytes of fifty values", random(900, 50)],
 ];
 
 for (const [name, sample] of SAMPLES) {
@@ -238,6 +240,24 @@ Deno.test("what is no data of the encoding is corrupt", () => {
   const plain = new TextEncoder().encode('{"plain": "text"}');
   for (const encoding of ["gzip", "deflate", "zstd"]) {
     assert.equal(failure(() => decodeContent(plain, encoding)).code, "corrupt", encoding);
+  }
+});
+
+Deno.test("data that breaks a rule of its encoding is corrupt", () => {
+  for (
+    const [encoding, bytes] of [
+      ["br", [0x11]], // a window of no known size
+      ["br", [0b0001_1100, 0]], // a reserved bit is set
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x08, 0x58]], // a reserved bit is set
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 1]], // a dictionary is needed
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0x20, 2, 9, 0, 0, 65]], // more was said than comes
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 7, 0, 0]], // a block of no known type
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 0x0d, 0, 0, 0]], // a block without its content
+      ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 0x1d, 0, 0, 3, 0, 0]], // a table that is not there
+    ] as const
+  ) {
+    const error = failure(() => decodeContent(Uint8Array.from(bytes), encoding));
+    assert.equal(error.code, "corrupt", `${encoding} ${bytes}: ${error.message}`);
   }
 });
 

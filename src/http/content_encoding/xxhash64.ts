@@ -37,9 +37,8 @@ function xor(one: Wide, other: Wide): Wide {
   return wide(one.high ^ other.high, one.low ^ other.low);
 }
 
+/** Rotates to the left by fewer than 32 bits. */
 function rotate({ high, low }: Wide, bits: number): Wide {
-  if (bits === 32) return wide(low, high);
-  if (bits > 32) return rotate(wide(low, high), bits - 32);
   return wide(high << bits | low >>> (32 - bits), low << bits | high >>> (32 - bits));
 }
 

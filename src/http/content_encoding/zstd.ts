@@ -1,4 +1,4 @@
-import { DecodingFailure } from "./failure.ts";
+import { DecodingFailure, type FailureCode } from "./failure.ts";
 import { createOutput, type Output } from "./output.ts";
 import { xxhash64 } from "./xxhash64.ts";
 import {
@@ -112,14 +112,15 @@ interface Bytes {
   rest(): Uint8Array;
 }
 
-function createBytes(bytes: Uint8Array): Bytes {
+/** Takes parts of bytes; `missing` says what it means that there are too few. */
+function createBytes(bytes: Uint8Array, missing: FailureCode): Bytes {
   let at = 0;
   return {
     get left(): number {
       return bytes.length - at;
     },
     take(count) {
-      if (at + count > bytes.length) throw new DecodingFailure("truncated");
+      if (at + count > bytes.length) throw new DecodingFailure(missing);
       return bytes.subarray(at, at += count);
     },
     number(size) {
@@ -145,7 +146,7 @@ function readLiterals(block: Bytes, frame: Frame): Uint8Array {
   const bits = format < 2 ? 10 : format === 2 ? 14 : 18;
   const sizes = block.number(format < 2 ? 3 : format + 2);
   const count = Math.floor(sizes / 16) % 2 ** bits;
-  const coded = createBytes(block.take(Math.floor(sizes / 2 ** (4 + bits))));
+  const coded = createBytes(block.take(Math.floor(sizes / 2 ** (4 + bits))), "corrupt");
   if (count > frame.largestBlock) return corrupt("literals are larger than a block");
   if (type === 2) {
     const { table, size } = readHuffmanTable(coded.rest());
@@ -221,7 +222,7 @@ function resolveOffset(frame: Frame, value: number, literalLength: number): numb
 /** Decodes a compressed block (section 3.1.1.3). */
 function decodeBlock(bytes: Uint8Array, frame: Frame): void {
   const { output } = frame;
-  const block = createBytes(bytes);
+  const block = createBytes(bytes, "corrupt");
   const literals = readLiterals(block, frame);
   const count = readSequenceCount(block);
   if (count === 0) {
@@ -328,7 +329,7 @@ function decodeFrame(bytes: Bytes, output: Output): void {
  * @throws {DecodingFailure}
  */
 export function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
-  const input = createBytes(bytes);
+  const input = createBytes(bytes, "truncated");
   const output = createOutput(limit);
   while (input.left > 0) {
     const magic = input.number(4);

@@ -126,7 +126,7 @@ export function readFseTable(
   }
   const size = (position + 7) >> 3;
   if (left !== 0) return corrupt("the shares of a table do not add up");
-  if (size > bytes.length) throw new DecodingFailure("truncated");
+  if (size > bytes.length) return corrupt("a table is longer than its block");
   return { table: createFseTable(distribution, accuracy), size };
 }
 
@@ -156,7 +156,7 @@ export function readHuffmanTable(bytes: Uint8Array): { table: HuffmanTable; size
   const head = bytes[0] ?? 0;
   const count = head - 127;
   const size = 1 + (head < 128 ? head : (count + 1) >> 1);
-  if (size > bytes.length) throw new DecodingFailure("truncated");
+  if (size > bytes.length) return corrupt("a table is longer than its block");
   const weights = head < 128
     ? readCodedWeights(bytes.subarray(1, size))
     : Array.from({ length: count }, (_, index) => {
