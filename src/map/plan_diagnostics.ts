@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { locatePointers } from "../openapi/locate.ts";
+import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { diagnoseSchema } from "../schema/diagnose.ts";
 import { referenced } from "../schema/judge.ts";
@@ -9,7 +9,8 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 
 /** Everything that is wrong with a description, with lines and columns where its text is known. */
 export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
-  const found = [...plan.documents.problems, ...plan.model.diagnostics];
+  const found = [...plan.model.diagnostics];
+  const said = new Set(found.map(({ schema_path }) => schema_path));
   const dialect = plan.model.jsonSchemaDialect;
   if (dialect !== undefined && dialectNamed(dialect) === undefined) {
     found.push({
@@ -37,7 +38,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       }
       while (open.length > 0) {
         const node = open.pop() as SchemaNode; // the list is not empty
-        found.push(...diagnoseSchema(node));
+        found.push(...diagnoseSchema(node).filter(({ schema_path }) => !said.has(schema_path)));
         referenced(node).forEach(add);
         const children: Subschema[] = [];
         for (const { definition, value } of usableKeywords(node)) {
@@ -47,7 +48,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       }
     }
   }
-  return located(found, plan);
+  return locateDiagnostics(plan.documents, found);
 }
 
 function noSchema(label: string, pointer: string): Diagnostic {
@@ -59,36 +60,4 @@ function noSchema(label: string, pointer: string): Diagnostic {
     line: null,
     column: null,
   };
-}
-
-/** The diagnostics with lines and columns, looked up once for each document. */
-function located(diagnostics: readonly Diagnostic[], plan: CoveragePlan): Diagnostic[] {
-  const wanted = new Map<string, string[]>();
-  for (const { schema_path, line } of diagnostics) {
-    if (line !== null) continue;
-    const [label, pointer] = splitPath(schema_path);
-    const pointers = wanted.get(label);
-    if (pointers === undefined) wanted.set(label, [pointer]);
-    else pointers.push(pointer);
-  }
-  const positions = new Map<string, ReturnType<typeof locatePointers>>();
-  for (const [label, pointers] of wanted) {
-    const source = plan.documents.texts.get(label);
-    if (source !== undefined) {
-      positions.set(label, locatePointers(source.text, source.syntax, pointers));
-    }
-  }
-  return diagnostics.map((diagnostic) => {
-    if (diagnostic.line !== null) return diagnostic;
-    const [label, pointer] = splitPath(diagnostic.schema_path);
-    const position = positions.get(label)?.get(pointer);
-    if (position === undefined) return diagnostic;
-    return { ...diagnostic, line: position.line, column: position.column };
-  });
-}
-
-/** The document's label and the pointer in it, of a pointer as users see it. */
-function splitPath(path: string): [label: string, pointer: string] {
-  const hash = path.startsWith("/") || path === "" ? -1 : path.indexOf("#");
-  return hash < 0 ? ["", path] : [path.slice(0, hash), path.slice(hash + 1)];
 }

@@ -184,9 +184,8 @@ export class OperationRecorder {
   ): void {
     if (typeof schema !== "object") return;
     try {
-      if (this.#program.evaluate(schema, value, parameter.counters, text).tooDeep) {
-        this.#reportDeep(plan);
-      }
+      this.#program.evaluate(schema, value, parameter.counters, text);
+      if (this.#program.wasTooDeep) this.#reportDeep(plan);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#reportDeep(plan); // the engine's stack ended before our own limit

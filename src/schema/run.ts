@@ -41,10 +41,12 @@ export class Counters {
   }
 }
 
+const NOWHERE = new Counters();
+
 /** The state of one evaluation. */
 export class Run {
   /** What is counted into. */
-  counters: Counters;
+  counters: Counters = NOWHERE;
   /** The counters while something is evaluated that counts nothing. */
   readonly silent: Counters = new Counters();
   /** How many references are open. */
@@ -52,10 +54,13 @@ export class Run {
   /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
-  readonly scope: Resource[] = [];
+  scope: Resource[] = [];
 
-  /** Starts with the counters of a parameter. */
-  constructor(counters: Counters) {
+  /** Begins an evaluation, whatever became of the last one. */
+  start(counters: Counters): void {
     this.counters = counters;
+    this.depth = 0;
+    this.tooDeep = false;
+    if (this.scope.length > 0) this.scope = [];
   }
 }

@@ -1,12 +1,24 @@
-import { ARRAY, BOOLEAN, NULL, NUMBER, OBJECT, STRING } from "../json_type.ts";
+import {
+  ANY_NUMBER,
+  ANY_TYPE,
+  ARRAY,
+  BOOLEAN,
+  NULL,
+  OBJECT,
+  STRING,
+  typeOf,
+} from "../json_type.ts";
 import { equalText } from "./equal.ts";
 import type { Json, TextSource } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
 import { examplesOf } from "./examples.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
-import type { Check, Compiler, Evaluate } from "./keywords/keyword.ts";
-import { INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
+import { count } from "./keywords/count.ts";
+import type { Branch, Check, Compiler, Evaluate } from "./keywords/keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
+import { typesNamed } from "./keywords/type.ts";
 import { usableKeywords } from "./usable_keywords.ts";
+import type { UsedKeyword } from "./usable_keywords.ts";
 import type { Counters } from "./run.ts";
 import { MAX_DEPTH, Run } from "./run.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
@@ -90,6 +102,10 @@ export class SchemaProgram {
   /** True where `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
+  readonly #entrances = new Map<SchemaNode, Evaluate>();
+  readonly #run = new Run();
+  /** Evaluations of schemas that say the same, by what they say. */
+  readonly shared: Map<string, Evaluate> = new Map();
 
   /** Starts without units. */
   constructor(graph: SchemaGraph, options: { readonly formatAnnotates?: boolean } = {}) {
@@ -108,27 +124,28 @@ export class SchemaProgram {
   }
 
   /** Evaluates a schema on an instance, counting into the counters; true where the instance is valid. */
-  evaluate(
-    schema: Subschema,
-    value: Json,
-    counters: Counters,
-    text?: TextSource,
-  ): { readonly valid: boolean; readonly tooDeep: boolean } {
-    if (typeof schema === "boolean") return { valid: schema, tooDeep: false };
-    const run = new Run(counters);
-    const valid = crossing(this.unit(schema), this.graph.references.dynamic, false)(
-      value,
-      run,
-      0,
-      text,
-      undefined,
-    );
-    return { valid, tooDeep: run.tooDeep };
+  evaluate(schema: Subschema, value: Json, counters: Counters, text?: TextSource): boolean {
+    if (typeof schema === "boolean") return schema;
+    let enter = this.#entrances.get(schema);
+    if (enter === undefined) this.#entrances.set(schema, enter = this.crossing(schema));
+    this.#run.start(counters);
+    return enter(value, this.#run, 0, text, undefined);
+  }
+
+  /** True where the last evaluation met an instance that nests deeper than is evaluated. */
+  get wasTooDeep(): boolean {
+    return this.#run.tooDeep;
+  }
+
+  /** The evaluation of a schema that counts in its own unit's block. */
+  crossing(schema: SchemaNode): Evaluate {
+    const { dynamic } = this.graph.references;
+    return crossing(this.unit(schema), dynamic, hasInPlaceCycle(schema));
   }
 }
 
 /** The evaluation of another unit: it counts in that unit's block. */
-export function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
+function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   const active = cyclic ? new Set<Json>() : undefined;
   const cross: Evaluate = (value, run, _base, text, seen) => {
     if (run.depth >= MAX_DEPTH) {
@@ -158,131 +175,223 @@ interface Entry {
   readonly phase: number;
 }
 
-const KINDS = [NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT];
+const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
-class UnitCompiler implements Compiler {
+/** Keywords whose checks depend on nothing but their value, so that schemas that say the same share one evaluation. */
+const SHAREABLE = new Set([
+  "type",
+  "format",
+  "enum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+]);
+
+/** How many values an enum may have in an evaluation that is shared. */
+const SHARED_ENUM = 20;
+
+class UnitCompiler {
   readonly keywords: UnitKeyword[] = [];
   readonly examples: UnitExample[] = [];
-  readonly formatAnnotates: boolean;
+  readonly program: SchemaProgram;
   size = 0;
   evaluate: Evaluate = () => true;
-  readonly #program: SchemaProgram;
 
   constructor(program: SchemaProgram) {
-    this.#program = program;
-    this.formatAnnotates = program.formatAnnotates;
+    this.program = program;
   }
 
   compile(root: SchemaNode): void {
-    this.evaluate = this.#node(root);
+    this.evaluate = this.node(root);
   }
 
-  slot(node: SchemaNode, keyword: string): number {
-    const slot = this.size;
-    this.size += 2;
-    this.keywords.push({ node, keyword, slot });
-    return slot;
+  /** Compiles a schema whose counters begin at the unit's present size. */
+  node(node: SchemaNode): Evaluate {
+    const start = this.size;
+    const used = usableKeywords(node);
+    used.forEach(({ definition }, index) =>
+      this.keywords.push({ node, keyword: definition.name, slot: start + 2 * index })
+    );
+    this.size += 2 * used.length;
+    const examples = examplesOf(node).map(({ schema_path, value }) => {
+      const slot = this.size++;
+      this.examples.push({ schema_path, slot });
+      return { value, slot: slot - start };
+    });
+    const evaluate = this.#evaluation(node, used, start);
+    const counted = examples.length === 0 ? evaluate : countingExamples(evaluate, examples);
+    const scoped = this.program.graph.references.dynamic &&
+      node.resource !== node.parent?.resource && node.parent !== undefined;
+    return scoped ? entering(node, counted) : counted;
   }
 
-  subschema(schema: Subschema): Evaluate {
-    if (typeof schema === "boolean") return () => schema;
-    return this.#node(schema);
+  #evaluation(node: SchemaNode, used: readonly UsedKeyword[], start: number): Evaluate {
+    const references = this.#references(node);
+    const key = references.length === 0 ? sharedKey(node, used) : undefined;
+    if (key === undefined) return this.#compileNode(node, used, start, references);
+    let evaluate = this.program.shared.get(key);
+    if (evaluate === undefined) {
+      evaluate = this.#compileNode(node, used, start, references);
+      this.program.shared.set(key, evaluate);
+    }
+    return evaluate;
   }
 
-  silent(schema: Subschema): Evaluate {
-    if (typeof schema === "boolean") return () => schema;
-    const cross = this.#crossing(schema);
-    return (value, run, base, text, seen) => {
+  #compileNode(
+    node: SchemaNode,
+    used: readonly UsedKeyword[],
+    start: number,
+    references: readonly Entry[],
+  ): Evaluate {
+    const entries = [...references];
+    const compiler = new NodeCompiler(this, used, start);
+    used.forEach(({ definition, value }, index) => {
+      const check = definition.compile(value, node, compiler);
+      if (check === undefined) return;
+      entries.push({
+        check,
+        slot: definition.countsItself === true ? -1 : 2 * index,
+        types: definition.typesOf?.(value) ?? definition.types,
+        phase: definition.phase ?? 0,
+      });
+    });
+    entries.sort((left, right) => left.phase - right.phase);
+    const [only] = used;
+    const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
+      ? typesNamed(only.value, node)
+      : undefined;
+    return types === undefined ? loop(entries) : onlyType(types);
+  }
+
+  #references(node: SchemaNode): Entry[] {
+    const entries: Entry[] = [];
+    const target = node.target;
+    if (target !== undefined) entries.push(transparent(this.crossing(target)));
+    const dynamic = node.dialect.dynamicReference;
+    if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return entries;
+    const crossings = new Map<SchemaNode, Evaluate>();
+    entries.push(transparent((value, run, base, text, seen) => {
+      const found = node.graph.dynamicTarget(node, run.scope);
+      if (typeof found === "boolean") return found;
+      let cross = crossings.get(found);
+      if (cross === undefined) crossings.set(found, cross = this.crossing(found));
+      return cross(value, run, base, text, seen);
+    }));
+    return entries;
+  }
+
+  crossing(schema: Subschema): Evaluate {
+    return typeof schema === "boolean" ? () => schema : this.program.crossing(schema);
+  }
+}
+
+/** What the keywords of one schema are given to become checks. */
+class NodeCompiler implements Compiler {
+  readonly formatAnnotates: boolean;
+  readonly #unit: UnitCompiler;
+  readonly #used: readonly UsedKeyword[];
+  readonly #start: number;
+
+  constructor(unit: UnitCompiler, used: readonly UsedKeyword[], start: number) {
+    this.#unit = unit;
+    this.#used = used;
+    this.#start = start;
+    this.formatAnnotates = unit.program.formatAnnotates;
+  }
+
+  subschema(schema: Subschema): Branch {
+    if (typeof schema === "boolean") return { evaluate: () => schema, offset: 0 };
+    if (isPlainReference(schema)) {
+      return { evaluate: this.#unit.crossing(schema.target), offset: 0 };
+    }
+    const offset = this.#unit.size - this.#start;
+    return { evaluate: this.#unit.node(schema), offset };
+  }
+
+  silent(schema: Subschema): Branch {
+    const cross = this.#unit.crossing(schema);
+    const evaluate: Evaluate = (value, run, base, text, seen) => {
       const counters = run.counters;
       run.counters = run.silent;
       const valid = cross(value, run, base, text, seen);
       run.counters = counters;
       return valid;
     };
+    return { evaluate, offset: 0 };
   }
 
-  #crossing(schema: Subschema): Evaluate {
-    if (typeof schema === "boolean") return () => schema;
-    const unit = this.#program.unit(schema);
-    return crossing(unit, this.#program.graph.references.dynamic, hasInPlaceCycle(schema));
+  slot(keyword: string): number {
+    return 2 * this.#used.findIndex(({ definition }) => definition.name === keyword);
   }
+}
 
-  #node(node: SchemaNode): Evaluate {
-    const entries: Entry[] = [];
-    this.#references(node, entries);
-    if (!node.isReferenceOnly) {
-      for (const { definition, value } of usableKeywords(node)) {
-        const check = definition.compile(value, node, this);
-        if (check === undefined) continue;
-        const slot = definition.countsItself === true ? -1 : this.slot(node, definition.name);
-        const types = definition.typesOf?.(value) ?? definition.types;
-        entries.push({ check, slot, types, phase: definition.phase ?? 0 });
-      }
+/** A schema that is nothing but a reference is its target. */
+function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly target: Subschema } {
+  return node.isReferenceOnly && node.target !== undefined;
+}
+
+/** What schemas have in common that are evaluated alike; undefined for what is evaluated by itself. */
+function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
+  let key = "";
+  for (const { definition: { name }, value } of used) {
+    if (!SHAREABLE.has(name)) return undefined;
+    if (Array.isArray(value) && value.length > SHARED_ENUM) return undefined;
+    key += `${name} ${name === "type" ? typesNamed(value, node) : JSON.stringify(value)} `;
+  }
+  return key;
+}
+
+function loop(entries: readonly Entry[]): Evaluate {
+  const closes = entries.some((entry) => entry.phase > 0);
+  const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = KINDS.map((kind) =>
+    flatten(entries.filter((entry) => (entry.types & kind) !== 0))
+  ) as [Checks, Checks, Checks, Checks, Checks, Checks];
+  return (value, run, base, text, seen) => {
+    let list: Checks;
+    switch (typeof value) {
+      case "string":
+        list = ofString;
+        break;
+      case "number":
+        list = ofNumber;
+        break;
+      case "boolean":
+        list = ofBoolean;
+        break;
+      default:
+        list = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
     }
-    entries.sort((left, right) => left.phase - right.phase);
-    const evaluate = this.#loop(entries, entries.some((entry) => entry.phase > 0));
-    const examples = examplesOf(node).map(({ schema_path, value }) => {
-      const slot = this.size++;
-      this.examples.push({ schema_path, slot });
-      return { value, slot };
-    });
-    const counted = examples.length === 0 ? evaluate : countingExamples(evaluate, examples);
-    const scoped = this.#program.graph.references.dynamic &&
-      node.resource !== node.parent?.resource && node.parent !== undefined;
-    return scoped ? entering(node, counted) : counted;
-  }
+    const own = closes && seen === undefined ? new Evaluated() : seen;
+    let valid = true;
+    for (let index = 0; index < list.length; index += 2) {
+      const outcome = (list[index] as Check)(value, run, base, text, own);
+      if (outcome === NOT_APPLICABLE) continue;
+      if (outcome === INVALID) valid = false;
+      const slot = list[index + 1] as number;
+      if (slot >= 0) count(run, base + slot, outcome !== INVALID);
+    }
+    return valid;
+  };
+}
 
-  #references(node: SchemaNode, entries: Entry[]): void {
-    const target = node.target;
-    if (target !== undefined) entries.push(transparent(this.#crossing(target)));
-    const dynamic = node.dialect.dynamicReference;
-    if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return;
-    const crossings = new Map<SchemaNode, Evaluate>();
-    entries.push(transparent((value, run, base, text, seen) => {
-      const found = node.graph.dynamicTarget(node, run.scope);
-      if (typeof found === "boolean") return found;
-      let cross = crossings.get(found);
-      if (cross === undefined) crossings.set(found, cross = this.#crossing(found));
-      return cross(value, run, base, text, seen);
-    }));
-  }
+/** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */
+type Checks = readonly (Check | number)[];
 
-  #loop(entries: readonly Entry[], closes: boolean): Evaluate {
-    const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = KINDS.map((kind) => {
-      const bits = kind === NUMBER ? 12 : kind;
-      return entries.filter((entry) => (entry.types & bits) !== 0);
-    }) as [Entry[], Entry[], Entry[], Entry[], Entry[], Entry[]];
-    return (value, run, base, text, seen) => {
-      let list: readonly Entry[];
-      switch (typeof value) {
-        case "string":
-          list = ofString;
-          break;
-        case "number":
-          list = ofNumber;
-          break;
-        case "boolean":
-          list = ofBoolean;
-          break;
-        default:
-          list = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
-      }
-      const own = closes && seen === undefined ? new Evaluated() : seen;
-      let valid = true;
-      for (let index = 0; index < list.length; index++) {
-        const entry = list[index] as Entry;
-        const outcome = entry.check(value, run, base, text, own);
-        if (outcome === NOT_APPLICABLE) continue;
-        if (outcome === INVALID) valid = false;
-        if (entry.slot >= 0) {
-          const counts = run.counters.counts;
-          const at = base + entry.slot + 1 - outcome;
-          counts[at] = (counts[at] as number) + 1;
-        }
-      }
-      return valid;
-    };
-  }
+function flatten(entries: readonly Entry[]): Checks {
+  return entries.flatMap(({ check, slot }) => [check, slot]);
+}
+
+/** A schema that has nothing but a type, as most have. */
+function onlyType(types: number): Evaluate {
+  return (value, run, base) => {
+    const valid = (typeOf(value) & types) !== 0;
+    count(run, base, valid);
+    return valid;
+  };
 }
 
 function transparent(evaluate: Evaluate): Entry {
@@ -291,10 +400,10 @@ function transparent(evaluate: Evaluate): Entry {
       const own = seen === undefined ? undefined : new Evaluated();
       if (!evaluate(value, run, base, text, own)) return INVALID;
       if (own !== undefined) seen!.merge(own); // own exists only where seen does
-      return 1;
+      return VALID;
     },
     slot: -1,
-    types: 127,
+    types: ANY_TYPE,
     phase: 0,
   };
 }

@@ -101,5 +101,5 @@ export function validator(
   const program = new SchemaProgram(graph, { formatAnnotates: true });
   const root = graph.at({ value: schema, document, pointer: "" });
   if (root === undefined) throw new TypeError("no schema");
-  return (instance) => program.evaluate(root, instance, new Counters()).valid;
+  return (instance) => program.evaluate(root, instance, new Counters());
 }

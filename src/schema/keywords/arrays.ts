@@ -3,7 +3,7 @@ import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
 import { positionBelow } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import type { Check, Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import type { TextSource } from "../equal.ts";
 
@@ -83,23 +83,25 @@ function positionalSchemas(
   return schemas;
 }
 
-function compilePositional(evaluations: readonly Evaluate[]): Check {
+function compilePositional(branches: readonly Branch[]): Check {
   return (instance, run, base, text, seen): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
-    const length = Math.min(instance.length, evaluations.length);
+    const length = Math.min(instance.length, branches.length);
     if (length === 0) return NOT_APPLICABLE;
     let valid = true;
     for (let index = 0; index < length; index++) {
-      const evaluate = evaluations[index] as Evaluate;
+      const branch = branches[index] as Branch;
       const part = text === undefined ? undefined : itemText(text, index);
-      if (!evaluate(instance[index], run, base, part, undefined)) valid = false;
+      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) {
+        valid = false;
+      }
     }
     if (seen !== undefined) seen.itemsBefore = Math.max(seen.itemsBefore, length);
     return valid ? VALID : INVALID;
   };
 }
 
-function compileRest(from: number, closing: boolean, evaluate: Evaluate): Check {
+function compileRest(from: number, closing: boolean, branch: Branch): Check {
   return (instance, run, base, text, seen): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
     if (closing) {
@@ -110,7 +112,9 @@ function compileRest(from: number, closing: boolean, evaluate: Evaluate): Check 
     let valid = true;
     for (let index = from; index < instance.length; index++) {
       const part = text === undefined ? undefined : itemText(text, index);
-      if (!evaluate(instance[index], run, base, part, undefined)) valid = false;
+      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) {
+        valid = false;
+      }
     }
     if (seen !== undefined) seen.allItems = true;
     return valid ? VALID : INVALID;
@@ -183,8 +187,8 @@ export const items: KeywordDefinition = {
         (positionalSchemas("items", value, node) ?? []).map((schema) => compiler.subschema(schema)),
       );
     }
-    const evaluate = compiler.subschema(node.child("items", false) ?? true);
-    return compileRest(positionalCount(node), value === false, evaluate);
+    const branch = compiler.subschema(node.child("items", false) ?? true);
+    return compileRest(positionalCount(node), value === false, branch);
   },
 };
 

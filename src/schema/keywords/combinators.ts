@@ -1,7 +1,7 @@
 import { ANY_TYPE } from "../../json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
-import type { Evaluate, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, VALID } from "./keyword.ts";
 
 /** The schemas of a list keyword; undefined where one of them is none. */
@@ -41,18 +41,18 @@ function combinator(of: Combinator): KeywordDefinition {
     },
     satisfiability: of.satisfiability,
     compile(value, node, compiler) {
-      const evaluations: Evaluate[] = (members(of.name, value, node) ?? []).map((schema) =>
+      const branches: Branch[] = (members(of.name, value, node) ?? []).map((schema) =>
         compiler.subschema(schema)
       );
       return (instance, run, base, text, seen): Outcome => {
         let passed = 0;
-        for (const evaluate of evaluations) {
+        for (const branch of branches) {
           const own = seen === undefined ? undefined : new Evaluated();
-          if (!evaluate(instance, run, base, text, own)) continue;
+          if (!branch.evaluate(instance, run, base + branch.offset, text, own)) continue;
           passed++;
           if (own !== undefined) seen!.merge(own); // own exists only where seen does
         }
-        return of.passes(passed, evaluations.length) ? VALID : INVALID;
+        return of.passes(passed, branches.length) ? VALID : INVALID;
       };
     },
   };
@@ -110,11 +110,11 @@ export const not: KeywordDefinition = {
     return judge.canFail(schema, position) ? "Normal" : "Negative";
   },
   compile(_value, node, compiler) {
-    const evaluate = compiler.subschema(node.child("not", true) ?? true);
+    const branch = compiler.subschema(node.child("not", true) ?? true);
     return (instance, run, base, text, seen) => {
       // What a negated schema has seen is no one's, but unevaluated* inside it asks.
       const own = seen === undefined ? undefined : new Evaluated();
-      return evaluate(instance, run, base, text, own) ? INVALID : VALID;
+      return branch.evaluate(instance, run, base + branch.offset, text, own) ? INVALID : VALID;
     };
   },
 };

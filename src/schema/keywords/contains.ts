@@ -46,12 +46,12 @@ export const contains: KeywordDefinition = {
   },
   countsItself: true,
   compile(_value, node, compiler) {
-    const evaluate = compiler.subschema(node.child("contains", false) ?? true);
-    const slot = compiler.slot(node, "contains");
+    const branch = compiler.subschema(node.child("contains", false) ?? true);
+    const slot = compiler.slot("contains");
     const least = limit(node, "minContains");
     const most = limit(node, "maxContains");
-    const leastSlot = least === undefined ? 0 : compiler.slot(node, "minContains");
-    const mostSlot = most === undefined ? 0 : compiler.slot(node, "maxContains");
+    const leastSlot = least === undefined ? 0 : compiler.slot("minContains");
+    const mostSlot = most === undefined ? 0 : compiler.slot("maxContains");
     const marks = node.dialect.containsEvaluates;
     const optional = least !== undefined && least <= 0;
     return (instance, run, base, text, seen): Outcome => {
@@ -59,7 +59,7 @@ export const contains: KeywordDefinition = {
       let matches = 0;
       for (let index = 0; index < instance.length; index++) {
         const part = text === undefined ? undefined : itemText(text, index);
-        if (!evaluate(instance[index], run, base, part, undefined)) continue;
+        if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) continue;
         matches++;
         if (marks) seen?.addItem(index);
       }

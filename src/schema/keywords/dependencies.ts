@@ -2,7 +2,7 @@ import { OBJECT } from "../../json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
-import type { Evaluate, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
+import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
@@ -57,8 +57,7 @@ function dependent(keyword: string): KeywordDefinition {
       return "Positive";
     },
     compile(value, node, compiler) {
-      const demands: [name: string, names: readonly string[], evaluate: Evaluate | undefined][] =
-        [];
+      const demands: [name: string, names: readonly string[], branch: Branch | undefined][] = [];
       for (const name in value as object) {
         const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
         if (demand === undefined) continue;
@@ -71,13 +70,13 @@ function dependent(keyword: string): KeywordDefinition {
       return (instance, run, base, text, seen): Outcome => {
         if (!isJsonObject(instance)) return NOT_APPLICABLE;
         let outcome: Outcome = NOT_APPLICABLE;
-        for (const [name, names, evaluate] of demands) {
+        for (const [name, names, branch] of demands) {
           if (!Object.hasOwn(instance, name)) continue;
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           for (const needed of names) if (!Object.hasOwn(instance, needed)) outcome = INVALID;
-          if (evaluate === undefined) continue;
+          if (branch === undefined) continue;
           const own = seen === undefined ? undefined : new Evaluated();
-          if (!evaluate(instance, run, base, text, own)) outcome = INVALID;
+          if (!branch.evaluate(instance, run, base + branch.offset, text, own)) outcome = INVALID;
           else if (own !== undefined) seen!.merge(own); // own exists only where seen does
         }
         return outcome;

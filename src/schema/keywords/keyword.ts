@@ -34,14 +34,20 @@ export type Evaluate = (
   seen: Evaluated | undefined,
 ) => boolean;
 
+/** The evaluation of a subschema; its counters stand `offset` behind those of the schema around it. */
+export interface Branch {
+  readonly evaluate: Evaluate;
+  readonly offset: number;
+}
+
 /** What a keyword needs to become a check. */
 export interface Compiler {
-  /** The evaluation of a subschema that counts in the same place. */
-  subschema(schema: Subschema): Evaluate;
+  /** The evaluation of a subschema. */
+  subschema(schema: Subschema): Branch;
   /** The evaluation of a subschema that counts nothing (a readOnly property). */
-  silent(schema: Subschema): Evaluate;
-  /** The index of a keyword's `valid` counter behind `base`; its `invalid` counter follows. */
-  slot(node: SchemaNode, keyword: string): number;
+  silent(schema: Subschema): Branch;
+  /** Where a keyword of the same schema counts `valid`, behind `base`; `invalid` follows. */
+  slot(keyword: string): number;
   /** True where `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }

@@ -6,7 +6,7 @@ import { positionBelow } from "../position.ts";
 import { isReadOnly, readOnlyNames } from "../read_only.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
-import type { Check, Evaluate, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, Check, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
 
@@ -111,11 +111,11 @@ export const properties: KeywordDefinition = {
       judge,
     ),
   compile(value, node, compiler) {
-    const evaluations = new Map<string, Evaluate>();
+    const branches = new Map<string, Branch>();
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      evaluations.set(
+      branches.set(
         name,
         isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
       );
@@ -124,11 +124,13 @@ export const properties: KeywordDefinition = {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = NOT_APPLICABLE;
       for (const name in instance) {
-        const evaluate = evaluations.get(name);
-        if (evaluate === undefined) continue;
+        const branch = branches.get(name);
+        if (branch === undefined) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
-        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+          outcome = INVALID;
+        }
         seen?.addProperty(name);
       }
       return outcome;
@@ -181,17 +183,19 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
-      evaluate: isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
+      branch: isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
     }));
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = NOT_APPLICABLE;
       for (const name in instance) {
-        for (const { test, evaluate } of patterns) {
+        for (const { test, branch } of patterns) {
           if (!test(name)) continue;
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           const part = text === undefined ? undefined : propertyText(text, name);
-          if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+          if (
+            !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)
+          ) outcome = INVALID;
           seen?.addProperty(name);
         }
       }
@@ -226,7 +230,7 @@ export const additionalProperties: KeywordDefinition = {
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = patternsOf(node);
-    const evaluate = isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema);
+    const branch = isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -235,7 +239,9 @@ export const additionalProperties: KeywordDefinition = {
         if (names.has(name) || patterns.some(({ test }) => test(name))) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
-        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+          outcome = INVALID;
+        }
         seen?.addProperty(name);
       }
       return outcome;
@@ -260,14 +266,16 @@ export const propertyNames: KeywordDefinition = {
       judge,
     ),
   compile(value, node, compiler) {
-    const evaluate = compiler.subschema(node.child("propertyNames", false) ?? true);
+    const branch = compiler.subschema(node.child("propertyNames", false) ?? true);
     const closing = value === false;
     return (instance, run, base): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        if (!evaluate(name, run, base, undefined, undefined)) outcome = INVALID;
+        if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined)) {
+          outcome = INVALID;
+        }
       }
       return outcome;
     };

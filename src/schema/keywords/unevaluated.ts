@@ -24,7 +24,7 @@ export const unevaluatedProperties: KeywordDefinition = {
       judge,
     ),
   compile(value, node, compiler) {
-    const evaluate = compiler.subschema(node.child("unevaluatedProperties", false) ?? true);
+    const branch = compiler.subschema(node.child("unevaluatedProperties", false) ?? true);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -33,7 +33,9 @@ export const unevaluatedProperties: KeywordDefinition = {
         if (seen?.hasProperty(name)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = propertyText(text, name);
-        if (!evaluate(instance[name] as Json, run, base, part, undefined)) outcome = INVALID;
+        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+          outcome = INVALID;
+        }
         seen?.addProperty(name);
       }
       return outcome;
@@ -59,7 +61,7 @@ export const unevaluatedItems: KeywordDefinition = {
       judge,
     ),
   compile(value, node, compiler) {
-    const evaluate = compiler.subschema(node.child("unevaluatedItems", false) ?? true);
+    const branch = compiler.subschema(node.child("unevaluatedItems", false) ?? true);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
@@ -67,7 +69,15 @@ export const unevaluatedItems: KeywordDefinition = {
       for (let index = 0; index < instance.length; index++) {
         if (seen?.hasItem(index)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        if (!evaluate(instance[index], run, base, itemText(text, index), undefined)) {
+        if (
+          !branch.evaluate(
+            instance[index],
+            run,
+            base + branch.offset,
+            itemText(text, index),
+            undefined,
+          )
+        ) {
           outcome = INVALID;
         }
       }
