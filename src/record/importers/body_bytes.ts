@@ -1,0 +1,229 @@
+import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
+import { essenceOf, kindOf, parseMediaType } from "../../http/media_type.ts";
+import { concatBytes } from "./concat_bytes.ts";
+import { decodeBase64 } from "./decode_base64.ts";
+import { encodeText } from "./encode_text.ts";
+
+/** What a recording says of a body, beside its text. */
+export interface BodyEvidence {
+  /** The Content-Type of the request; empty where it has none. */
+  readonly contentType: string;
+  /** The Content-Encoding of the request; undefined where it has none. */
+  readonly contentEncoding?: string | undefined;
+  /** How many bytes were sent, as far as the recording knows. */
+  readonly length?: number | undefined;
+}
+
+/** The bytes of a body, and whether its Content-Encoding is undone: then the header has to go. */
+export interface BodyBytes {
+  readonly bytes: Uint8Array;
+  readonly isDecoded: boolean;
+}
+
+const encoder = new TextEncoder();
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+const ASCII = /^[\x00-\x7f]*$/;
+// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+const ONE_BYTE = /^[\x00-\xff]*$/;
+// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
+/** A byte that Python could not decode stands in its text as U+DC80 to U+DCFF (PEP 383). */
+const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
+
+/**
+ * The bytes that a recorder wrote down as text. Recorders disagree about that and do not say what they did, so the
+ * length that was sent decides between the ways to read it: in the charset of the Content-Type, as UTF-8, as one
+ * character per byte, with line breaks of two bytes, as base64. Without a length, text that is well-formed UTF-8 when
+ * each character is taken for a byte, or that holds control characters, is one character per byte.
+ *
+ * Content encodings are undone where the text is what came over the wire; often the recorder did so already.
+ *
+ * @param text Not empty.
+ * @returns Undefined where the text is provably not what was sent: it was cut, or bytes were lost in it.
+ *
+ * @example
+ * ```ts
+ * import { bytesOfText } from "./body_bytes.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const evidence = { contentType: "text/plain", length: 5 };
+ * assert.deepEqual(bytesOfText("café", evidence)?.bytes, new TextEncoder().encode("café"));
+ * assert.deepEqual(bytesOfText("Y2Fmw6k=", evidence)?.bytes, new TextEncoder().encode("café"));
+ * assert.equal(bytesOfText("caf", evidence), undefined);
+ * ```
+ */
+export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | undefined {
+  const { contentEncoding } = evidence;
+  if (isEncoded(contentEncoding)) {
+    const bytes = undoText(text, contentEncoding, evidence.length);
+    if (bytes !== undefined) return { bytes, isDecoded: true };
+    if (text.includes("\ufffd")) return undefined;
+    return unlessSent(likelyBytes(text, evidence.contentType), evidence.length);
+  }
+  const { length, contentType } = evidence;
+  if (length === undefined) {
+    if (text.includes("\ufffd") && isBinaryKind(contentType)) return undefined;
+    return { bytes: likelyBytes(text, contentType), isDecoded: false };
+  }
+  for (const bytes of candidates(text, contentType)) {
+    if (bytes.length === length) return { bytes, isDecoded: false };
+  }
+  if (text.includes("\ufffd")) return undefined;
+  const bytes = likelyBytes(text, contentType);
+  // A proxy or a filter for secrets may have changed the body after its length was written.
+  const isWhole = bytes.length > length || isParsableJson(text, contentType);
+  return isWhole ? { bytes, isDecoded: false } : undefined;
+}
+
+/**
+ * The body that a recording keeps as bytes (base64, a file of its own), with its Content-Encoding undone.
+ *
+ * @example
+ * ```ts
+ * import { gzipSync } from "node:zlib";
+ * import { bodyOfBytes } from "./body_bytes.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const evidence = { contentType: "text/plain", contentEncoding: "gzip" };
+ * const sent = new TextEncoder().encode("hello");
+ * assert.deepEqual(bodyOfBytes(gzipSync("hello"), evidence), { bytes: sent, isDecoded: true });
+ * assert.deepEqual(bodyOfBytes(sent, evidence), { bytes: sent, isDecoded: true });
+ * ```
+ */
+export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyBytes {
+  const { contentEncoding, length } = evidence;
+  if (!isEncoded(contentEncoding)) {
+    const isSent = length === undefined || bytes.length === length;
+    return { bytes: (isSent ? undefined : unmangled(bytes, length)) ?? bytes, isDecoded: false };
+  }
+  const decoded = undo(bytes, contentEncoding);
+  if (decoded !== undefined) return { bytes: decoded, isDecoded: true };
+  return unlessSent(bytes, length);
+}
+
+/** The bytes of which each was taken for a character and encoded once more, where that explains the length. */
+function unmangled(bytes: Uint8Array, length: number): Uint8Array | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const once = onePerCharacter(utf8.decode(bytes));
+  return once?.length === length ? once : undefined;
+}
+
+/**
+ * A body whose encoding cannot be undone: as long as what was sent, it is what was sent, and broken or of an unknown
+ * encoding; else the recorder decoded it.
+ */
+function unlessSent(bytes: Uint8Array, length: number | undefined): BodyBytes {
+  return { bytes, isDecoded: bytes.length !== length };
+}
+
+function isEncoded(contentEncoding: string | undefined): contentEncoding is string {
+  return contentEncoding !== undefined && !/^\s*(?:identity\s*)?$/i.test(contentEncoding);
+}
+
+function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
+  try {
+    return decodeContent(bytes, contentEncoding);
+  } catch (error) {
+    if (error instanceof ContentEncodingError) return undefined;
+    throw error;
+  }
+}
+
+/** Undoes the encoding of text that stands for encoded bytes; undefined where it does not. */
+function undoText(
+  text: string,
+  contentEncoding: string,
+  length: number | undefined,
+): Uint8Array | undefined {
+  for (const bytes of [onePerCharacter(text), ofBase64(text)]) {
+    if (bytes === undefined || (length !== undefined && bytes.length !== length)) continue;
+    const decoded = undo(bytes, contentEncoding);
+    if (decoded !== undefined) return decoded;
+  }
+  return undefined;
+}
+
+/** The ways to read a text, likelier ones first. */
+function* candidates(text: string, contentType: string): Generator<Uint8Array> {
+  if (!ASCII.test(text)) {
+    const inCharset = charsetBytes(text, contentType);
+    if (inCharset !== undefined) yield inCharset;
+  }
+  yield utf8Bytes(text);
+  const bytes = onePerCharacter(text);
+  if (bytes !== undefined) yield bytes;
+  else if (!ASCII.test(text)) {
+    // Bytes 80 to 9F are other characters where a recorder reads what it calls Latin-1 as the web does.
+    const asLatin1 = encodeText(text, "windows-1252");
+    if (asLatin1 !== undefined) yield asLatin1;
+  }
+  if (text.includes("\n")) yield utf8Bytes(text.replaceAll(/\r?\n/g, "\r\n"));
+  const decoded = ofBase64(text);
+  if (decoded !== undefined) yield decoded;
+}
+
+/** How a text reads where no length says more. */
+function likelyBytes(text: string, contentType: string): Uint8Array {
+  if (ASCII.test(text)) return encoder.encode(text);
+  const inCharset = charsetBytes(text, contentType);
+  if (inCharset !== undefined) return inCharset;
+  const bytes = onePerCharacter(text);
+  return bytes !== undefined && (BINARY.test(text) || isUtf8(bytes)) ? bytes : utf8Bytes(text);
+}
+
+function charsetBytes(text: string, contentType: string): Uint8Array | undefined {
+  if (!/charset/i.test(contentType)) return undefined;
+  const charset = parseMediaType(contentType).parameters.get("charset");
+  return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : encodeText(text, charset);
+}
+
+function utf8Bytes(text: string): Uint8Array {
+  if (text.isWellFormed()) return encoder.encode(text);
+  // Splitting by a group puts what it matched at the odd places.
+  return concatBytes(
+    text.split(ESCAPED_BYTES).map((part, index) =>
+      index % 2 === 0
+        ? encoder.encode(part)
+        : Uint8Array.from(part, (unit) => unit.charCodeAt(0) & 0xff)
+    ),
+  );
+}
+
+function onePerCharacter(text: string): Uint8Array | undefined {
+  if (!ONE_BYTE.test(text)) return undefined;
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
+
+function ofBase64(text: string): Uint8Array | undefined {
+  return BASE64.test(text) ? decodeBase64(text) : undefined;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictUtf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isBinaryKind(contentType: string): boolean {
+  const kind = kindOf(essenceOf(contentType));
+  return kind === "multipart" || kind === "other";
+}
+
+function isParsableJson(text: string, contentType: string): boolean {
+  if (kindOf(essenceOf(contentType)) !== "json") return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
