@@ -49,18 +49,31 @@ export function requestText(
   queryText: string,
   headers: HeadersLike | undefined,
 ): RequestText {
-  const lookup = headerLookup(headers);
-  let query: readonly TextPair[] | undefined;
-  let cookies: readonly TextPair[] | undefined;
-  return {
-    captures,
-    queryText,
-    headers: lookup,
-    get query(): readonly TextPair[] {
-      return query ??= splitQuery(queryText);
-    },
-    get cookies(): readonly TextPair[] {
-      return cookies ??= splitCookies(lookup.values("cookie"));
-    },
-  };
+  return new LazyRequestText(captures, queryText, headers);
+}
+
+class LazyRequestText implements RequestText {
+  readonly captures: Readonly<Record<string, string>>;
+  readonly queryText: string;
+  readonly headers: HeaderLookup;
+  #query: readonly TextPair[] | undefined;
+  #cookies: readonly TextPair[] | undefined;
+
+  constructor(
+    captures: Readonly<Record<string, string>>,
+    queryText: string,
+    headers: HeadersLike | undefined,
+  ) {
+    this.captures = captures;
+    this.queryText = queryText;
+    this.headers = headerLookup(headers);
+  }
+
+  get query(): readonly TextPair[] {
+    return this.#query ??= splitQuery(this.queryText);
+  }
+
+  get cookies(): readonly TextPair[] {
+    return this.#cookies ??= splitCookies(this.headers.values("cookie"));
+  }
 }

@@ -13,11 +13,14 @@ export class Counters {
   counts: Float64Array = new Float64Array(16);
   /** The units in the order of their blocks. */
   readonly units: SchemaUnit[] = [];
+  /** The unit of the first block: the parameter's own schema, which every hit asks for. */
+  #first: SchemaUnit | undefined;
   #used = 0;
   #bases = new Int32Array(8); // by unit id: the block's start plus one, 0 where there is none
 
   /** Where a unit's block begins. */
   baseOf(unit: SchemaUnit): number {
+    if (unit === this.#first) return 0;
     const known = unit.id < this.#bases.length ? this.#bases[unit.id] as number : 0;
     return known === 0 ? this.#allocate(unit) : known - 1;
   }
@@ -37,6 +40,7 @@ export class Counters {
     }
     this.#bases[unit.id] = base + 1;
     this.units.push(unit);
+    this.#first ??= unit;
     return base;
   }
 }

@@ -53,6 +53,7 @@ export class SchemaUnit {
   readonly #program: SchemaProgram;
   #compiled: UnitCompiler | undefined;
   #evaluate: Evaluate | undefined;
+  #entrance: Evaluate | undefined;
 
   /** Made by {@linkcode SchemaProgram} alone. */
   constructor(id: number, root: SchemaNode, program: SchemaProgram) {
@@ -85,6 +86,15 @@ export class SchemaUnit {
     return this.#evaluate;
   }
 
+  /** The evaluation of the schema as that of a whole value. */
+  get entrance(): Evaluate {
+    if (this.#entrance === undefined) {
+      const plain = !this.#program.graph.references.dynamic && !hasInPlaceCycle(this.root);
+      this.#entrance = plain ? this.evaluate : this.#program.crossing(this.root);
+    }
+    return this.#entrance;
+  }
+
   #compile(): UnitCompiler {
     if (this.#compiled === undefined) {
       const compiler = new UnitCompiler(this.#program);
@@ -102,8 +112,9 @@ export class SchemaProgram {
   /** True where `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
-  readonly #entrances = new Map<SchemaNode, Evaluate>();
   readonly #run = new Run();
+  /** Checks of keywords that say the same, by what they say. */
+  readonly checks: Map<string, Check> = new Map();
   /** Evaluations of schemas that say the same, by what they say. */
   readonly shared: Map<string, Evaluate> = new Map();
 
@@ -126,10 +137,19 @@ export class SchemaProgram {
   /** Evaluates a schema on an instance, counting into the counters; true where the instance is valid. */
   evaluate(schema: Subschema, value: Json, counters: Counters, text?: TextSource): boolean {
     if (typeof schema === "boolean") return schema;
-    let enter = this.#entrances.get(schema);
-    if (enter === undefined) this.#entrances.set(schema, enter = this.crossing(schema));
-    this.#run.start(counters);
-    return enter(value, this.#run, 0, text, undefined);
+    return this.evaluateUnit(this.unit(schema), value, counters, text);
+  }
+
+  /** As {@linkcode SchemaProgram.evaluate}, for a schema whose unit is known. */
+  evaluateUnit(
+    unit: SchemaUnit,
+    value: Json,
+    counters: Counters,
+    text: TextSource | undefined,
+  ): boolean {
+    const run = this.#run;
+    run.start(counters);
+    return unit.entrance(value, run, counters.baseOf(unit), text, undefined);
   }
 
   /** True where the last evaluation met an instance that nests deeper than is evaluated. */
@@ -147,24 +167,33 @@ export class SchemaProgram {
 /** The evaluation of another unit: it counts in that unit's block. */
 function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   const active = cyclic ? new Set<Json>() : undefined;
+  let evaluate: Evaluate | undefined;
   const cross: Evaluate = (value, run, _base, text, seen) => {
     if (run.depth >= MAX_DEPTH) {
       run.tooDeep = true;
       return true;
     }
-    if (active !== undefined) {
-      if (active.has(value)) return true; // a schema that refers to itself in place says nothing more
-      active.add(value);
-    }
     run.depth++;
-    if (dynamic) run.scope.push(unit.root.resource);
-    const valid = unit.evaluate(value, run, run.counters.baseOf(unit), text, seen);
-    if (dynamic) run.scope.pop();
+    const valid = (evaluate ??= unit.evaluate)(
+      value,
+      run,
+      run.counters.baseOf(unit),
+      text,
+      seen,
+    );
     run.depth--;
+    return valid;
+  };
+  if (!dynamic && active === undefined) return cross;
+  return (value, run, base, text, seen) => {
+    if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
+    active?.add(value);
+    if (dynamic) run.scope.push(unit.root.resource);
+    const valid = cross(value, run, base, text, seen);
+    if (dynamic) run.scope.pop();
     active?.delete(value);
     return valid;
   };
-  return cross;
 }
 
 interface Entry {
@@ -249,8 +278,9 @@ class UnitCompiler {
   ): Evaluate {
     const entries = [...references];
     const compiler = new NodeCompiler(this, used, start);
-    used.forEach(({ definition, value }, index) => {
-      const check = definition.compile(value, node, compiler);
+    used.forEach((keyword, index) => {
+      const { definition, value } = keyword;
+      const check = this.#check(keyword, node, compiler);
       if (check === undefined) return;
       entries.push({
         check,
@@ -265,6 +295,18 @@ class UnitCompiler {
       ? typesNamed(only.value, node)
       : undefined;
     return types === undefined ? loop(entries) : onlyType(types);
+  }
+
+  #check(keyword: UsedKeyword, node: SchemaNode, compiler: Compiler): Check | undefined {
+    const { definition, value } = keyword;
+    const key = sharedKey(node, [keyword]);
+    if (key === undefined) return definition.compile(value, node, compiler);
+    let check = this.program.checks.get(key);
+    if (check === undefined) {
+      check = definition.compile(value, node, compiler);
+      if (check !== undefined) this.program.checks.set(key, check);
+    }
+    return check;
   }
 
   #references(node: SchemaNode): Entry[] {

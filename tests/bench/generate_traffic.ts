@@ -73,8 +73,8 @@ export class TrafficGenerator {
     const pool = this.#withBody.length > 0 && (index % 3 !== 0 || this.#withoutBody.length === 0)
       ? this.#withBody
       : this.#withoutBody;
-    const { method, path, operation, parameters } =
-      this.#operations[pool[Math.floor(this.#random() * pool.length)] as number]!;
+    const { method, path, operation, parameters } = this
+      .#operations[pool[Math.floor(this.#random() * pool.length)] as number]!;
     const headers: Record<string, string> = {};
     const query: string[] = [];
     let filled = path;
@@ -146,10 +146,10 @@ export class TrafficGenerator {
     const value = this.#value(this.#fields(this.#fields(form)["schema"]), 0, true);
     const add = (name: string, member: unknown) => {
       if (Array.isArray(member)) member.forEach((item, index) => add(`${name}[${index}]`, item));
-      else if (isFields(member)) for (const key in member) add(`${name}[${key}]`, member[key]);
+      else if (isFields(member)) { for (const key in member) add(`${name}[${key}]`, member[key]); }
       else fields.append(name, String(member));
     };
-    if (isFields(value)) for (const key in value) add(key, value[key]);
+    if (isFields(value)) { for (const key in value) add(key, value[key]); }
     return fields.toString();
   }
 

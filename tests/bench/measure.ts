@@ -44,7 +44,8 @@ async function measureRecord(name: string, count: number): Promise<Record<string
   const interactions = Array.from({ length: count }, (_, index) => generator.interaction(index));
   const bodies = interactions.filter(({ request }) => request.body !== undefined);
   const bytes = bodies.reduce((sum, { request }) => sum + (request.body?.length ?? 0), 0);
-  const isJson = (headers: Record<string, string>) => headers["Content-Type"] === "application/json";
+  const isJson = (headers: Record<string, string>) =>
+    headers["Content-Type"] === "application/json";
   const floor = await fastest(5, () => {
     for (const { request } of interactions) {
       const url = new URL(request.url);
