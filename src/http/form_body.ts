@@ -7,7 +7,7 @@ import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import { decodeExploded, isMember } from "./exploded.ts";
 import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./field_reader.ts";
 import type { FormFields } from "./form_fields.ts";
-import { fieldTarget, planOf } from "./form_plan.ts";
+import { type FieldTarget, fieldTarget, planOf } from "./form_plan.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
@@ -17,8 +17,22 @@ interface FormPlan {
   readonly encoding: FormEncoding;
   /** The names of the declared properties. */
   readonly declared: ReadonlySet<string>;
+  /** The fields that names were found to stand for: the names of a form come again with every request. */
+  readonly targets: Map<string, FieldTarget>;
   /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
   readonly spread: readonly string[];
+}
+
+/** How many names of fields are remembered; hostile traffic can make up any number. */
+const TARGETS_KEPT = 1000;
+
+function targetOf(name: string, { encoding, declared, targets }: FormPlan): FieldTarget {
+  let target = targets.get(name);
+  if (target === undefined) {
+    target = fieldTarget(name, encoding, declared);
+    if (targets.size < TARGETS_KEPT) targets.set(name, target);
+  }
+  return target;
 }
 
 function decodeField<P extends Named>(
@@ -42,9 +56,10 @@ function decodeField<P extends Named>(
 
 function decodeFields<P extends Named>(
   pairs: readonly P[],
-  { encoding, declared, spread }: FormPlan,
+  plan: FormPlan,
   readers: FieldReaders<P>,
 ): Decoded {
+  const { encoding, declared, spread } = plan;
   const members: [string, Decoded][] = [];
   let rest = pairs;
   for (const name of spread) {
@@ -59,7 +74,7 @@ function decodeFields<P extends Named>(
 
   const fields = new Map<string, DeepEntry<P>[]>();
   for (const pair of rest) {
-    const { name, path } = fieldTarget(pair.name, encoding, declared);
+    const { name, path } = targetOf(pair.name, plan);
     // Under its own name, such an object is not carried.
     if (spread.includes(name)) continue;
     const entries = fields.get(name);
@@ -105,6 +120,7 @@ export function compileFormBody(encoding: FormEncoding): (fields: FormFields) =>
   const plan: FormPlan = {
     encoding,
     declared: new Set(shape.propertyNames),
+    targets: new Map(),
     spread: Object.keys(properties).filter((name) =>
       planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
     ),

@@ -8,6 +8,21 @@ export interface TextPair {
   readonly value: string;
 }
 
+/** How many decoded names are remembered. */
+const NAMES_KEPT = 1000;
+const decodedNames = new Map<string, string>();
+
+/** Names come again with every request; decoding those in brackets (`a%5Bb%5D`) costs more than looking them up. */
+function decodeName(text: string): string {
+  if (!text.includes("%")) return decodeFormText(text);
+  let name = decodedNames.get(text);
+  if (name === undefined) {
+    name = decodeFormText(text);
+    if (decodedNames.size < NAMES_KEPT) decodedNames.set(text, name);
+  }
+  return name;
+}
+
 /**
  * Splits a query or an urlencoded form into its pairs, in their order. A name without `=` has an empty
  * value. Never fails: bad percent-encoding stays text.
@@ -32,7 +47,7 @@ export function splitQuery(text: string): readonly TextPair[] {
       const equals = text.indexOf("=", start);
       const split = equals === -1 || equals > end ? end : equals;
       pairs.push({
-        name: decodeFormText(text.slice(start, split)),
+        name: decodeName(text.slice(start, split)),
         value: text.slice(split + 1, end),
       });
     }

@@ -51,6 +51,9 @@ export class SchemaShapes {
   }
 }
 
+/** How many properties of a shape are remembered. */
+const PROPERTIES_KEPT = 2000;
+
 class SchemaShape implements Shape {
   readonly types: number;
   readonly propertyNames: readonly string[];
@@ -58,6 +61,8 @@ class SchemaShape implements Shape {
   readonly #parts: readonly SchemaNode[];
   readonly #shapes: SchemaShapes;
   readonly #properties = new Map<string, Shape>();
+  readonly #items: Shape[] = [];
+  readonly #positions: number;
 
   constructor(schemas: readonly SchemaNode[], shapes: SchemaShapes) {
     this.#shapes = shapes;
@@ -72,6 +77,7 @@ class SchemaShape implements Shape {
       for (const name in namedSchemas(part, "properties")) names.add(name);
     }
     this.propertyNames = [...names];
+    this.#positions = Math.max(0, ...this.#parts.map(positionsOf));
     this.open = schemas.every((schema) => isOpen(schema, new Set()));
   }
 
@@ -79,8 +85,8 @@ class SchemaShape implements Shape {
     let shape = this.#properties.get(name);
     if (shape === undefined) {
       shape = this.#shapes.ofAll(this.#schemasOf(name));
-      // Undeclared names are the sender's: they are not kept.
-      if (this.propertyNames.includes(name)) this.#properties.set(name, shape);
+      // Undeclared names are the sender's, who may make up any number.
+      if (this.#properties.size < PROPERTIES_KEPT) this.#properties.set(name, shape);
     }
     return shape;
   }
@@ -114,6 +120,11 @@ class SchemaShape implements Shape {
   }
 
   item(index: number): Shape {
+    const position = Math.min(index, this.#positions); // behind them, all are alike
+    return this.#items[position] ??= this.#itemAt(position);
+  }
+
+  #itemAt(index: number): Shape {
     const found: Subschema[] = [];
     for (const part of this.#parts) {
       const schema = itemSchema(part, index);
@@ -134,6 +145,12 @@ function itemSchema(part: SchemaNode, index: number): Subschema | undefined {
     return part.child(keyword === "items" ? "additionalItems" : "items", false);
   }
   return part.child("items", false);
+}
+
+/** How many items of a schema have schemas by their position. */
+function positionsOf(part: SchemaNode): number {
+  const positional = part.schema[part.dialect.itemLists ? "items" : "prefixItems"];
+  return Array.isArray(positional) ? positional.length : 0;
 }
 
 function matches(source: string, name: string): boolean {
