@@ -9,7 +9,7 @@
 import { finish, print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-const COMMAND = /^npx -y deno@\S+ (run -A cli\.ts report .*--format text.*)$/m;
+const COMMAND = /^npx -y deno@\S+ (task demo\b.*|run -A cli\.ts report .*--format text.*)$/m;
 const EXCERPT = /(<!-- printed by the command above -->\n\n```\n)[\s\S]*?(```\n)/;
 
 /** The arguments of the command whose output is shown; undefined where there is none. */

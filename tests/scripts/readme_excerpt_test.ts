@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { shownCommand, withExcerpt } from "../../scripts/readme_excerpt.ts";
 
 const README = `
-npx -y deno@2.9.6 task demo
+npx -y deno@2.9.6 task test
 npx -y deno@2.9.6 run -A cli.ts report a.yaml b.json --format text
 
 <!-- printed by the command above -->
@@ -21,7 +21,8 @@ Deno.test("shownCommand() finds the command that prints a text report", () => {
     shownCommand(README),
     ["run", "-A", "cli.ts", "report", "a.yaml", "b.json", "--format", "text"],
   );
-  assert.equal(shownCommand("npx -y deno@2.9.6 task demo\n"), undefined);
+  assert.deepEqual(shownCommand("npx -y deno@2.9.6 task demo\n"), ["task", "demo"]);
+  assert.equal(shownCommand("npx -y deno@2.9.6 task test\n"), undefined);
 });
 
 Deno.test("withExcerpt() replaces what the command printed, and nothing else", () => {
