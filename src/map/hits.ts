@@ -1,4 +1,4 @@
-import { Counters } from "../schema/run.ts";
+import { Counters, CounterStore } from "../schema/run.ts";
 import { BasePathHints } from "./base_path_hints.ts";
 import { Unmatched } from "./unmatched.ts";
 
@@ -11,9 +11,14 @@ export class ParameterHits {
   /** Hits whose body is missing or cut in the recording. */
   notRecorded = 0;
   /** What its schema counted. */
-  readonly counters: Counters = new Counters();
+  readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
+
+  /** Starts with blocks in a store. */
+  constructor(store: CounterStore) {
+    this.counters = new Counters(store);
+  }
 }
 
 /** What was seen of one response of one operation; durations in whole microseconds. */
@@ -39,10 +44,16 @@ export class OperationHits {
   readonly responses: (ResponseHits | undefined)[] = [];
   /** Statuses that the description does not have. */
   readonly undocumented: Map<string, number> = new Map();
+  readonly #store: CounterStore;
+
+  /** Starts with counters in a store. */
+  constructor(store: CounterStore) {
+    this.#store = store;
+  }
 
   /** The hits of a parameter, started where there are none. */
   parameter(index: number): ParameterHits {
-    return this.parameters[index] ??= new ParameterHits();
+    return this.parameters[index] ??= new ParameterHits(this.#store);
   }
 
   /** The hits of a response, started where there are none. */
@@ -63,6 +74,8 @@ export class Hits {
   firstAt: number | null = null;
   /** Seconds since 1970; null where no time is known. */
   lastAt: number | null = null;
+  /** What holds the counters of all parameters. */
+  readonly #store = new CounterStore();
   /** By the operation's index; absent ones were never called. */
   readonly operations: (OperationHits | undefined)[] = [];
   /** Requests that matched none. */
@@ -72,7 +85,7 @@ export class Hits {
 
   /** The hits of an operation, started where there are none. */
   operation(index: number): OperationHits {
-    return this.operations[index] ??= new OperationHits();
+    return this.operations[index] ??= new OperationHits(this.#store);
   }
 }
 

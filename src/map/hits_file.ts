@@ -91,7 +91,9 @@ function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit) => {
       const base = counters.baseOf(unit);
-      return [unit.root.pathOf(""), [...counters.counts.subarray(base, base + unit.size)]] as const;
+      return [unit.root.pathOf(""), [
+        ...counters.store.counts.subarray(base, base + unit.size),
+      ]] as const;
     }),
   };
 }
@@ -157,7 +159,7 @@ function addParameter(
     const unit = units.get(path);
     if (unit === undefined) continue; // unitsOf has them all
     const base = parameter.counters.baseOf(unit);
-    const counts = parameter.counters.counts;
+    const counts = parameter.counters.store.counts;
     block.forEach((count, offset) => {
       counts[base + offset] = (counts[base + offset] as number) + count;
     });

@@ -23,7 +23,7 @@ export interface ParameterCounts {
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<string, KeywordCounts>();
   const examples = new Map<string, number>();
-  const { counts, units } = hits.counters;
+  const { store: { counts }, units } = hits.counters;
   for (const unit of units) {
     const base = hits.counters.baseOf(unit);
     for (const { node, keyword, slot } of unit.keywords) {

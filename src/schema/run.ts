@@ -4,43 +4,67 @@ import type { Resource } from "./reference.ts";
 /** How deep references may nest in one instance; deeper parts are accepted as they are. */
 export const MAX_DEPTH = 400;
 
-/**
- * The counters of one parameter: a block per schema unit that was evaluated, allocated when the unit is first
- * reached. A block holds `valid, invalid` per keyword, then the hits of each example.
- */
-export class Counters {
-  /** All blocks, one after the other. */
-  counts: Float64Array = new Float64Array(16);
-  /** The units in the order of their blocks. */
-  readonly units: SchemaUnit[] = [];
-  /** The unit of the first block: the parameter's own schema, which every hit asks for. */
-  #first: SchemaUnit | undefined;
+/** Numbers that are counted up, in blocks. One store serves a whole map, so that they lie close together. */
+export class CounterStore {
+  /** All blocks, one after the other; replaced when it grows. */
+  counts: Float64Array = new Float64Array(256);
   #used = 0;
-  #bases = new Int32Array(8); // by unit id: the block's start plus one, 0 where there is none
 
-  /** Where a unit's block begins. */
-  baseOf(unit: SchemaUnit): number {
-    if (unit === this.#first) return 0;
-    const known = unit.id < this.#bases.length ? this.#bases[unit.id] as number : 0;
-    return known === 0 ? this.#allocate(unit) : known - 1;
-  }
-
-  #allocate(unit: SchemaUnit): number {
-    if (unit.id >= this.#bases.length) {
-      const bases = new Int32Array(Math.max(unit.id + 1, this.#bases.length * 2));
-      bases.set(this.#bases);
-      this.#bases = bases;
-    }
+  /** Where a new block of zeros begins. */
+  allocate(size: number): number {
     const base = this.#used;
-    this.#used += unit.size;
+    this.#used += size;
     if (this.#used > this.counts.length) {
       const counts = new Float64Array(Math.max(this.#used, this.counts.length * 2));
       counts.set(this.counts);
       this.counts = counts;
     }
-    this.#bases[unit.id] = base + 1;
+    return base;
+  }
+}
+
+const NO_BASES = new Int32Array(0);
+
+/**
+ * The counters of one parameter: a block per schema unit that was evaluated, allocated when the unit is first
+ * reached. A block holds `valid, invalid` per keyword, then the hits of each example.
+ */
+export class Counters {
+  /** What holds the blocks. */
+  readonly store: CounterStore;
+  /** The units in the order of their blocks. */
+  readonly units: SchemaUnit[] = [];
+  /** The unit of the first block: the parameter's own schema, which every hit asks for. */
+  #first: SchemaUnit | undefined;
+  #firstBase = 0;
+  #bases: Int32Array = NO_BASES; // of the other units, by id: the block's start plus one, 0 where there is none
+
+  /** Starts without blocks. */
+  constructor(store: CounterStore = new CounterStore()) {
+    this.store = store;
+  }
+
+  /** Where a unit's block begins. */
+  baseOf(unit: SchemaUnit): number {
+    if (unit === this.#first) return this.#firstBase;
+    const known = unit.id < this.#bases.length ? this.#bases[unit.id] as number : 0;
+    return known === 0 ? this.#allocate(unit) : known - 1;
+  }
+
+  #allocate(unit: SchemaUnit): number {
+    const base = this.store.allocate(unit.size);
     this.units.push(unit);
-    this.#first ??= unit;
+    if (this.#first === undefined) {
+      this.#first = unit;
+      this.#firstBase = base;
+      return base;
+    }
+    if (unit.id >= this.#bases.length) {
+      const bases = new Int32Array(Math.max(unit.id + 1, this.#bases.length * 2));
+      bases.set(this.#bases);
+      this.#bases = bases;
+    }
+    this.#bases[unit.id] = base + 1;
     return base;
   }
 }

@@ -468,7 +468,7 @@ function countingExamples(
     const valid = evaluate(value, run, base, text, seen);
     for (const example of examples) {
       if (!equalText(value, text, example.value)) continue;
-      const counts = run.counters.counts;
+      const counts = run.counters.store.counts;
       const at = base + example.slot;
       counts[at] = (counts[at] as number) + 1;
     }
