@@ -1,0 +1,75 @@
+/** A name with a value. */
+export interface PostmanPair {
+  readonly key: string;
+  /** Undefined where nothing follows the name, as in `?page`. */
+  readonly value: string | undefined;
+}
+
+/** A part of a multipart form. */
+export interface PostmanPart {
+  readonly key: string;
+  /** Undefined for a file that is known by its name only. */
+  readonly value: string | Uint8Array | undefined;
+  /** Undefined for a part that is no file. */
+  readonly fileName: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** A body as a collection describes it. */
+export type PostmanBody =
+  | { readonly mode: "raw"; readonly text: string; readonly language: string | undefined }
+  | { readonly mode: "urlencoded"; readonly fields: readonly PostmanPair[] }
+  | { readonly mode: "formdata"; readonly parts: readonly PostmanPart[] }
+  | { readonly mode: "file"; readonly content: Uint8Array | undefined }
+  | {
+    readonly mode: "graphql";
+    readonly query: string | undefined;
+    readonly operationName: string | undefined;
+    /** JSON. */
+    readonly variables: string | undefined;
+  };
+
+/** How a request says who sends it. */
+export interface PostmanAuth {
+  /** `noauth`, `basic`, `bearer`, `apikey`, `oauth2`, … */
+  readonly type: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** A request as a collection of any version describes it, without its disabled parts and with nothing resolved. */
+export interface PostmanRequest {
+  readonly method: string;
+  /** With its query; has `{{variables}}` and `:variables` of the path. */
+  readonly url: string;
+  /** Values for the `:variables` of the path. */
+  readonly pathVariables: ReadonlyMap<string, string>;
+  readonly headers: readonly PostmanPair[];
+  readonly body: PostmanBody | undefined;
+  /** Undefined where it is that of the folder. */
+  readonly auth: PostmanAuth | undefined;
+}
+
+/** A request of a collection with the responses that were saved for it. */
+export interface PostmanItem {
+  readonly request: PostmanRequest;
+  /** What the collection, its folders or the request itself say. */
+  readonly auth: PostmanAuth | undefined;
+  /** The lists of variables in scope, the innermost first. */
+  readonly variables: readonly unknown[];
+  /** Whether a body is sent with methods that usually have none (`disableBodyPruning`). */
+  readonly keepsBody: boolean;
+  readonly responses: readonly PostmanResponse[];
+  /** Where the request stands. */
+  readonly place: string;
+}
+
+/** A saved response. */
+export interface PostmanResponse {
+  /** The request that it answered; undefined where that is not kept. */
+  readonly request: PostmanRequest | undefined;
+  readonly status: unknown;
+  /** Milliseconds. */
+  readonly time: unknown;
+  /** Where the response stands. */
+  readonly place: string;
+}
