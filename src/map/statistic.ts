@@ -75,7 +75,7 @@ export function addStatistics(statistics: Iterable<Statistic>): Statistic {
 
 /** A percentage from 0 to 100, exact; null where there is nothing to measure (semantics, section 8). */
 export function percentOf(covered: number, total: number): number | null {
-  return total === 0 ? null : covered / total * 100;
+  return total === 0 ? null : covered * 100 / total;
 }
 
 /**

@@ -84,11 +84,21 @@ export class Run {
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
 
+  readonly #active = new Map<SchemaUnit, Set<unknown>>();
+
+  /** The instances under evaluation in a unit that comes back to itself in place. */
+  activeIn(unit: SchemaUnit): Set<unknown> {
+    let active = this.#active.get(unit);
+    if (active === undefined) this.#active.set(unit, active = new Set());
+    return active;
+  }
+
   /** Begins an evaluation, whatever became of the last one. */
   start(counters: Counters): void {
     this.counters = counters;
     this.depth = 0;
     this.tooDeep = false;
     if (this.scope.length > 0) this.scope = [];
+    if (this.#active.size > 0) this.#active.clear();
   }
 }

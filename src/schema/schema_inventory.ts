@@ -55,6 +55,16 @@ export class SchemaInventory {
     return list;
   }
 
+  /** Everything that several schemas reach together, each keyword and example once. */
+  union(roots: Iterable<readonly [Subschema | undefined, SchemaPosition]>): Inventory {
+    const walk = new Walk(this.#judge);
+    let union = EMPTY;
+    for (const [schema, position] of roots) {
+      if (typeof schema === "object") union = walk.from(schema, position);
+    }
+    return union;
+  }
+
   /** How much of it counts. */
   totals(schema: Subschema | undefined, position: SchemaPosition): InventoryTotals {
     if (typeof schema !== "object") return { keywords: 0, examples: 0 };

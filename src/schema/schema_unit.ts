@@ -166,7 +166,6 @@ export class SchemaProgram {
 
 /** The evaluation of another unit: it counts in that unit's block. */
 function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
-  const active = cyclic ? new Set<Json>() : undefined;
   let evaluate: Evaluate | undefined;
   const cross: Evaluate = (value, run, _base, text, seen) => {
     if (run.depth >= MAX_DEPTH) {
@@ -184,8 +183,9 @@ function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate
     run.depth--;
     return valid;
   };
-  if (!dynamic && active === undefined) return cross;
+  if (!dynamic && !cyclic) return cross;
   return (value, run, base, text, seen) => {
+    const active = cyclic ? run.activeIn(unit) : undefined;
     if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest, ReportParameter } from "../../mod.ts";
+
+type Schema = Record<string, unknown>;
+
+function mapOf(content: Record<string, Schema>, components: Schema = {}): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    components: { schemas: components },
+    paths: {
+      "/t": {
+        post: {
+          requestBody: {
+            content: Object.fromEntries(
+              Object.entries(content).map(([type, schema]) => [type, { schema }]),
+            ),
+          },
+        },
+      },
+    },
+  });
+}
+
+function send(map: CoverageMap, body: HttpRequest["body"], type?: string): void {
+  const headers = type === undefined ? {} : { "content-type": type };
+  map.record({ method: "POST", url: "/t", headers, body });
+}
+
+function parametersOf(map: CoverageMap): readonly ReportParameter[] {
+  return map.report().operations[0]?.parameters ?? [];
+}
+
+function countsOf(map: CoverageMap, suffix: string): readonly number[] | undefined {
+  const keyword = parametersOf(map).flatMap(({ keywords }) => keywords)
+    .find(({ schema_path }) => schema_path.endsWith(suffix));
+  return keyword && [keyword.valid, keyword.invalid];
+}
+
+Deno.test("record() counts a +json body under application/json", () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  send(map, "{}", "application/problem+json; charset=utf-8");
+  assert.deepEqual(countsOf(map, "/type"), [1, 0]);
+});
+
+Deno.test("a body sent as JSON instead of a form leaves the form's parameter as a gap", () => {
+  const map = mapOf({ "application/x-www-form-urlencoded": { type: "object" } });
+  send(map, "{}", "application/json");
+  assert.deepEqual(map.gaps().map(({ kind }) => kind), ["parameter_uncovered"]);
+});
+
+Deno.test("a JSON body that does not parse is a hit, malformed, and touches no keyword", () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  send(map, "{", "application/json");
+  const [parameter] = parametersOf(map);
+  assert.deepEqual([parameter?.hits, parameter?.malformed], [1, 1]);
+  assert.deepEqual(countsOf(map, "/type"), [0, 0]);
+});
+
+Deno.test("a body that is known to be missing is a hit that was not recorded", () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  const headers = { "Content-Type": "application/json" };
+  map.record({ method: "POST", url: "/t", headers, body: null, body_truncated: true });
+  map.record({ method: "POST", url: "/t", headers, body: "" });
+  const [parameter] = parametersOf(map);
+  assert.deepEqual([parameter?.hits, parameter?.not_recorded], [1, 1]);
+});
+
+Deno.test("content encodings are undone, and one that is broken makes the body malformed", async () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  const stream = new Blob(['{"a":1}']).stream().pipeThrough(new CompressionStream("gzip"));
+  const body = new Uint8Array(await new Response(stream).arrayBuffer());
+  const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+  map.record({ method: "POST", url: "/t", headers, body });
+  map.record({ method: "POST", url: "/t", headers, body: body.slice(0, 12) });
+  const [parameter] = parametersOf(map);
+  assert.deepEqual([parameter?.hits, parameter?.malformed], [2, 1]);
+  assert.deepEqual(countsOf(map, "/type"), [1, 0]);
+});
+
+Deno.test("a schema that refers to itself in place is evaluated once", () => {
+  const map = mapOf(
+    { "application/json": { $ref: "#/components/schemas/Loop" } },
+    { Loop: { type: "object", allOf: [{ $ref: "#/components/schemas/Loop" }] } },
+  );
+  send(map, "{}", "application/json");
+  assert.deepEqual(countsOf(map, "/Loop/type"), [1, 0]);
+});
+
+Deno.test("a schema written inside one and referred to by another is one set of keywords", () => {
+  const map = mapOf(
+    {
+      "application/json": {
+        properties: {
+          a: { $ref: "#/components/schemas/Outer" },
+          b: { $ref: "#/components/schemas/Outer/properties/inner" },
+        },
+      },
+    },
+    { Outer: { properties: { inner: { type: "string" } } } },
+  );
+  send(map, '{"a":{"inner":"x"},"b":1}', "application/json");
+  assert.deepEqual(countsOf(map, "/inner/type"), [1, 1]);
+  const [parameter] = parametersOf(map);
+  const normal = parameter?.keywords.filter(({ satisfiability }) => satisfiability === "Normal");
+  assert.equal(parameter?.keyword_total, normal?.length);
+});
+
+Deno.test("values nested deeper than can be evaluated are said, and nothing breaks", () => {
+  const map = mapOf(
+    { "application/json": { $ref: "#/components/schemas/List" } },
+    { List: { type: "array", uniqueItems: true, items: { $ref: "#/components/schemas/List" } } },
+  );
+  const depth = 50_000;
+  send(map, "[".repeat(depth) + "]".repeat(depth), "application/json");
+  assert.deepEqual(map.diagnostics().map(({ code }) => code), ["nested_too_deep"]);
+  assert.equal(parametersOf(map)[0]?.hits, 1);
+});
+
+Deno.test("a wrong type is no pass of the keywords for other types", () => {
+  const map = mapOf({ "application/json": { type: "string", minLength: 1 } });
+  send(map, "5", "application/json");
+  assert.deepEqual(countsOf(map, "/minLength"), [0, 0]);
+  assert.deepEqual(countsOf(map, "/type"), [0, 1]);
+});
+
+Deno.test("one value of an enum shows that no other was sent wrong", () => {
+  const map = mapOf({ "application/json": { enum: ["a", "b"] } });
+  send(map, '"a"', "application/json");
+  assert.deepEqual(
+    map.gaps().flatMap((gap) => gap.kind === "keyword_uncovered" ? [gap.state] : []),
+    ["invalid"],
+  );
+});
+
+Deno.test("a status of 0 is no response, and durations are averaged", () => {
+  const map = CoverageMap.fromDict({
+    openapi: "3.0.0",
+    info: {},
+    paths: { "/t": { get: { responses: { "2xx": {}, default: {} } } } },
+  });
+  const request = { method: "GET", url: "/t" };
+  map.record(request, { status_code: 0 });
+  assert.equal(map.report().summary.responses.measured, false);
+  map.record(request, { status_code: 204, elapsed: 0.25 });
+  map.record(request, { status_code: 200, elapsed: 0.75 });
+  map.record(request, { status_code: 500 });
+  assert.deepEqual(map.report().operations[0]?.responses, [
+    { status_code: "2xx", hits: 2, elapsed: { mean: 0.5, max: 0.75 } },
+    { status_code: "default", hits: 1, elapsed: null },
+  ]);
+});
