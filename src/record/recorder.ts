@@ -26,8 +26,13 @@ export class Recorder {
     return [...this.#diagnostics.values()];
   }
 
-  /** Records one interaction; `timestamp` is in seconds since 1970. */
+  /**
+   * Records one interaction; `timestamp` is in seconds since 1970.
+   *
+   * @throws {TypeError} where the request is none: without a method or URL in text, or with a body of another type.
+   */
   record(request: HttpRequest, response?: HttpResponse, timestamp?: number): void {
+    checkRequest(request);
     const hits = this.#hits;
     const at = typeof timestamp === "number" && Number.isFinite(timestamp) ? timestamp : null;
     const status = statusOf(response);
@@ -110,6 +115,24 @@ export class Recorder {
       line: null,
       column: null,
     });
+  }
+}
+
+/** Refuses what is no request, before anything of it is counted. */
+function checkRequest(request: HttpRequest): void {
+  if (typeof request?.method !== "string" || typeof request.url !== "string") {
+    throw new TypeError(
+      'record() takes a request with a `method` and a `url` in text: record({ method: "GET", url: "/users" }).',
+    );
+  }
+  const { body } = request;
+  if (
+    body !== undefined && body !== null && typeof body !== "string" &&
+    !(body instanceof Uint8Array)
+  ) {
+    throw new TypeError(
+      "record() takes a `body` in bytes (Uint8Array) or text, as it was sent: use JSON.stringify() for objects.",
+    );
   }
 }
 

@@ -151,3 +151,12 @@ Deno.test("a status of 0 is no response, and durations are averaged", () => {
     { status_code: "default", hits: 1, elapsed: null },
   ]);
 });
+
+Deno.test("what is no request is refused with a sentence, and nothing of it is counted", () => {
+  const map = mapOf({ "application/json": { type: "object" } });
+  assert.throws(() => map.record({ url: "/t" } as HttpRequest), /a `method` and a `url` in text/);
+  assert.throws(() => map.record(null as unknown as HttpRequest), TypeError);
+  const body = { a: 1 } as unknown as string;
+  assert.throws(() => map.record({ method: "POST", url: "/t", body }), /JSON\.stringify/);
+  assert.equal(map.report().traffic.recorded, 0);
+});
