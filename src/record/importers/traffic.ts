@@ -59,7 +59,7 @@ export function readTraffic(value: unknown, location: string): Recording {
   }
   const interactions: Interaction[] = [];
   entries.forEach((entry, index) => {
-    const interaction = readInteraction(entry, `${name}[${index}]`, problems);
+    const interaction = readTrafficEntry(entry, `${name}[${index}]`, problems);
     if (interaction !== undefined) interactions.push(interaction);
   });
   return finish(interactions, entries.length, problems, location);
@@ -99,7 +99,7 @@ function parseLines(content: string, location: string): Recording | undefined {
     }
     if (count === 0 && !isTraffic(entry)) return undefined;
     count++;
-    const interaction = readInteraction(entry, `line ${index + 1}`, problems);
+    const interaction = readTrafficEntry(entry, `line ${index + 1}`, problems);
     if (interaction !== undefined) interactions.push(interaction);
   }
   return count === 0 ? undefined : finish(interactions, count, problems, location);
@@ -122,7 +122,13 @@ function finish(
   return { interactions, warnings };
 }
 
-function readInteraction(
+/**
+ * Reads one interaction of a traffic file.
+ *
+ * @param place What problems call it.
+ * @returns Undefined where it cannot be used; the reason is added to the problems.
+ */
+export function readTrafficEntry(
   entry: unknown,
   place: string,
   problems: Problems,

@@ -1,0 +1,191 @@
+import type { Interaction } from "../../http/interaction.ts";
+import { HAR, TRAFFIC } from "./formats.ts";
+import { readHarEntry } from "./har.ts";
+import { notRecognized, readDocument } from "./read_document.ts";
+import { readJsonBytes } from "./read_text.ts";
+import type { Reading } from "./reading.ts";
+import type { Problems } from "./recording.ts";
+import type { ByteCursor } from "./stream/byte_cursor.ts";
+import { type Batch, BLANK, JsonStream } from "./stream/json_stream.ts";
+import { readTrafficEntry } from "./traffic.ts";
+
+type Interactions = readonly Interaction[];
+type EntryReader = (entry: unknown, place: string, problems: Problems) => Interaction | undefined;
+
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const LINE_FEED = 0x0a;
+
+/**
+ * Reads a recording in JSON: traffic files (also one interaction on each line) and HTTP Archives while their bytes
+ * arrive, whatever else stands before and behind their entries; other formats when all of it is there.
+ *
+ * @param cursor At the beginning.
+ * @throws {RecordingError} where it is no JSON, has no known format, or nothing in it can be used.
+ */
+export async function* readJsonStream(
+  cursor: ByteCursor,
+  reading: Reading,
+): AsyncGenerator<Interactions> {
+  const json = new JsonStream(cursor);
+  // As long as the format is not known, all of it may be needed.
+  cursor.keep();
+  const opening = await json.peek();
+  const isKnown = opening === OPEN_OBJECT
+    ? yield* readObject(cursor, json, reading)
+    : yield* readList(cursor, json, reading);
+  if (isKnown) {
+    await noteEnd(cursor, json, reading);
+  } else if (opening === OPEN_OBJECT && await hasMore(json)) {
+    yield* readValues(cursor, json, reading);
+  } else {
+    const bytes = await cursor.rest();
+    yield readJsonBytes(bytes, json.interruption?.kind === "cut", reading);
+  }
+}
+
+/** Goes through an object; false where nothing in it can be read piece by piece. */
+async function* readObject(
+  cursor: ByteCursor,
+  json: JsonStream,
+  reading: Reading,
+): AsyncGenerator<Interactions, boolean> {
+  let isKnown = false;
+  for await (const name of json.members()) {
+    const opening = await json.peek();
+    if (name === "log" && opening === OPEN_OBJECT && reading.formats.includes(HAR)) {
+      cursor.release();
+      yield* readLog(json, reading);
+      isKnown = true;
+    } else if (
+      name === "interactions" && opening === OPEN_LIST && await isTraffic(cursor, json, reading)
+    ) {
+      cursor.release();
+      yield* readEntries(json.items(), readTrafficEntry, inList("interactions"), reading);
+      isKnown = true;
+    } else {
+      await json.skip();
+    }
+  }
+  return isKnown;
+}
+
+async function* readLog(json: JsonStream, reading: Reading): AsyncGenerator<Interactions> {
+  const names: string[] = [];
+  for await (const name of json.members()) {
+    names.push(name);
+    if (name === "entries" && await json.peek() === OPEN_LIST) {
+      yield* readEntries(json.items(), readHarEntry, inList("log.entries"), reading);
+    } else {
+      await json.skip();
+    }
+  }
+  if (names.includes("entries")) return;
+  throw notRecognized({ log: null }, reading.location, reading.formats);
+}
+
+/** Goes through a list of interactions; false where it is none. */
+async function* readList(
+  cursor: ByteCursor,
+  json: JsonStream,
+  reading: Reading,
+): AsyncGenerator<Interactions, boolean> {
+  if (!await isTraffic(cursor, json, reading)) {
+    await json.skip();
+    return false;
+  }
+  cursor.release();
+  yield* readEntries(json.items(), readTrafficEntry, inList("interactions"), reading);
+  return true;
+}
+
+/** Whether the list at the cursor has interactions, to judge by the first; the cursor stays. */
+async function isTraffic(cursor: ByteCursor, json: JsonStream, reading: Reading): Promise<boolean> {
+  if (!reading.formats.includes(TRAFFIC)) return false;
+  const { offset } = cursor;
+  cursor.position++;
+  const interactions = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
+  cursor.position = cursor.indexOf(offset);
+  return TRAFFIC.recognize({ interactions });
+}
+
+async function hasMore(json: JsonStream): Promise<boolean> {
+  return json.interruption === undefined && await json.peek() !== -1;
+}
+
+/** Reads several values that follow each other, as a rule one on each line. The cursor is behind the first. */
+async function* readValues(
+  cursor: ByteCursor,
+  json: JsonStream,
+  reading: Reading,
+): AsyncGenerator<Interactions> {
+  const between = cursor.bytes.subarray(cursor.indexOf(0), cursor.position);
+  cursor.position = cursor.indexOf(0);
+  await json.peek();
+  const start = cursor.position;
+  const first = await json.value();
+  // A value of several lines is followed by others of several lines.
+  const isOnLines = !between.subarray(start, cursor.position).includes(LINE_FEED);
+  cursor.position = cursor.indexOf(0);
+  const values = isOnLines ? json.lines() : json.sequence();
+  const placeOf = isOnLines ? (index: number) => `line ${index + 1}` : inList("interactions");
+  if (reading.formats.includes(TRAFFIC) && TRAFFIC.recognize(first)) {
+    cursor.release();
+    yield* readEntries(values, readTrafficEntry, placeOf, reading);
+    await noteEnd(cursor, json, reading);
+    return;
+  }
+  const list: unknown[] = [];
+  for await (const { index, values: batch } of values) {
+    for (const [offset, value] of batch.entries()) {
+      if (value === undefined) {
+        reading.problems.add("a line that is no JSON is left out", placeOf(index + offset));
+      } else if (value !== BLANK) list.push(value);
+    }
+  }
+  await noteEnd(cursor, json, reading);
+  yield reading.add(readDocument(list, reading.location, reading.formats));
+}
+
+async function* readEntries(
+  batches: AsyncIterable<Batch>,
+  read: EntryReader,
+  placeOf: (index: number) => string,
+  reading: Reading,
+): AsyncGenerator<Interactions> {
+  const { problems } = reading;
+  for await (const { index, values } of batches) {
+    const interactions: Interaction[] = [];
+    let entries = 0;
+    for (const [offset, value] of values.entries()) {
+      if (value === BLANK) continue;
+      entries++;
+      const place = placeOf(index + offset);
+      if (value === undefined) {
+        problems.add("an interaction that is no JSON is left out", place);
+        continue;
+      }
+      const interaction = read(value, place, problems);
+      if (interaction !== undefined) interactions.push(interaction);
+    }
+    reading.count(entries, interactions.length);
+    yield interactions;
+  }
+}
+
+/** Says where a recording ended before its end, and whether something else follows it. */
+async function noteEnd(cursor: ByteCursor, json: JsonStream, reading: Reading): Promise<void> {
+  const { interruption } = json;
+  if (interruption === undefined) {
+    if (await json.peek() !== -1) reading.noteBroken(cursor.offset);
+  } else if (interruption.kind === "cut") {
+    reading.noteCut(interruption.offset);
+  } else {
+    reading.noteBroken(interruption.offset);
+  }
+}
+
+function inList(name: string): (index: number) => string {
+  return (index) => `${name}[${index}]`;
+}
