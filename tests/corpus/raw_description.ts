@@ -1,0 +1,172 @@
+// A reading of OpenAPI 3 that shares nothing with src: what an independent count is made of, and requests are written from.
+
+/** A JSON object of a description. */
+export type Raw = { readonly [key: string]: unknown };
+
+/** A parameter as a client sees it. */
+export interface RawParameter {
+  readonly location: "path" | "query" | "header" | "cookie";
+  readonly name: string;
+  readonly schema: unknown;
+  readonly style: string;
+  readonly explode: boolean;
+  /** The media type of a parameter with `content`. */
+  readonly content: string | undefined;
+}
+
+/** One media type of a request body. */
+export interface RawBody {
+  readonly mediaType: string;
+  readonly schema: unknown;
+  readonly encoding: Raw;
+}
+
+/** An operation as a client sees it. */
+export interface RawOperation {
+  readonly method: string;
+  readonly path: string;
+  /** The path of the first server. */
+  readonly prefix: string;
+  readonly parameters: readonly RawParameter[];
+  readonly bodies: readonly RawBody[];
+  /** How many responses are documented. */
+  readonly responses: number;
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Whether a value is a JSON object. */
+export function isRaw(value: unknown): value is Raw {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Follows local references; undefined where one leads nowhere, or around in a circle. */
+export function deref(root: unknown, value: unknown): unknown {
+  for (let hops = 0; hops < 50; hops++) {
+    if (!isRaw(value) || typeof value["$ref"] !== "string") return value;
+    const reference = value["$ref"];
+    if (!reference.startsWith("#")) return undefined;
+    let target: unknown = root;
+    for (const piece of reference.slice(1).split("/").slice(1)) {
+      const key = decodeURIComponent(piece).replaceAll("~1", "/").replaceAll("~0", "~");
+      target = typeof target === "object" && target !== null && Object.hasOwn(target, key)
+        ? (target as Raw)[key]
+        : undefined;
+    }
+    value = target;
+  }
+  return undefined;
+}
+
+function object(root: unknown, value: unknown): Raw {
+  const found = deref(root, value);
+  return isRaw(found) ? found : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Every operation of a description. Those below a path that no URL has are left out: `unreachable` has their number. */
+export function rawOperations(
+  root: Raw,
+): { readonly operations: readonly RawOperation[]; readonly unreachable: number } {
+  const operations: RawOperation[] = [];
+  let unreachable = 0;
+  for (const [path, entry] of Object.entries(object(root, root["paths"]))) {
+    if (path.startsWith("x-")) continue;
+    const item = object(root, entry);
+    const isReachable = !/[?#]/.test(path.replaceAll(/\{[^{}]*\}/g, ""));
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!isRaw(operation)) continue;
+      if (!isReachable) unreachable++;
+      else operations.push(rawOperation(root, path, method, item, operation));
+    }
+  }
+  return { operations, unreachable };
+}
+
+function rawOperation(
+  root: Raw,
+  path: string,
+  method: string,
+  item: Raw,
+  operation: Raw,
+): RawOperation {
+  const parameters = new Map<string, RawParameter>();
+  for (const owner of [item, operation]) {
+    const seen = new Set<string>();
+    for (const entry of list(owner["parameters"])) {
+      const parameter = rawParameter(root, object(root, entry));
+      if (parameter === undefined) continue;
+      const isHeader = parameter.location === "header";
+      const name = isHeader ? parameter.name.toLowerCase() : parameter.name;
+      const key = `${parameter.location} ${name}`;
+      // Of two in one list the first counts; an operation's own replaces the path's.
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (parameter.location === "path" && !path.includes(`{${parameter.name}}`)) continue;
+      if (isHeader && ["accept", "content-type", "authorization"].includes(name)) continue;
+      parameters.set(key, parameter);
+    }
+  }
+  const content = object(root, object(root, operation["requestBody"])["content"]);
+  const bodies = Object.entries(content).map(([mediaType, entry]): RawBody => {
+    const media = object(root, entry);
+    return { mediaType, schema: media["schema"], encoding: object(root, media["encoding"]) };
+  });
+  const statuses = Object.keys(object(root, operation["responses"]));
+  return {
+    method: method.toUpperCase(),
+    path,
+    prefix: prefixOf(root, [operation, item, root]),
+    parameters: [...parameters.values()],
+    bodies,
+    responses: statuses.filter((status) => !status.startsWith("x-")).length,
+  };
+}
+
+function rawParameter(root: Raw, parameter: Raw): RawParameter | undefined {
+  const { name, in: location } = parameter;
+  if (typeof name !== "string" || name === "") return undefined;
+  if (
+    location !== "path" && location !== "query" && location !== "header" && location !== "cookie"
+  ) return undefined;
+  const inQuery = location === "query" || location === "cookie";
+  const style = typeof parameter["style"] === "string"
+    ? parameter["style"]
+    : inQuery
+    ? "form"
+    : "simple";
+  const explode = typeof parameter["explode"] === "boolean"
+    ? parameter["explode"]
+    : style === "form";
+  const [content] = Object.entries(object(root, parameter["content"]));
+  const media = content === undefined ? undefined : object(root, content[1]);
+  return {
+    location,
+    name,
+    schema: deref(root, parameter["schema"] ?? media?.["schema"]),
+    style,
+    explode,
+    content: parameter["schema"] === undefined ? content?.[0] : undefined,
+  };
+}
+
+/** The path of the first server, its variables at their defaults. */
+function prefixOf(root: Raw, owners: readonly Raw[]): string {
+  for (const owner of owners) {
+    const [server] = list(owner["servers"]);
+    if (!isRaw(server) || typeof server["url"] !== "string") continue;
+    const variables = object(root, server["variables"]);
+    const url = server["url"].replaceAll(/\{([^{}]*)\}/g, (_, name) => {
+      return String(object(root, variables[name])["default"] ?? "");
+    });
+    // `api.example.com/v1` lacks its scheme.
+    const path = url.replace(/^[a-z][a-z0-9+.-]*:(?=\/)/i, "")
+      .replace(/^\/\/[^/]*|^[\w-]+(\.[\w-]+)+(?=\/|$)/, "");
+    return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
+  }
+  return "";
+}

@@ -1,0 +1,76 @@
+import type { Gap, Report, Summary } from "../../mod.ts";
+
+const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
+
+/** How much is covered, and of how much. */
+function countsOf(
+  summary: Summary,
+  dimension: (typeof DIMENSIONS)[number],
+): { readonly covered: number; readonly total: number; readonly percent: number | null } {
+  const { total, percent } = summary[dimension];
+  if (dimension !== "keywords") return { covered: summary[dimension].seen, total, percent };
+  return { covered: summary.keywords.partial + summary.keywords.full, total, percent };
+}
+
+/** Numbers of a report that contradict each other, each as a sentence; counted from the report alone. */
+export function reportProblems(report: Report): string[] {
+  const problems: string[] = [];
+  const expect = (what: string, actual: unknown, expected: unknown): void => {
+    if (actual !== expected) problems.push(`${what} is ${actual}, expected ${expected}`);
+  };
+  for (const dimension of DIMENSIONS) {
+    const { covered, total, percent } = countsOf(report.summary, dimension);
+    let [coveredSum, totalSum] = [0, 0];
+    for (const operation of report.operations) {
+      const counts = countsOf(operation.summary, dimension);
+      coveredSum += counts.covered;
+      totalSum += counts.total;
+    }
+    expect(`${dimension}: covered`, covered, coveredSum);
+    expect(`${dimension}: total`, total, totalSum);
+    const measured = dimension !== "responses" || report.summary.responses.measured;
+    const exact = !measured ? null : total === 0 ? null : covered * 100 / total;
+    expect(`${dimension}: percent`, percent, dimension === "operations" ? exact ?? 100 : exact);
+  }
+  expect("recorded", report.traffic.recorded, report.traffic.matched + report.unmatched_total);
+  const gaps = countGaps(report.gaps);
+  const { summary } = report;
+  for (const dimension of ["operations", "parameters", "responses"] as const) {
+    const { seen, total } = summary[dimension];
+    expect(`gaps: ${dimension}`, gaps.get(dimension) ?? 0, total - seen);
+  }
+  let [partial, full, none, unused, used] = [0, 0, 0, 0, 0];
+  let hits = 0;
+  for (const operation of report.operations) {
+    hits += operation.hits;
+    for (const parameter of operation.parameters) {
+      let normal = 0;
+      for (const { satisfiability, state } of parameter.keywords) {
+        if (satisfiability !== "Normal") continue;
+        normal++;
+        if (state === "full") full++;
+        else if (state === "partial") partial++;
+        else none++;
+      }
+      if (parameter.hits > 0) expect("keyword_total", parameter.keyword_total, normal);
+      else expect("keywords of a parameter never hit", parameter.keywords.length, 0);
+      for (const example of parameter.examples) example.hits > 0 ? used++ : unused++;
+    }
+  }
+  expect("hits of operations", hits, report.traffic.matched);
+  expect("partial keywords", summary.keywords.partial, partial);
+  expect("full keywords", summary.keywords.full, full);
+  expect("used examples", summary.examples.seen, used);
+  expect("gaps: keywords", gaps.get("keywords") ?? 0, partial + 2 * none);
+  expect("gaps: examples", gaps.get("examples") ?? 0, unused);
+  return problems;
+}
+
+function countGaps(gaps: readonly Gap[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of gaps) {
+    const dimension = kind.replace("_uncovered", "s");
+    counts.set(dimension, (counts.get(dimension) ?? 0) + 1);
+  }
+  return counts;
+}
