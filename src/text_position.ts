@@ -18,17 +18,41 @@ export interface TextPosition {
  * ```
  */
 export function textPositions(text: string): (offset: number) => TextPosition {
-  const starts = [0];
-  const lineEnd = /\r\n|\n|\r/g;
-  while (lineEnd.exec(text) !== null) starts.push(lineEnd.lastIndex);
+  const starts = lineStarts(text);
+  let line = 0;
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
+    // Offsets mostly come in the order of the text: the line is the last one again, or the next.
+    if (!isLineOf(starts, line, offset)) {
+      line = isLineOf(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);
     }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  if (text.includes("\r")) {
+    const lineEnd = /\r\n|\n|\r/g;
+    while (lineEnd.exec(text) !== null) starts.push(lineEnd.lastIndex);
+  } else {
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
+      starts.push(end + 1);
+    }
+  }
+  return starts;
+}
+
+function isLineOf(starts: readonly number[], line: number, offset: number): boolean {
+  return (starts[line] ?? Infinity) <= offset && offset < (starts[line + 1] ?? Infinity);
+}
+
+function findLine(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

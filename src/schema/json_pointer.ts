@@ -16,9 +16,12 @@ export function escapeToken(token: string): string {
 /** The reference tokens of a JSON Pointer, unescaped; none for the empty pointer. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
-  return pointer.slice(1).split("/").map((token) =>
-    token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token
-  );
+  return pointer.slice(1).split("/").map(unescapeToken);
+}
+
+/** One reference token of a JSON Pointer, unescaped. */
+export function unescapeToken(token: string): string {
+  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }
 
 /** The JSON Pointer made of these tokens. */

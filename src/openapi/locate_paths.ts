@@ -1,0 +1,56 @@
+import type { DocumentSet } from "./document_set.ts";
+import { locatePointers, type Location } from "./locate.ts";
+
+/** Where a schema path leads: the document and the position in its text. */
+export interface PathLocation extends Location {
+  /** The label of the document: empty for the entry document. */
+  readonly label: string;
+}
+
+/**
+ * Finds where schema paths lead, over all documents of a description: one pass over the text of each document that a
+ * path is in. Paths into documents without a text, and those that lead nowhere, are left out. This reads the texts
+ * again: it is meant for the moment when positions are shown.
+ *
+ * @param paths RFC 6901 pointers into the entry document; `file.yaml#/…` for another one.
+ *
+ * @example
+ * ```ts
+ * import { locatePaths } from "./locate_paths.ts";
+ * import { loadFromDict } from "./load.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const set = loadFromDict({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths: {} });
+ * assert.equal(locatePaths(set, ["/paths"]).size, 0); // an object has no lines
+ * ```
+ */
+export function locatePaths(
+  set: DocumentSet,
+  paths: Iterable<string>,
+): Map<string, PathLocation> {
+  const wanted = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    const [label, pointer] = splitPath(path);
+    let pointers = wanted.get(label);
+    if (pointers === undefined) wanted.set(label, pointers = new Map());
+    pointers.set(pointer, path);
+  }
+  const locations = new Map<string, PathLocation>();
+  for (const [label, pointers] of wanted) {
+    const source = set.texts.get(label);
+    if (source === undefined) continue;
+    for (const [pointer, location] of locatePointers(source.text, source.syntax, pointers.keys())) {
+      const path = pointers.get(pointer);
+      if (path !== undefined) locations.set(path, { label, ...location });
+    }
+  }
+  return locations;
+}
+
+/** The label of the document and the pointer of a schema path: of `file.yaml#/a` and of `/a`. */
+function splitPath(path: string): [string, string] {
+  if (path === "" || path.startsWith("/")) return ["", path];
+  const hash = path.indexOf("#/");
+  if (hash >= 0) return [path.slice(0, hash), path.slice(hash + 1)];
+  return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
+}
