@@ -50,6 +50,7 @@ export function readModel(
     said: new Set(set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`)),
     parameters: new Map(),
     bodies: new Map(),
+    serverPaths: new Map(),
   };
   // A reference that was not loaded for a reason of its own need not be called dangling as well.
   for (const { schema_path } of set.problems) {

@@ -36,7 +36,7 @@ export function readServers(reading: Reading, list: Place, base: string): readon
       continue;
     }
     for (const text of expand(reading, server, url)) {
-      const path = pathOfServer(text, base);
+      const path = pathOfServer(reading, text, base);
       if (path === undefined) {
         say(
           reading,
@@ -123,7 +123,14 @@ function valuesOf(reading: Reading, server: Place, name: string): string[] | und
 }
 
 /** The path of a server URL; undefined for what is no URL. */
-function pathOfServer(url: string, base: string): string | undefined {
+function pathOfServer(reading: Reading, url: string, base: string): string | undefined {
+  const { serverPaths } = reading;
+  const key = `${url} ${base}`;
+  if (!serverPaths.has(key)) serverPaths.set(key, readServerPath(url, base));
+  return serverPaths.get(key);
+}
+
+function readServerPath(url: string, base: string): string | undefined {
   // `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path.
   const hasHost =
     /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i
