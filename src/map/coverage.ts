@@ -52,6 +52,8 @@ export function* coveredOperations(
   }
 }
 
+const NEVER = { valid: 0, invalid: 0 };
+
 function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): CoveredParameter {
   if (hits === undefined) return { plan, hits, keywords: [], examples: [] };
   const inventory = plan.inventory;
@@ -63,8 +65,9 @@ function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): C
     plan,
     hits,
     keywords: inventory.keywords.map((keyword) => {
-      const count = counts.keywords.get(keyword.schema_path);
-      return { ...keyword, valid: count?.valid ?? 0, invalid: count?.invalid ?? 0 };
+      const { schema_path, satisfiability } = keyword;
+      const { valid, invalid } = counts.keywords.get(schema_path) ?? NEVER;
+      return { keyword: keyword.keyword, schema_path, satisfiability, valid, invalid };
     }),
     examples: inventory.examples.map((example) => ({
       ...example,

@@ -53,7 +53,12 @@ export function uncoveredKeywords(plan: CoveragePlan, hits: Hits): UncoveredKeyw
     for (const { plan, hits, keywords } of operation.parameters) {
       const of = { method, path, location: plan.model.location, parameter: plan.model.name };
       const listed = hits === undefined
-        ? plan.inventory.keywords.map((keyword) => ({ ...keyword, valid: 0, invalid: 0 }))
+        ? plan.inventory.keywords.map(({ schema_path, satisfiability }) => ({
+          schema_path,
+          satisfiability,
+          valid: 0,
+          invalid: 0,
+        }))
         : keywords;
       for (const { schema_path, satisfiability, valid, invalid } of listed) {
         if (valid === 0 && satisfiability !== "Negative") {

@@ -6,7 +6,6 @@ import { JSON_PLACE, positionBelow } from "./position.ts";
 import type { SchemaPosition } from "./position.ts";
 import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
 /** A keyword that a parameter reaches. */
@@ -179,13 +178,34 @@ interface Part {
   totals?: InventoryTotals;
 }
 
+/** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
+class Entry implements InventoryKeyword {
+  readonly keyword: string;
+  satisfiability: Satisfiability;
+  readonly #node: SchemaNode;
+
+  constructor(node: SchemaNode, keyword: string, satisfiability: Satisfiability) {
+    this.#node = node;
+    this.keyword = keyword;
+    this.satisfiability = satisfiability;
+  }
+
+  get schema_path(): string {
+    return this.#node.pathOf(this.keyword);
+  }
+}
+
+/** What a walk knows of a schema: the positions it was visited in, its keywords in their order. */
+interface Visited {
+  readonly positions: unknown[];
+  readonly entries: Entry[];
+}
+
 class Walk {
   readonly #judge: SchemaJudge;
-  readonly #keywords: { keyword: string; schema_path: string; satisfiability: Satisfiability }[] =
-    [];
+  readonly #keywords: Entry[] = [];
   readonly #examples: SchemaExample[] = [];
-  readonly #visited = new Map<SchemaNode, Set<unknown>>();
-  readonly #entries = new Map<SchemaNode, Map<string, number>>();
+  readonly #visited = new Map<SchemaNode, Visited>();
 
   constructor(judge: SchemaJudge) {
     this.#judge = judge;
@@ -200,21 +220,29 @@ class Walk {
   #visit(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): void {
     let visited = this.#visited.get(node);
     if (visited === undefined) {
-      this.#visited.set(node, visited = new Set());
+      this.#visited.set(node, visited = { positions: [], entries: [] });
       this.#examples.push(...examplesOf(node));
     }
     const key = scope.length === 0 ? position : this.#key(position, scope);
-    if (visited.has(key)) return;
-    visited.add(key);
-    const used = new Map(usableKeywords(node).map((keyword) => [keyword.definition.name, keyword]));
+    if (visited.positions.includes(key)) return;
+    visited.positions.push(key);
+    const used = usableKeywords(node);
+    let next = 0;
     for (const keyword in node.schema) {
       if (keyword === "$ref") this.#follow(node.target, position, scope);
       else if (keyword === node.dialect.dynamicReference) {
         this.#follow(node.graph.dynamicTarget(node, scope), position, scope);
       }
-      const found = used.get(keyword);
-      if (found === undefined) continue;
-      this.#add(node, found, position, scope);
+      const found = used[next];
+      if (found?.definition.name !== keyword) continue;
+      this.#judge.scope = scope;
+      const satisfiability = satisfiabilityOf(found, node, position, this.#judge);
+      const entry = visited.entries[next++];
+      if (entry === undefined) {
+        const added = new Entry(node, keyword, satisfiability);
+        visited.entries.push(added);
+        this.#keywords.push(added);
+      } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
       found.definition.subschemas?.(found.value, node, (child, relation, name) => {
         if (typeof child === "boolean") return;
         const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
@@ -230,29 +258,6 @@ class Walk {
   ): void {
     if (typeof target !== "object") return;
     this.#visit(target, position, scope.length === 0 ? scope : enterScope(scope, target.resource));
-  }
-
-  #add(
-    node: SchemaNode,
-    used: UsedKeyword,
-    position: SchemaPosition,
-    scope: readonly Resource[],
-  ): void {
-    const keyword = used.definition.name;
-    this.#judge.scope = scope;
-    const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
-    let entries = this.#entries.get(node);
-    if (entries === undefined) this.#entries.set(node, entries = new Map());
-    const known = entries.get(keyword);
-    if (known === undefined) {
-      entries.set(keyword, this.#keywords.length);
-      this.#keywords.push({ keyword, schema_path: node.pathOf(keyword), satisfiability });
-      return;
-    }
-    const entry = this.#keywords[known];
-    if (entry !== undefined && entry.satisfiability !== satisfiability) {
-      entry.satisfiability = "Normal";
-    }
   }
 
   readonly #positions = new Map<SchemaPosition, number>();
