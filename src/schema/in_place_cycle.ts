@@ -1,16 +1,9 @@
 import { usableKeywords } from "./usable_keywords.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
-const memo = new WeakMap<SchemaNode, boolean>();
-
 /** Whether a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
-  let cyclic = memo.get(start);
-  if (cyclic === undefined) {
-    cyclic = reaches(start, start, new Set());
-    memo.set(start, cyclic);
-  }
-  return cyclic;
+  return start.comesBackInPlace ??= reaches(start, start, new Set());
 }
 
 function reaches(node: SchemaNode, goal: SchemaNode, visited: Set<SchemaNode>): boolean {

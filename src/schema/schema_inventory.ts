@@ -39,7 +39,7 @@ const EMPTY: Inventory = { keywords: [], examples: [] };
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
   readonly #judge = new SchemaJudge();
-  readonly #lists = new WeakMap<SchemaNode, Map<SchemaPosition, Inventory>>();
+  readonly #lists = new Map<SchemaNode, Map<SchemaPosition, Inventory>>();
 
   /** Everything that a schema reaches from a position. */
   list(schema: Subschema | undefined, position: SchemaPosition): Inventory {

@@ -26,6 +26,8 @@ export class SchemaNode {
   readonly inPlace: boolean;
   /** Memo of the judge: whether it can fail in JSON. */
   canFailInJson: boolean | undefined = undefined;
+  /** Memo: whether it comes back to itself without descending into the instance. */
+  comesBackInPlace: boolean | undefined = undefined;
   readonly #suffix: string;
 
   /** Made by {@linkcode SchemaGraph} alone. */
