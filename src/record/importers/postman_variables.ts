@@ -9,6 +9,9 @@ const VARIABLE = /\{\{([^{}]*)\}\}/g;
 /** The values of variables may have variables themselves, as deep as Postman follows them. */
 const MAXIMUM_ROUNDS = 19;
 
+/** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
+const MAXIMUM_GROWTH = 1 << 20;
+
 /** How many names a warning lists. */
 const NAMES_LISTED = 12;
 
@@ -69,6 +72,7 @@ export class PostmanVariables {
   resolve(text: string, place: string): string {
     let resolved = text;
     for (let round = 0; round < MAXIMUM_ROUNDS && resolved.includes("{{"); round++) {
+      if (resolved.length > text.length + MAXIMUM_GROWTH) break;
       const next = resolved.replace(
         VARIABLE,
         (written, name: string) => this.#find(name) ?? written,
