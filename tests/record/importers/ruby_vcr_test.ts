@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
 import type { Interaction } from "../../../src/http/interaction.ts";
+import { readRecording } from "../../../src/record/importers/read_recording.ts";
 import type { Recording } from "../../../src/record/importers/recording.ts";
 import { isRubyVcr, readRubyVcr } from "../../../src/record/importers/ruby_vcr.ts";
 import { parseYamlRecording } from "../../../src/record/importers/yaml_recording.ts";
@@ -161,6 +163,15 @@ Deno.test("readRubyVcr() reads cassettes of VCR 1", () => {
     },
     response: { status_code: 200 },
   }]);
+});
+
+Deno.test("a cassette that VCR compressed is read as the one that it did not", async () => {
+  const text = recordingText("ruby-vcr/faraday_hook.yml");
+  const interactions: Interaction[] = [];
+  for await (const interaction of readRecording(deflateSync(text), "faraday_hook.zz")) {
+    interactions.push(interaction);
+  }
+  assert.deepEqual(interactions, readFile("faraday_hook.yml").interactions);
 });
 
 Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
