@@ -17,7 +17,10 @@ const REASONS = new Set([
   "a range with a suffix other than +json is no range of HTTP",
 ]);
 
-function sum(examined: readonly Examined[], of: "operations" | "parameters" | "counters"): number {
+function sum(
+  examined: readonly Examined[],
+  of: "operations" | "parameters" | "counters" | "recounted",
+): number {
   return examined.reduce((total, { examination }) => total + (examination?.[of] ?? 0), 0);
 }
 
@@ -39,6 +42,7 @@ Deno.test({
       assert.ok(sum(examined, "operations") > 100_000);
       assert.ok(sum(examined, "parameters") > 400_000);
       assert.ok(sum(examined, "counters") > 500_000);
+      assert.ok(sum(examined, "recounted") > 15_000);
       const reported = examined.filter(({ examination }) => examination?.reported);
       assert.ok(reported.length > 0.99 * examined.length, `${reported.length} reports`);
     });

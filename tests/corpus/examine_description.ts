@@ -10,10 +10,15 @@ import { addStatistics, operationStatistic, statistic } from "../../src/map/stat
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
 import { Recorder } from "../../src/record/recorder.ts";
+import stringWidth from "string-width";
+import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { generateJsonReport } from "../../src/report/json_report.ts";
+import { generateTextReport } from "../../src/report/text_report.ts";
 import { buildReport } from "../../src/report/build_report.ts";
 import { randomFrom } from "./random.ts";
 import { rawOperations } from "./raw_description.ts";
 import type { Raw, RawOperation } from "./raw_description.ts";
+import { RawKeywords } from "./raw_keywords.ts";
 import { reportProblems } from "./report_problems.ts";
 import { whyNoBody, whyNotHit } from "./reasons.ts";
 import { writeRequest } from "./write_request.ts";
@@ -44,6 +49,8 @@ export interface Examination {
   readonly counters: number;
   /** How many parameters had their keywords listed and added up. */
   readonly listed: number;
+  /** How many bodies had their keywords counted a second time. */
+  readonly recounted: number;
   /** Whether its report was made and checked. */
   readonly reported: boolean;
 }
@@ -79,6 +86,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   );
 
   compareShape(planned, operations, add);
+  const recounted = compareKeywords(raw, planned, operations, add);
   sendFitting(name, raw, operations, planned, hits, recorder, add);
   sendOdd(name, raw, operations, recorder, options.oddRequests);
   const { counters, listed, complete } = compareCounters(plan, hits, options.keywords, add);
@@ -98,6 +106,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
     recorded: hits.recorded,
     counters,
     listed,
+    recounted,
     reported: complete,
   };
 }
@@ -136,6 +145,40 @@ function compareShape(
       );
     }
   }
+}
+
+const RECOUNTED_BODIES = 100;
+
+/** The keywords of JSON bodies, counted twice; those of OpenAPI 3.0, which most descriptions are. */
+function compareKeywords(
+  raw: Raw,
+  planned: ReadonlyMap<string, OperationPlan>,
+  operations: readonly RawOperation[],
+  add: Add,
+): number {
+  if (!String(raw["openapi"]).startsWith("3.0")) return 0;
+  const keywords = new RawKeywords(raw);
+  let recounted = 0;
+  for (const operation of operations) {
+    for (const { mediaType, schema } of operation.bodies) {
+      if (recounted === RECOUNTED_BODIES) return recounted;
+      const parameter = planned.get(keyOf(operation))?.parameters.find(({ model }) =>
+        model.location === "body" && model.name === mediaType
+      );
+      if (!mediaType.startsWith("application/json") || parameter?.position?.json !== true) continue;
+      recounted++;
+      const counted = keywords.count(schema);
+      const listed = parameter.inventory.keywords.length;
+      const normal = parameter.totals.keywords;
+      if (listed === counted.listed && normal === counted.normal) continue;
+      add(
+        "number of keywords",
+        `${keyOf(operation)}: ${listed} listed, ${normal} Normal; ` +
+          `counted ${counted.listed} and ${counted.normal}`,
+      );
+    }
+  }
+  return recounted;
 }
 
 /** A request for each media type of each operation, and what did not count as it ought to. */
@@ -251,6 +294,9 @@ function compareCounts(
   return counts.keywords.size + counts.examples.size;
 }
 
+/** Reports of larger descriptions are not written in all formats. */
+const WRITTEN_OPERATIONS = 200;
+
 /** The report has the right shape, and its numbers are those of the statistic. */
 function compareReport(
   plan: CoveragePlan,
@@ -269,4 +315,11 @@ function compareReport(
   const shape = validate(report);
   if (shape !== undefined) add("shape of the report", shape);
   for (const problem of reportProblems(report)) add("numbers of the report", problem);
+  const text = generateTextReport(report, { width: 100, colored: false });
+  const wide = text.split("\n").find((line) => stringWidth(line) > 100);
+  if (wide !== undefined) add("too wide for a terminal", JSON.stringify(wide));
+  if (report.operations.length > WRITTEN_OPERATIONS) return;
+  if (!generateHtmlReport(report).endsWith("</html>\n")) add("cut short", "the HTML report");
+  const json = [...generateJsonReport(report)].join("");
+  if (JSON.stringify(JSON.parse(json)) !== JSON.stringify(report)) add("not the same", "as JSON");
 }
