@@ -10,29 +10,40 @@ export interface HeaderLookup {
 
 type HeaderList = readonly (readonly [string, string | readonly string[] | undefined])[];
 
+type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 const NONE: readonly string[] = [];
 
-function listOf(headers: HeadersLike): HeaderList {
-  return Symbol.iterator in headers
-    ? [...headers as Iterable<[string, string]>]
-    : Object.entries(headers);
+/** Whether two names are the same field. The length tells most of them apart without lowering them. */
+function isField(field: string, wanted: string): boolean {
+  return field.length === wanted.length && (field === wanted || field.toLowerCase() === wanted);
 }
 
-function valuesIn(list: HeaderList, name: string): readonly string[] {
+function valuesIn(fields: HeaderList | HeaderRecord, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   let found: string[] | undefined;
-  for (const [field, value] of list) {
-    // The length tells most names apart without lowering them.
-    if (
-      value !== undefined && field.length === wanted.length &&
-      (field === wanted || field.toLowerCase() === wanted)
-    ) {
-      found ??= [];
-      if (typeof value === "string") found.push(value);
-      else found.push(...value);
-    }
+  const add = (value: string | readonly string[] | undefined): void => {
+    if (value === undefined) return;
+    found ??= [];
+    if (typeof value === "string") found.push(value);
+    else found.push(...value);
+  };
+  if (isList(fields)) {
+    for (const [field, value] of fields) if (isField(field, wanted)) add(value);
+  } else {
+    for (const field in fields) if (isField(field, wanted)) add(fields[field]);
   }
   return found ?? NONE;
+}
+
+function isIterable(
+  headers: Exclude<HeadersLike, Headers>,
+): headers is Exclude<HeadersLike, HeaderRecord> {
+  return Symbol.iterator in headers;
+}
+
+function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
+  return Array.isArray(fields);
 }
 
 /**
@@ -68,8 +79,9 @@ export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
     };
   }
   // Iterables may be readable only once, so that the list is kept.
-  let list: HeaderList | undefined;
-  const values = (name: string): readonly string[] => valuesIn(list ??= listOf(headers), name);
+  let fields: HeaderList | HeaderRecord | undefined;
+  const values = (name: string): readonly string[] =>
+    valuesIn(fields ??= isIterable(headers) ? [...headers] : headers, name);
   return {
     values,
     get(name: string): string | undefined {

@@ -43,7 +43,8 @@ Deno.test("headerLookup() reads no headers before it is asked", () => {
     },
   });
   assert.equal(reads, 0);
-  assert.equal(lookup.get("a"), "1");
+  assert.equal(lookup.get("b"), undefined);
+  assert.equal(reads, 0);
   assert.equal(lookup.get("a"), "1");
   assert.equal(reads, 1);
 });
