@@ -1,5 +1,7 @@
 import type { ByteCursor } from "./byte_cursor.ts";
-import { boundaryOf, lastBoundary } from "./item_boundary.ts";
+import { ItemGuess } from "./item_guess.ts";
+import { ItemScanner } from "./item_scanner.ts";
+import { parseValue } from "./parse_list.ts";
 import { ValueScanner } from "./value_scanner.ts";
 
 /** Values that were parsed together. */
@@ -30,9 +32,6 @@ const CLOSE_OBJECT = 0x7d;
 
 /** About as many bytes are parsed together; more at a time is not faster, and takes memory. */
 const BATCH_BYTES = 1 << 18;
-
-/** After so many guesses that failed, a list is not guessed at any longer. */
-const FAILED_GUESSES = 3;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -91,7 +90,7 @@ export class JsonStream {
     const isWhole = await this.skip();
     if (!isKeeping) cursor.release();
     return isWhole
-      ? parse(cursor.bytes.subarray(cursor.indexOf(offset), cursor.position))
+      ? parseValue(cursor.bytes.subarray(cursor.indexOf(offset), cursor.position))
       : undefined;
   }
 
@@ -172,96 +171,57 @@ export class JsonStream {
   /** @param closer What ends them; -1 where that is the end of the bytes, and no commas stand between them. */
   async *#values(closer: number): AsyncGenerator<Batch> {
     const cursor = this.#cursor;
-    const starts: number[] = [];
-    const ends: number[] = [];
+    const scanner = new ItemScanner(closer);
+    const guess = new ItemGuess();
     let index = 0;
-    /** Where the value that the scanner is in begins; -1 between values. */
-    let start = -1;
-    let needsComma = false;
-    let boundary: Uint8Array | undefined;
-    let failures = 0;
     while (true) {
-      const { bytes } = cursor;
-      if (boundary !== undefined && start === -1 && !needsComma && failures < FAILED_GUESSES) {
-        const from = cursor.position;
-        const end = lastBoundary(bytes, from, Math.min(bytes.length, from + BATCH_BYTES), boundary);
-        // That they parse together proves that what ends there is an item of this list, and nothing within one.
-        const values = end === -1 ? undefined : parseList(bytes.subarray(from, end));
-        if (values !== undefined) {
-          cursor.position = end + boundary.indexOf(COMMA);
-          yield { index, values };
-          index += values.length;
+      const { bytes, position } = cursor;
+      const limit = Math.min(bytes.length, position + BATCH_BYTES);
+      if (guess.isOn && scanner.isBeforeItem) {
+        const guessed = guess.read(bytes, position, limit);
+        if (guessed !== undefined) {
+          cursor.position = guessed.next;
+          yield { index, values: guessed.values };
+          index += guessed.values.length;
           continue;
         }
-        if (end !== -1) failures++;
+        if (bytes.length - position < BATCH_BYTES && await cursor.more()) continue;
       }
-      const limit = Math.min(bytes.length, cursor.position + BATCH_BYTES);
-      let position = cursor.position;
-      let isDone = false;
-      while (position < limit) {
-        if (start === -1) {
-          const byte = bytes[position] ?? 0;
-          if (isSpace(byte)) {
-            position++;
-            continue;
-          }
-          if (byte === closer) {
-            position++;
-            isDone = true;
-            break;
-          }
-          if (needsComma) {
-            if (byte !== COMMA) {
-              cursor.position = position;
-              isDone = true;
-              this.#interrupt("broken");
-              break;
-            }
-            needsComma = false;
-            position++;
-            continue;
-          }
-          start = position;
-        }
-        const end = this.#scanner.scan(bytes, position);
-        if (end === -1) {
-          position = bytes.length;
-          break;
-        }
-        starts.push(start);
-        ends.push(end);
-        start = -1;
-        needsComma = closer !== -1;
-        position = end === position ? end + 1 : end;
-      }
-      cursor.position = position;
-      if (starts.length > 0) {
-        const [, second] = starts;
-        if (second !== undefined && closer !== -1) {
-          boundary ??= boundaryOf(bytes, ends[0] ?? 0, second);
-        }
-        const values = parseAll(bytes, starts, ends, closer !== -1);
-        starts.length = 0;
-        ends.length = 0;
-        yield { index, values };
-        index += values.length;
-      }
-      if (isDone) return;
-      if (position < bytes.length) continue;
-      const offset = cursor.offset - (start === -1 ? 0 : position - start);
-      if (start !== -1) {
-        cursor.position = start;
-        cursor.keep();
-        cursor.position = position;
-      }
-      const hasMore = await cursor.more();
-      cursor.release();
-      if (start !== -1) start = cursor.indexOf(offset);
-      if (!hasMore) {
-        if (start !== -1 || closer !== -1) this.#interrupt("cut");
-        return;
-      }
+      const { bytes: scanned } = cursor;
+      const end = scanner.scan(
+        scanned,
+        cursor.position,
+        Math.min(scanned.length, cursor.position + BATCH_BYTES),
+        guess.isOn,
+      );
+      cursor.position = end.position;
+      const boundary = scanner.firstBoundary;
+      if (boundary !== undefined && closer !== -1) guess.learn(scanned, ...boundary);
+      const values = scanner.take(scanned);
+      if (values.length > 0) yield { index, values };
+      index += values.length;
+      if (end.state === "broken") this.#interrupt("broken");
+      if (end.state !== "items") return;
+      if (end.position < scanned.length) continue;
+      if (await this.#moreFor(scanner)) continue;
+      if (scanner.start !== -1 || closer !== -1) this.#interrupt("cut");
+      return;
     }
+  }
+
+  /** Waits for more bytes, while those of the item stay that scanning is in. */
+  async #moreFor(scanner: ItemScanner): Promise<boolean> {
+    const cursor = this.#cursor;
+    if (scanner.start === -1) return await cursor.more();
+    const { position } = cursor;
+    cursor.position = scanner.start;
+    const { offset } = cursor;
+    cursor.keep();
+    cursor.position = position;
+    const hasMore = await cursor.more();
+    cursor.release();
+    scanner.start = cursor.indexOf(offset);
+    return hasMore;
   }
 
   #interrupt(kind: Interruption["kind"]): false {
@@ -272,37 +232,6 @@ export class JsonStream {
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses the items of a list, without its brackets; undefined where they are no JSON. */
-function parseList(bytes: Uint8Array): readonly unknown[] | undefined {
-  try {
-    return JSON.parse(`[${decoder.decode(bytes)}]`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses values at once, as long as nothing is broken: calls cost more than bytes where values are small. */
-function parseAll(
-  bytes: Uint8Array,
-  starts: readonly number[],
-  ends: readonly number[],
-  hasCommas: boolean,
-): readonly unknown[] {
-  if (hasCommas) {
-    const values = parseList(bytes.subarray(starts[0], ends.at(-1)));
-    if (values?.length === starts.length) return values;
-  }
-  return starts.map((start, index) => parse(bytes.subarray(start, ends[index])));
 }
 
 /** The end of the last line of the next batch of bytes; -1 where not even one line ends. */
@@ -317,7 +246,8 @@ function endOfLines(bytes: Uint8Array, start: number): number {
 }
 
 function parseLines(bytes: Uint8Array): readonly unknown[] {
-  return decoder.decode(bytes).split("\n").map((line) => {
+  const text = decoder.decode(bytes);
+  return text.split("\n").map((line) => {
     if (line.trim() === "") return BLANK;
     try {
       return JSON.parse(line);
