@@ -35,6 +35,7 @@ export type {
   UnmatchedRequest,
 } from "./src/map/results.ts";
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
+export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
 export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
 export type {
   Report,

@@ -18,7 +18,9 @@ import type { Shortfall, Thresholds } from "./map/thresholds.ts";
 import type { DocumentSet } from "./openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "./openapi/load.ts";
 import { readModel, referencesOf } from "./openapi/read_model.ts";
+import { ARCHIVES, CASSETTES, COLLECTIONS } from "./record/importers/formats.ts";
 import { Recorder } from "./record/recorder.ts";
+import { RecordingImporter } from "./record/recording_importer.ts";
 import { buildReport } from "./report/build_report.ts";
 import { generatedAt } from "./report/generated_at.ts";
 import { reportChunks, type ReportFormat } from "./report/formats.ts";
@@ -105,6 +107,12 @@ export class CoverageMap {
   readonly #plan: CoveragePlan;
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
+  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
+  readonly archive: RecordingImporter = new RecordingImporter(this, ARCHIVES);
+  /** Records Postman collections (1.0, 2.0, 2.1) and Newman's exports. */
+  readonly collection: RecordingImporter = new RecordingImporter(this, COLLECTIONS);
+  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
+  readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
 
   private constructor(documents: DocumentSet, basePath: string | undefined) {
     const references = referencesOf(documents);

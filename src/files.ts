@@ -6,6 +6,12 @@
  */
 
 interface FileHandle {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: null,
+  ): Promise<{ bytesRead: number }>;
   write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
   close(): Promise<void>;
 }
@@ -25,6 +31,8 @@ interface PathModule {
   dirname(path: string): string;
 }
 
+/** Large files are read in pieces of this many bytes. */
+const PIECE_LENGTH = 1 << 18;
 /** Text is written in pieces of about this many UTF-16 units. */
 const CHUNK_LENGTH = 1 << 20;
 
@@ -36,6 +44,26 @@ const CHUNK_LENGTH = 1 << 20;
 export async function readFile(path: string | URL): Promise<Uint8Array> {
   const files = await builtin<FileSystem>("node:fs/promises");
   return await files.readFile(await toPath(path));
+}
+
+/**
+ * Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ */
+export async function* readFilePieces(path: string | URL): AsyncGenerator<Uint8Array, void> {
+  const files = await builtin<FileSystem>("node:fs/promises");
+  const handle = await files.open(await toPath(path), "r");
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE_LENGTH);
+      const { bytesRead } = await handle.read(piece, 0, piece.length, null);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

@@ -16,8 +16,8 @@ export interface Host {
   readonly stdout: OutputStream;
   /** Carries everything that covtool says. */
   readonly stderr: OutputStream;
-  /** Everything on standard input. */
-  readStdin(): Promise<Uint8Array>;
+  /** What comes on standard input, piece by piece. */
+  stdin(): AsyncIterable<Uint8Array>;
   /** The time in milliseconds since 1970. */
   now(): number;
 }

@@ -1,15 +1,17 @@
 import { CoverageMap } from "../coverage_map.ts";
-import { RecordingError } from "../errors.ts";
-import { decodeText, fileErrorSentence, readFile } from "../files.ts";
-import { parseTraffic } from "../record/importers/traffic.ts";
+import { recordReader } from "../record/record_reader.ts";
+import { readRecording } from "../record/importers/read_recording.ts";
 import { CommandError } from "./command_error.ts";
+import { findRecordings, type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
+import { RecordingError } from "../errors.ts";
+import { openRecording } from "./open_recording.ts";
 import type { Host } from "./host.ts";
 
 /** What is measured against what. */
 export interface MeasureOptions {
   /** A file or an http(s) URL. */
   readonly schema: string;
-  /** Recordings: files, and `-` for standard input. */
+  /** Recordings: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
   readonly basePath: string | undefined;
 }
@@ -21,16 +23,12 @@ export interface Measurement {
   readonly warnings: readonly string[];
 }
 
-const STANDARD_INPUT = "-";
-/** The longest text that every JavaScript engine covtool runs on can hold; bytes are never fewer than its units. */
-const LONGEST_TEXT = 2 ** 29 - 24;
-
 /**
  * Loads a description and records the traffic of every recording.
  *
  * @throws {DescriptionError} where the description cannot be loaded.
  * @throws {RecordingError} where a recording cannot be read.
- * @throws {CommandError} where standard input is named in a place or a number in which it cannot be read.
+ * @throws {CommandError} where recordings are named in a place or a way in which they cannot be read.
  */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { schema, traffic, basePath } = options;
@@ -39,40 +37,45 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
       "Only traffic can come from standard input. Give the description as a file or a URL.",
     );
   }
-  if (traffic.filter((path) => path === STANDARD_INPUT).length > 1) {
-    throw new CommandError("Standard input can be read once only. Leave one - out.");
-  }
+  const found = await findRecordings(traffic);
   const map = /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, { basePath })
     : await CoverageMap.fromPath(schema, { basePath });
   const warnings: string[] = [];
-  for (const path of traffic) {
-    const location = path === STANDARD_INPUT ? "standard input" : path;
-    const bytes = await readBytes(path, host);
-    if (bytes.length > LONGEST_TEXT) {
-      throw new RecordingError(
-        "It is larger than 512 MiB. Split it into several recordings, which add up.",
-        { code: "too_large", location },
-      );
+  let read = 0;
+  for (const recording of found) {
+    const added = await addRecording(map, recording, host);
+    if (added === undefined) {
+      warnings.push(`${recording.path}: This is no recording that covtool knows; it is left out.`);
+    } else {
+      read++;
+      warnings.push(...added);
     }
-    const recording = parseTraffic(decodeText(bytes), location);
-    for (const { request, response, timestamp } of recording.interactions) {
-      map.record(request, response, timestamp);
-    }
-    warnings.push(...recording.warnings);
+  }
+  if (read === 0) {
+    throw new CommandError(
+      `None of the ${found.length} files in ${
+        traffic.join(", ")
+      } is a recording that covtool knows.`,
+    );
   }
   return { map, warnings };
 }
 
-async function readBytes(path: string, host: Host): Promise<Uint8Array> {
-  if (path === STANDARD_INPUT) return await host.readStdin();
+/** Records one recording; gives its warnings, or undefined for a file that merely stood in a folder and is none. */
+async function addRecording(
+  map: CoverageMap,
+  { path, named }: FoundRecording,
+  host: Host,
+): Promise<readonly string[] | undefined> {
+  const location = path === STANDARD_INPUT ? "standard input" : path;
+  const reader = readRecording(openRecording(path, host), location);
   try {
-    return await readFile(path);
-  } catch (cause) {
-    throw new RecordingError(fileErrorSentence(cause), {
-      code: "unreadable",
-      location: path,
-      cause,
-    });
+    await recordReader(map, reader);
+    return reader.warnings;
+  } catch (error) {
+    const isOther = error instanceof RecordingError && error.code === "unknown_format";
+    if (isOther && !named) return undefined;
+    throw error;
   }
 }

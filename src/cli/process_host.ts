@@ -7,7 +7,7 @@ export function processHost(): Host {
     variables: process.env,
     stdout: outputStream(process.stdout),
     stderr: outputStream(process.stderr),
-    readStdin,
+    stdin: () => process.stdin,
     now: Date.now,
   };
 }
@@ -27,20 +27,4 @@ function outputStream(stream: typeof process.stdout | typeof process.stderr): Ou
         stream.write(text, () => resolve());
       }),
   };
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk);
-    length += chunk.length;
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }

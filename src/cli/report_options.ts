@@ -20,7 +20,7 @@ const inputs = object({
   traffic: multiple(
     argument(fileValue("TRAFFIC"), {
       description:
-        message`Recordings of what the tests sent, told apart by their content; - is standard input.`,
+        message`Recordings of what the tests sent: traffic files, HAR, Postman, Newman, VCR, Schemathesis, vcrpy, nock and Polly.js, told apart by their content, gzip too; folders, patterns, and - for standard input.`,
     }),
     {
       min: 1,

@@ -29,7 +29,9 @@ export function fakeHost(
     variables: options.variables ?? {},
     stdout: stream("stdout"),
     stderr: stream("stderr"),
-    readStdin: () => Promise.resolve(new TextEncoder().encode(options.stdin ?? "")),
+    stdin: async function* () {
+      yield await Promise.resolve(new TextEncoder().encode(options.stdin ?? ""));
+    },
     now: () => Date.UTC(2026, 0, 31, 12),
     out: () => written.stdout,
     err: () => written.stderr,

@@ -231,21 +231,6 @@ Deno.test("a page that is named like another format is warned about", async () =
   });
 });
 
-Deno.test("a recording that is too large to be read at once is refused with what to do", async () => {
-  await inShop(async (folder) => {
-    const host = {
-      ...fakeHost(),
-      // Never touched, so these bytes take no memory.
-      readStdin: () => Promise.resolve(new Uint8Array(2 ** 29)),
-    };
-    assert.equal(await main(["report", `${folder}/openapi.yaml`, "-"], host), 1);
-    assert.equal(
-      host.err(),
-      "Error: Cannot read standard input: It is larger than 512 MiB. Split it into several recordings, which add up.\n",
-    );
-  });
-});
-
 Deno.test("the text report takes width and colours from the terminal, and options before that", async () => {
   await inShop(async (folder) => {
     const terminal = await run(folder, ["--format", "text"], fakeHost({ columns: 140 }));
