@@ -47,9 +47,13 @@ const RULES: readonly Rule[] = [
       "src/files.ts",
     ],
   },
-  // Makes the report model; reporters see nothing but that.
+  // Make the report model and find its lines; reporters see nothing but that.
   { part: "src/report/build_report.ts", allowed: ["src/map/", "src/report/"] },
-  { part: "src/report/", allowed: ["src/map/results.ts"] },
+  {
+    part: "src/report/build_source_coverage.ts",
+    allowed: ["src/map/", "src/openapi/", "src/report/"],
+  },
+  { part: "src/report/", allowed: ["src/map/results.ts", "src/map/thresholds.ts"] },
   { part: "src/proxy/", allowed: ["src/http/", "src/record/"], platform: true },
   { part: "src/cli/", allowed: ["src/", "mod.ts"], platform: true },
   { part: "src/files.ts", allowed: [] },
@@ -65,6 +69,7 @@ const RULES: readonly Rule[] = [
     ],
   },
   { part: "mod.ts", allowed: ["src/"] },
+  { part: "proxy.ts", allowed: ["src/proxy/", "src/http/"], platform: true },
   { part: "cli.ts", allowed: ["src/cli/"], platform: true },
   ...FOUNDATION.map((part) => ({ part, allowed: [] })),
 ];
@@ -171,7 +176,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 
 if (import.meta.main) {
   const paths = (await sourceFiles(ROOT, [".ts", ".tsx"])).filter((path) =>
-    path.startsWith("src/") || path === "mod.ts" || path === "cli.ts"
+    path.startsWith("src/") || /^(?:mod|cli|proxy)\.ts$/.test(path)
   );
   const sources = new Map<string, string>();
   for (const path of paths) sources.set(path, await Deno.readTextFile(`${ROOT}/${path}`));

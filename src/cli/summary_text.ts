@@ -5,7 +5,7 @@ import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { thresholdLines } from "./threshold_lines.ts";
+import { thresholdLines } from "../report/threshold_lines.ts";
 
 /** What is said beside the report. */
 export interface SummaryOptions {

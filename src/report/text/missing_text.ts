@@ -1,4 +1,5 @@
 import type { Dimension, Gap } from "../../map/results.ts";
+import { keywordPlace } from "./keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
@@ -86,19 +87,15 @@ function keywordParts(gaps: readonly Gap[]): (readonly [string, string])[] {
     const key = `${name}\n${gap.schema_path}`;
     const entry = kinds.get(key);
     if (entry !== undefined) entry.states.push(gap.state);
-    else kinds.set(key, { name, place: keywordPlace(gap.schema_path), states: [gap.state] });
+    else {kinds.set(key, {
+        name,
+        place: plainText(keywordPlace(gap.schema_path)),
+        states: [gap.state],
+      });}
   }
   return [...kinds.values()].map(({ name, place, states }) =>
     [name, `${place} (${states.join(", ")})`] as const
   );
-}
-
-/** The part of a pointer that a reader needs: `User/properties/name/maxLength`, `maximum`. */
-function keywordPlace(pointer: string): string {
-  const component = /(?:^|#)\/(?:components\/schemas|definitions)\/(.+)$/.exec(pointer);
-  const own = /\/(?:schema|itemSchema)\/(.+)$/.exec(pointer);
-  const text = component?.[1] ?? own?.[1] ?? pointer.slice(pointer.lastIndexOf("/") + 1);
-  return plainText(text.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function grouped(parts: readonly (readonly [string, string])[]): string {

@@ -1,19 +1,12 @@
 import type { Ansis } from "ansis";
-import type { Dimension, Summary } from "../../map/results.ts";
+import type { Summary } from "../../map/results.ts";
+import { dimensionRows } from "../dimension_rows.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "./amount.ts";
 import { plainText } from "./plain_text.ts";
 import type { Paint } from "./text_table.ts";
 import { cutText, padText, wrapText } from "./text_width.ts";
-
-const LABELS: Readonly<Record<Dimension, string>> = {
-  operations: "Operations",
-  parameters: "Parameters",
-  keywords: "Keywords",
-  examples: "Examples",
-  responses: "Responses",
-};
 
 /** Columns of a dimension's name and percentage, with the spaces that follow them. */
 const BESIDE_COUNTS = 20;
@@ -46,43 +39,17 @@ export function headingLines(report: Report, width: number, colors: Ansis): stri
 
 /** The five dimensions, one a line: percentage, bar and exact counts. */
 export function summaryLines(summary: Summary, width: number, colors: Ansis): string[] {
-  const { operations, parameters, keywords, examples, responses } = summary;
-  const counted = keywords.partial + keywords.full;
-  const lines: readonly (readonly [Dimension, number | null, string])[] = [
-    ["operations", operations.percent, amount(operations.seen, operations.total)],
-    ["parameters", parameters.percent, amount(parameters.seen, parameters.total)],
-    [
-      "keywords",
-      keywords.percent,
-      keywords.total === 0
-        ? amount(counted, 0)
-        : `${amount(counted, keywords.total)}: ${formatNumber(keywords.full)} full, ${
-          formatNumber(keywords.partial)
-        } partial`,
-    ],
-    ["examples", examples.percent, amount(examples.seen, examples.total)],
-    [
-      "responses",
-      responses.percent,
-      responses.measured || responses.total === 0
-        ? amount(responses.seen, responses.total)
-        : `not measured, ${formatNumber(responses.total)} documented`,
-    ],
-  ];
-  const longest = lines.reduce((most, [, , counts]) => Math.max(most, counts.length), 0);
+  const rows = dimensionRows(summary);
+  const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const bar = Math.min(WIDEST_BAR, width - BESIDE_COUNTS - longest - 2);
-  return lines.map(([dimension, percent, counts]) => {
+  return rows.map(({ label, percent, counts }) => {
     const paint = percentPaint(percent, colors);
     const shown = padText(formatPercent(percent), 6, "right");
     const middle = bar < NARROWEST_BAR ? "" : `${coverageBar(percent, bar, paint, colors)}  `;
-    return `${padText(LABELS[dimension], 10)}  ${middle}${paint(shown)}  ${
+    return `${padText(label, 10)}  ${middle}${paint(shown)}  ${
       cutText(counts, width - BESIDE_COUNTS)
     }`;
   });
-}
-
-function amount(seen: number, total: number): string {
-  return total === 0 ? "none documented" : `${formatNumber(seen)} of ${formatNumber(total)}`;
 }
 
 /** Like the percentage beside it, a bar is empty or full only where that is exact. */

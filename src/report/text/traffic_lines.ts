@@ -1,22 +1,15 @@
 import type { Ansis } from "ansis";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { UnmatchedReason } from "../../map/results.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "./amount.ts";
 import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./shorten_path.ts";
 import { type Cell, columnWidths, tableWidth, textTable } from "./text_table.ts";
 import { wrapText } from "./text_width.ts";
+import { UNMATCHED_REASONS } from "./unmatched_reasons.ts";
 
 /** How many lines of a list are shown; the rest is counted. */
 const MOST_LINES = 10;
-
-const REASONS: Readonly<Record<UnmatchedReason, string>> = {
-  no_matching_path: "no documented path",
-  method_not_documented: "method not documented",
-  outside_base_path: "outside the base path",
-  invalid_url: "invalid URL",
-};
 
 const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
 
@@ -91,7 +84,7 @@ function unmatchedLines(report: Report, width: number, colors: Ansis): string[] 
     ["Why", "Request"],
     unmatched.toSorted((a, b) => b.count - a.count).slice(0, MOST_LINES).map((request) => ({
       hits: request.count,
-      first: REASONS[request.reason],
+      first: UNMATCHED_REASONS[request.reason],
       method: plainText(request.method),
       path: plainText(request.host + request.path),
     })),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { thresholdLines } from "../../src/cli/threshold_lines.ts";
+import { thresholdLines } from "../../src/report/threshold_lines.ts";
 
 Deno.test("a shortfall is said with what was reached and what was asked for", () => {
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import type { Shortfall } from "../map/thresholds.ts";
-import { formatPercent } from "../report/percent.ts";
+import { formatPercent } from "./percent.ts";
 
 /**
  * Says for each shortfall what was reached and what was asked for, never the same number twice.

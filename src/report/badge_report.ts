@@ -1,0 +1,85 @@
+import type { Dimension } from "../map/results.ts";
+import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
+import { formatPercent } from "./percent.ts";
+import type { Report } from "./report.ts";
+import { xmlText } from "./xml/xml_text.ts";
+
+/** What a badge shows. */
+export interface BadgeReportOptions {
+  /** In the order of all reports; operations and keywords by default. */
+  readonly dimensions?: readonly Dimension[] | undefined;
+}
+
+const DEFAULT: readonly Dimension[] = ["operations", "keywords"];
+const LABEL = "API coverage";
+const SEPARATOR = " · ";
+const HEIGHT = 20;
+/** Space on both sides of a text. */
+const PADDING = 6;
+
+/** White text on each of these has a contrast of at least 4.5 to 1. */
+const COLORS = { low: "#c0392b", middle: "#946300", high: "#2b7a3e", none: "#666" } as const;
+const LABEL_COLOR = "#444";
+
+/**
+ * Draws a badge as SVG: `API coverage` and beside it percentages with the names of their dimensions, so that none can be
+ * taken for another. Its colour is that of the lowest: red below 50, yellow below 80, green from there. A screen reader
+ * says the title of the report and the same numbers.
+ *
+ * @example
+ * ```ts ignore
+ * const svg = generateBadgeReport(report, { dimensions: ["keywords"] });
+ * assert.ok(svg.includes("keywords 61.3%"));
+ * ```
+ */
+export function generateBadgeReport(report: Report, options: BadgeReportOptions = {}): string {
+  const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
+  const rows = dimensionRows(report.summary).filter(({ dimension }) => wanted.includes(dimension));
+  const value = rows.map(({ dimension, percent }) => `${dimension} ${formatPercent(percent)}`)
+    .join(SEPARATOR);
+  const label = textWidth(LABEL);
+  const shown = textWidth(value);
+  const left = label + 2 * PADDING;
+  const width = left + shown + 2 * PADDING;
+  const title = xmlText(`${report.title}: ${LABEL}, ${value.replaceAll(SEPARATOR, ", ")}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${title}">
+  <title>${title}</title>
+  <clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>
+  <g clip-path="url(#r)">
+    <rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOR}"/>
+    <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${colorOf(rows)}"/>
+  </g>
+  <g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" aria-hidden="true">
+    <text x="${PADDING}" y="14" textLength="${label}" lengthAdjust="spacingAndGlyphs">${
+    xmlText(LABEL)
+  }</text>
+    <text x="${left + PADDING}" y="14" textLength="${shown}" lengthAdjust="spacingAndGlyphs">${
+    xmlText(value)
+  }</text>
+  </g>
+</svg>
+`;
+}
+
+function colorOf(rows: readonly DimensionRow[]): string {
+  const lowest = rows.reduce<number | null>((least, { percent }) => {
+    return percent === null ? least : Math.min(least ?? percent, percent);
+  }, null);
+  if (lowest === null) return COLORS.none;
+  return lowest >= 80 ? COLORS.high : lowest >= 50 ? COLORS.middle : COLORS.low;
+}
+
+/** About the width of a text in 11 px Verdana; `textLength` makes every other font fit into it. */
+function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    width += /[mwMW%]/.test(character)
+      ? 11
+      : /[ijl.,·|]/.test(character)
+      ? 4
+      : / /.test(character)
+      ? 4
+      : 7;
+  }
+  return width;
+}

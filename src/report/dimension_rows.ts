@@ -1,0 +1,66 @@
+import type { Dimension, Summary } from "../map/results.ts";
+import { formatNumber } from "./text/amount.ts";
+
+/** One dimension of a summary, ready to show. */
+export interface DimensionRow {
+  readonly dimension: Dimension;
+  /** Its name with a capital. */
+  readonly label: string;
+  /** Exact, 0 to 100; null where nothing was measured. */
+  readonly percent: number | null;
+  /** What the percentage is of: `4 of 5`. */
+  readonly counts: string;
+}
+
+/**
+ * The five dimensions in the order of all reports.
+ *
+ * @example
+ * ```ts
+ * import { dimensionRows } from "./dimension_rows.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const one = { seen: 1, total: 2, percent: 50 };
+ * const rows = dimensionRows({
+ *   operations: one, parameters: one, keywords: { partial: 1, full: 1, total: 4, percent: 50 },
+ *   examples: { seen: 0, total: 0, percent: null }, responses: { ...one, percent: null, measured: false },
+ * });
+ * assert.deepEqual(rows.map(({ counts }) => counts), [
+ *   "1 of 2", "1 of 2", "2 of 4: 1 full, 1 partial", "none documented", "not measured, 2 documented",
+ * ]);
+ * ```
+ */
+export function dimensionRows(summary: Summary): DimensionRow[] {
+  const { operations, parameters, keywords, examples, responses } = summary;
+  const counted = keywords.partial + keywords.full;
+  return [
+    row("operations", operations.percent, amount(operations.seen, operations.total)),
+    row("parameters", parameters.percent, amount(parameters.seen, parameters.total)),
+    row(
+      "keywords",
+      keywords.percent,
+      keywords.total === 0
+        ? amount(counted, 0)
+        : `${amount(counted, keywords.total)}: ${formatNumber(keywords.full)} full, ${
+          formatNumber(keywords.partial)
+        } partial`,
+    ),
+    row("examples", examples.percent, amount(examples.seen, examples.total)),
+    row(
+      "responses",
+      responses.percent,
+      responses.measured || responses.total === 0
+        ? amount(responses.seen, responses.total)
+        : `not measured, ${formatNumber(responses.total)} documented`,
+    ),
+  ];
+}
+
+function row(dimension: Dimension, percent: number | null, counts: string): DimensionRow {
+  const label = dimension.charAt(0).toUpperCase() + dimension.slice(1);
+  return { dimension, label, percent, counts };
+}
+
+function amount(seen: number, total: number): string {
+  return total === 0 ? "none documented" : `${formatNumber(seen)} of ${formatNumber(total)}`;
+}

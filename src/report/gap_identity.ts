@@ -1,0 +1,16 @@
+import type { Gap } from "../map/results.ts";
+
+/** What tells a gap from every other one of its report, the same in each report of the description. */
+export function gapIdentity(gap: Gap): string {
+  const { kind, method, path } = gap;
+  const rest = kind === "operation_uncovered"
+    ? []
+    : kind === "response_uncovered"
+    ? [gap.status_code]
+    : kind === "parameter_uncovered"
+    ? [gap.location, gap.parameter]
+    : kind === "example_uncovered"
+    ? [gap.location, gap.parameter, gap.schema_path]
+    : [gap.location, gap.parameter, gap.schema_path, gap.state];
+  return JSON.stringify([kind, method, path, ...rest]);
+}

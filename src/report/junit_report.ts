@@ -1,0 +1,84 @@
+import type { Dimension } from "../map/results.ts";
+import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
+import { formatPercent } from "./percent.ts";
+import type { Report } from "./report.ts";
+import { thresholdLines } from "./threshold_lines.ts";
+import { xmlText } from "./xml/xml_text.ts";
+
+/** What a JUnit report judges by. */
+export interface JunitReportOptions {
+  /** The percentages that have to be reached; without any every dimension passes. */
+  readonly thresholds?: Thresholds | undefined;
+}
+
+/**
+ * Writes the thresholds as tests in JUnit XML, as build servers read it: each dimension is a test case, which fails where
+ * it is below its threshold and is skipped where there is nothing to measure. The names stay the same from run to run;
+ * the numbers are in the output of each test.
+ *
+ * @throws {RangeError} where a threshold is not from 0 to 100.
+ *
+ * @example
+ * ```ts ignore
+ * const xml = generateJunitReport(report, { thresholds: { base: 80 } });
+ * assert.ok(xml.includes("keywords: 61.3% is below 80%"));
+ * ```
+ */
+export function generateJunitReport(report: Report, options: JunitReportOptions = {}): string {
+  const thresholds = options.thresholds ?? {};
+  const shortfalls = checkThresholds(report.summary, thresholds);
+  const suite = `API coverage of ${report.title}`;
+  const cases = dimensionRows(report.summary).map((row) =>
+    testCase(
+      row,
+      suite,
+      thresholds,
+      shortfalls.find((shortfall) => shortfall.dimension === row.dimension),
+    )
+  );
+  const failures = shortfalls.length;
+  const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="API coverage" tests="${cases.length}" failures="${failures}" errors="0" time="0">
+  <testsuite name="${
+    xmlText(suite)
+  }" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0" timestamp="${
+    xmlText(report.generated_at.replace(/Z$/, ""))
+  }">
+${cases.map(({ text }) => text).join("")}  </testsuite>
+</testsuites>
+`;
+}
+
+function testCase(
+  row: DimensionRow,
+  suite: string,
+  thresholds: Thresholds,
+  shortfall: Shortfall | undefined,
+): { readonly text: string; readonly isSkipped: boolean } {
+  const minimum = minimumOf(row.dimension, thresholds);
+  const number = row.percent === null
+    ? row.counts
+    : `${formatPercent(row.percent)} (${row.counts})`;
+  const output = minimum === undefined ? number : `${number}, at least ${minimum}% wanted`;
+  const isSkipped = shortfall === undefined && row.percent === null;
+  let outcome = "";
+  if (shortfall !== undefined) {
+    const [sentence = ""] = thresholdLines([shortfall]);
+    outcome = `      <failure message="${xmlText(sentence)}" type="threshold">${
+      xmlText(`${sentence}. ${row.label}: ${number}.`)
+    }</failure>\n`;
+  } else if (isSkipped) {
+    outcome = `      <skipped message="${xmlText(row.counts)}"/>\n`;
+  }
+  const text = `    <testcase name="${row.dimension}" classname="${xmlText(suite)}" time="0">
+${outcome}      <system-out>${xmlText(`${row.dimension}: ${output}`)}</system-out>
+    </testcase>
+`;
+  return { text, isSkipped };
+}
+
+function minimumOf(dimension: Dimension, thresholds: Thresholds): number | undefined {
+  return thresholds[dimension] ?? thresholds.base;
+}

@@ -1,0 +1,52 @@
+import { chunksOf } from "./chunks_of.ts";
+import { lineCounts, lineTotals } from "./source/line_counts.ts";
+import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
+import { plainText } from "./text/plain_text.ts";
+
+/**
+ * Writes which lines of the description are covered as an lcov tracefile (`geninfo`, section FILES). An operation is a
+ * function, a keyword two branches; {@linkcode lineCounts} says how lines count. These are lines of the description:
+ * their share is none of the percentages of the other formats, only that of the functions is that of the operations.
+ *
+ * @returns chunks of lines that end with a line break.
+ *
+ * @example
+ * ```ts
+ * import { generateLcovReport } from "./lcov_report.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const mark = { kind: "response", line: 9, column: 7, hits: 2, evaluations: null } as const;
+ * const files = [{ path: "openapi.yaml", marks: [mark], operations: [] }];
+ * const text = [...generateLcovReport({ files, positions: new Map(), operations: [] })].join("");
+ * assert.equal(text, "TN:\nSF:openapi.yaml\nFNF:0\nFNH:0\nBRF:0\nBRH:0\nDA:9,2\nLF:1\nLH:1\nend_of_record\n");
+ * ```
+ */
+export function generateLcovReport(source: SourceCoverage): Iterable<string> {
+  return chunksOf(records(source));
+}
+
+function* records(source: SourceCoverage): Generator<string, void, undefined> {
+  for (const file of source.files) yield* record(file);
+}
+
+function* record({ path, marks, operations }: SourceFile): Generator<string, void, undefined> {
+  yield `TN:\nSF:${plainText(path)}\n`;
+  for (const { line, name } of operations) yield `FN:${line},${plainText(name)}\n`;
+  for (const { hits, name } of operations) yield `FNDA:${hits},${plainText(name)}\n`;
+  const called = operations.filter(({ hits }) => hits > 0).length;
+  yield `FNF:${operations.length}\nFNH:${called}\n`;
+
+  const lines = lineCounts(marks);
+  const totals = lineTotals(lines);
+  for (const { line, hits, branches } of lines) {
+    for (const [block, taken] of branches.entries()) {
+      for (const [branch, count] of taken.entries()) {
+        // `-` stands for a branch whose line was never reached.
+        yield `BRDA:${line},${block},${branch},${hits === 0 ? "-" : count}\n`;
+      }
+    }
+  }
+  yield `BRF:${totals.branches}\nBRH:${totals.branchesTaken}\n`;
+  for (const { line, hits } of lines) yield `DA:${line},${hits}\n`;
+  yield `LF:${totals.lines}\nLH:${totals.linesHit}\nend_of_record\n`;
+}

@@ -1,0 +1,159 @@
+import type { BaseReport } from "./base_report.ts";
+import { dimensionRows } from "./dimension_rows.ts";
+import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
+import { changeSection, changeText } from "./markdown/markdown_change.ts";
+import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
+import { formatPercent } from "./percent.ts";
+import type { Report, ReportOperation } from "./report.ts";
+import { formatAmount, formatNumber } from "./text/amount.ts";
+import { UNMATCHED_REASONS } from "./text/unmatched_reasons.ts";
+
+/** What a Markdown report compares with. */
+export interface MarkdownReportOptions {
+  /** An earlier report; without one, no change is shown. */
+  readonly base?: BaseReport | undefined;
+}
+
+/** How many rows a list has; the rest is counted. */
+const MOST_ROWS = 10;
+const PARTS = ["parameters", "keywords", "examples", "responses"] as const;
+
+/**
+ * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: the five dimensions, their change against a
+ * base, and closed until somebody opens them the gaps that are new, the operations that lack most, and the traffic that
+ * matched nothing. It stays short however large the description is, and nothing from the description or the traffic
+ * becomes markup, a link or a mention. Its first line is the same in every comment, for a bot to find its last one by.
+ *
+ * @example
+ * ```ts ignore
+ * const text = generateMarkdownReport(report, { base: earlier });
+ * assert.ok(text.startsWith("<!-- covtool report -->\n"));
+ * ```
+ */
+export function generateMarkdownReport(
+  report: Report,
+  options: MarkdownReportOptions = {},
+): string {
+  const { base } = options;
+  const blocks = [
+    `### ${markdownText(report.title)}: API coverage\n`,
+    summaryTable(report, base),
+    trafficSentence(report),
+    base === undefined ? "" : changeSection(report, base),
+    worstOperations(report),
+    undocumentedResponses(report),
+    unmatchedRequests(report),
+    footer(report),
+  ];
+  return "<!-- covtool report -->\n" + blocks.filter((block) => block !== "").join("\n");
+}
+
+function summaryTable(report: Report, base: BaseReport | undefined): string {
+  const rows = dimensionRows(report.summary).map(({ dimension, label, percent, counts }) => [
+    label,
+    formatPercent(percent),
+    ...(base === undefined ? [] : [changeText(percent, base.summary[dimension].percent)]),
+    counts,
+  ]);
+  return base === undefined
+    ? markdownTable(["", "Covered", "Count"], [1], rows)
+    : markdownTable(["", "Covered", "Change in points", "Count"], [1, 2], rows);
+}
+
+function trafficSentence({ traffic, suggested_base_path }: Report): string {
+  const sentence = `${formatAmount(traffic.recorded, "request")}: ${
+    formatNumber(traffic.matched)
+  } matched, ${formatNumber(traffic.unmatched)} unmatched.`;
+  if (suggested_base_path === null) return `${sentence}\n`;
+  return `${sentence} Most of them would match with the base path ${
+    markdownCode(suggested_base_path)
+  }.\n`;
+}
+
+/** Everything that an operation documents and nobody has seen. */
+function missingOf({ summary }: ReportOperation): number {
+  const { operations, parameters, keywords, examples, responses } = summary;
+  return [operations, parameters, examples, ...(responses.measured ? [responses] : [])].reduce(
+    (sum, { seen, total }) => sum + total - seen,
+    keywords.total - keywords.partial - keywords.full,
+  );
+}
+
+function worstOperations(report: Report): string {
+  const lacking = report.operations.map((operation) => ({
+    operation,
+    missing: missingOf(operation),
+  }))
+    .filter(({ missing }) => missing > 0)
+    .sort((left, right) => right.missing - left.missing);
+  if (lacking.length === 0) return "";
+  const shown = lacking.slice(0, MOST_ROWS);
+  const rows = shown.map(({ operation }) => [
+    markdownCode(`${operation.method} ${operation.path}`),
+    formatNumber(operation.hits),
+    ...PARTS.map((part) => cell(operation, part)),
+  ]);
+  return markdownDetails(
+    `What ${shown.length === 1 ? "this operation lacks" : "these operations lack"}: ${
+      formatNumber(shown.length)
+    } of ${formatNumber(lacking.length)}`,
+    markdownTable(
+      ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
+      [1, 2, 3, 4, 5],
+      rows,
+    ),
+  );
+}
+
+function cell({ summary }: ReportOperation, part: typeof PARTS[number]): string {
+  const count = summary[part];
+  if (count.total === 0 || (part === "responses" && !summary.responses.measured)) return "–";
+  const seen = "seen" in count ? count.seen : count.partial + count.full;
+  return `${formatNumber(seen)}/${formatNumber(count.total)}`;
+}
+
+function undocumentedResponses(report: Report): string {
+  const found = report.operations.flatMap(({ method, path, undocumented_responses }) =>
+    undocumented_responses.map(({ status_code, hits }) => ({ method, path, status_code, hits }))
+  );
+  if (found.length === 0) return "";
+  const rows = found.slice(0, MOST_ROWS).map(({ method, path, status_code, hits }) => [
+    formatNumber(hits),
+    markdownText(status_code),
+    markdownCode(`${method} ${path}`),
+  ]);
+  return markdownDetails(
+    `Undocumented responses: ${formatNumber(found.length)}`,
+    markdownTable(["Count", "Status", "Operation"], [0], rows) + more(found.length),
+  );
+}
+
+function unmatchedRequests({ unmatched, unmatched_total }: Report): string {
+  if (unmatched_total === 0) return "";
+  const rows = unmatched.toSorted((left, right) => right.count - left.count).slice(0, MOST_ROWS)
+    .map(({ method, host, path, reason, count }) => [
+      formatNumber(count),
+      UNMATCHED_REASONS[reason],
+      markdownCode(`${method} ${host}${path}`),
+    ]);
+  return markdownDetails(
+    `Unmatched requests: ${formatNumber(unmatched_total)}`,
+    markdownTable(["Count", "Why", "Request"], [0], rows) + more(unmatched.length),
+  );
+}
+
+function more(length: number): string {
+  return length > MOST_ROWS ? `\nAnd ${formatNumber(length - MOST_ROWS)} more.\n` : "";
+}
+
+function footer({ tool, schema, generated_at, diagnostics }: Report): string {
+  const grave = diagnostics.filter(({ severity }) => severity !== "info").length;
+  const facts = [
+    markdownText(schema.specification),
+    markdownText(schema.location),
+    ...(grave > 0 ? [`${formatAmount(grave, "problem")} in the description`] : []),
+    `${tool.name} ${tool.version}`,
+    generated_at,
+  ];
+  return `<sub>${facts.join(" · ")}</sub>\n`;
+}

@@ -1,0 +1,179 @@
+import type { Gap } from "../map/results.ts";
+import { chunksOf } from "./chunks_of.ts";
+import { gapIdentity } from "./gap_identity.ts";
+import type { Report } from "./report.ts";
+import { gapPositions } from "./source/gap_positions.ts";
+import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
+import { formatAmount } from "./text/amount.ts";
+import { gapText } from "./text/gap_text.ts";
+import { plainText } from "./text/plain_text.ts";
+
+/** How many results a run has at most: GitHub shows no more. */
+export const MOST_RESULTS = 5000;
+
+interface Rule {
+  readonly id: Gap["kind"];
+  readonly name: string;
+  readonly level: "warning" | "note";
+  readonly short: string;
+  readonly full: string;
+}
+
+/** The gravest first: what is left out where there are too many results comes from the end. */
+const RULES: readonly Rule[] = [
+  {
+    id: "operation_uncovered",
+    name: "OperationUncovered",
+    level: "warning",
+    short: "Operation never called",
+    full: "No recorded request matched this operation. Call it in a test.",
+  },
+  {
+    id: "response_uncovered",
+    name: "ResponseUncovered",
+    level: "note",
+    short: "Documented response never came",
+    full:
+      "No recorded response had this status. Provoke it in a test, or take it out of the description.",
+  },
+  {
+    id: "parameter_uncovered",
+    name: "ParameterUncovered",
+    level: "note",
+    short: "Parameter never sent",
+    full: "No recorded request carried this parameter. Send it in a test.",
+  },
+  {
+    id: "keyword_uncovered",
+    name: "KeywordUncovered",
+    level: "note",
+    short: "Keyword seen one way only, or never",
+    full: "No recorded value kept to this keyword, or none broke it. Send both kinds in tests.",
+  },
+  {
+    id: "example_uncovered",
+    name: "ExampleUncovered",
+    level: "note",
+    short: "Documented example never sent",
+    full: "No recorded value equals this example. Send it in a test, to know that it works.",
+  },
+];
+
+const SCHEMA =
+  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/**
+ * Writes the gaps as findings at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
+ * There is one rule for each kind of gap and one result for each gap, at most {@linkcode MOST_RESULTS}: where there are
+ * more, a notification says how many were left out. Fingerprints follow the gap and not its line, so a finding stays
+ * the same one when lines move.
+ *
+ * @returns chunks of JSON, with one result a line.
+ *
+ * @example
+ * ```ts ignore
+ * const log = JSON.parse([...generateSarifReport(report, source)].join(""));
+ * assert.equal(log.runs[0].results.length, report.gaps.length);
+ * ```
+ */
+export function generateSarifReport(report: Report, source: SourceCoverage): Iterable<string> {
+  return chunksOf(sarifLog(report, source));
+}
+
+function* sarifLog(report: Report, source: SourceCoverage): Generator<string, void, undefined> {
+  const positionOf = gapPositions(report, source);
+  const placed: { readonly gap: Gap; readonly position: SourcePosition }[] = [];
+  for (const gap of gravest(report.gaps)) {
+    const position = positionOf(gap);
+    if (position !== undefined && placed.length < MOST_RESULTS) placed.push({ gap, position });
+  }
+  const { tool } = report;
+  const driver = { name: tool.name, semanticVersion: tool.version, rules: RULES.map(ruleJson) };
+  const run = {
+    tool: { driver },
+    columnKind: "utf16CodeUnits",
+    invocations: [invocation(report.gaps.length - placed.length)],
+    originalUriBaseIds: {
+      SRCROOT: { description: { text: "The root of the checked-out sources." } },
+    },
+  };
+  yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[{\n`;
+  for (const [key, value] of Object.entries(run)) {
+    yield `${JSON.stringify(key)}:${JSON.stringify(value)},\n`;
+  }
+  yield '"results":[';
+  let separator = "\n";
+  for (const { gap, position } of placed) {
+    yield separator + JSON.stringify(result(gap, position));
+    separator = ",\n";
+  }
+  yield "\n]\n}]\n}\n";
+}
+
+/** The gaps by how grave they are, in the order of the document where that is the same. */
+function gravest(gaps: readonly Gap[]): readonly Gap[] {
+  if (gaps.length <= MOST_RESULTS) return gaps;
+  return RULES.flatMap(({ id }) => gaps.filter(({ kind }) => kind === id));
+}
+
+function invocation(leftOut: number): object {
+  const text = `${formatAmount(leftOut, "gap")} ${
+    leftOut === 1 ? "is" : "are"
+  } left out, since code scanning takes ${formatAmount(MOST_RESULTS, "result")} a run.`;
+  return {
+    executionSuccessful: true,
+    ...(leftOut === 0
+      ? {}
+      : { toolExecutionNotifications: [{ level: "warning", message: { text } }] }),
+  };
+}
+
+function ruleJson({ id, name, level, short, full }: Rule): object {
+  return {
+    id,
+    name,
+    shortDescription: { text: short },
+    fullDescription: { text: full },
+    help: { text: full },
+    defaultConfiguration: { level },
+    properties: { tags: ["test", "api-coverage"] },
+  };
+}
+
+function result(gap: Gap, { path, line, column }: SourcePosition): object {
+  const ruleIndex = RULES.findIndex(({ id }) => id === gap.kind);
+  const fingerprint = hash(gapIdentity(gap));
+  return {
+    ruleId: gap.kind,
+    ruleIndex,
+    level: RULES[ruleIndex]?.level,
+    message: { text: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap)}.` },
+    locations: [{
+      physicalLocation: {
+        artifactLocation: artifact(path),
+        region: { startLine: line, startColumn: column },
+      },
+    }],
+    // The first is what GitHub goes by.
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, "gap/v1": fingerprint },
+  };
+}
+
+function artifact(path: string): { readonly uri: string; readonly uriBaseId?: string } {
+  if (/^https?:/i.test(path)) return { uri: path };
+  const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+  if (path.startsWith("/")) return { uri: `file://${uri}` };
+  if (/^[a-z]:\//i.test(path)) return { uri: `file:///${path.slice(0, 2)}${uri.slice(4)}` };
+  return { uri, uriBaseId: "SRCROOT" };
+}
+
+/** A hash of 64 bits, in two lanes of FNV-1a: it tells gaps apart and is no proof against intent. */
+function hash(text: string): string {
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (let index = 0; index < text.length; index++) {
+    high = Math.imul(high ^ text.charCodeAt(index), 0x01000193);
+    low = Math.imul(low ^ (text.charCodeAt(index) + 0x5bd1), 0x01000193);
+  }
+  return [high, low].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
+}

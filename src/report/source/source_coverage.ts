@@ -1,0 +1,65 @@
+/** What a line of a description can hold that counts. */
+export type SourceMarkKind = "operation" | "parameter" | "keyword" | "example" | "response";
+
+/** Where something stands in a file. */
+export interface SourcePosition {
+  /** The file, as {@linkcode SourceFile.path} has it. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** Something that counts, at the place where the description writes it. */
+export interface SourceMark {
+  /** What it is. */
+  readonly kind: SourceMarkKind;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** How often it was seen, summed over every operation that reaches it; of a keyword all evaluations. */
+  readonly hits: number;
+  /** Of a keyword how often it passed and how often it failed; null for everything else. */
+  readonly evaluations: { readonly valid: number; readonly invalid: number } | null;
+}
+
+/** An operation at its place: what line formats call a function. */
+export interface SourceOperation {
+  /** Method and path template. */
+  readonly name: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** How often it was called. */
+  readonly hits: number;
+}
+
+/** One file of a description. */
+export interface SourceFile {
+  /**
+   * Its path with `/` between the segments: relative to the working directory where it lies below it, else absolute; the
+   * URL of a file from the web.
+   */
+  readonly path: string;
+  /** In the order of the text. */
+  readonly marks: readonly SourceMark[];
+  /** In the order of the text. */
+  readonly operations: readonly SourceOperation[];
+}
+
+/**
+ * Where what a report counts stands in the text of the description: what the formats need that show lines (lcov,
+ * Cobertura, SARIF). Its counts are the report's.
+ */
+export interface SourceCoverage {
+  /** The files that hold anything that counts: the entry document first. */
+  readonly files: readonly SourceFile[];
+  /** Positions of operations, parameters, keywords, examples and responses by their schema path. */
+  readonly positions: ReadonlyMap<string, SourcePosition>;
+  /** The schema paths of the report's operations and of their responses, index by index. */
+  readonly operations: readonly {
+    readonly schema_path: string;
+    readonly responses: readonly string[];
+  }[];
+}

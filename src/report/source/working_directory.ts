@@ -1,0 +1,13 @@
+/** The little that is asked of `process`, which browsers do not have. */
+interface Environment {
+  readonly process?: { readonly cwd?: () => string };
+}
+
+/** The absolute path of the working directory; undefined where there is none or it may not be read. */
+export function workingDirectory(): string | undefined {
+  try {
+    return (globalThis as Environment).process?.cwd?.();
+  } catch {
+    return undefined;
+  }
+}
