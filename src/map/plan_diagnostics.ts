@@ -16,7 +16,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
     found.push({
       severity: "warning",
       code: "unknown_dialect",
-      message: `the dialect ${JSON.stringify(dialect)} is not known; schemas are read as 2020-12`,
+      message: `The dialect \`${dialect}\` is not known: schemas are read as JSON Schema 2020-12.`,
       schema_path: "/jsonSchemaDialect",
       line: null,
       column: null,
@@ -55,7 +55,7 @@ function noSchema(label: string, pointer: string): Diagnostic {
   return {
     severity: "warning",
     code: "invalid_schema",
-    message: "this is no schema; anything is accepted",
+    message: "This is no schema: anything is accepted here.",
     schema_path: label === "" ? pointer : `${label}#${pointer}`,
     line: null,
     column: null,

@@ -110,7 +110,7 @@ export class Recorder {
     this.#diagnostics.set(schema_path, {
       severity: "warning",
       code: "nested_too_deep",
-      message: "a recorded value nests too deep; its innermost parts were not evaluated",
+      message: "A recorded value nests too deep: its innermost parts were not evaluated.",
       schema_path,
       line: null,
       column: null,

@@ -35,14 +35,19 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
     const value = node.schema[keyword];
     if (value === undefined) continue;
     if (typeof value !== "string") {
-      add("warning", "invalid_reference", keyword, `${keyword} must be a string; it is ignored`);
+      add(
+        "warning",
+        "invalid_reference",
+        keyword,
+        `The \`${keyword}\` must be a string: it is ignored.`,
+      );
       continue;
     }
     if (keyword === "$ref") void node.target;
     else node.graph.dynamicTarget(node, []);
     const reason = node.graph.danglingReason(node);
     if (reason !== undefined) {
-      add("warning", "unresolved_reference", keyword, `${reason}; it accepts anything`);
+      add("warning", "unresolved_reference", keyword, `${reason}: anything is accepted here.`);
     }
   }
   if (node.isReferenceOnly) return found;
@@ -55,20 +60,20 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
       keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning",
       "unsupported_keyword",
       keyword,
-      `${dialect.name} does not have ${keyword}; it is ignored`,
+      `${dialect.name} does not have \`${keyword}\`: it is ignored.`,
     );
   }
   const used = usableKeywords(
     node,
     (keyword, problem) =>
-      add("warning", "invalid_keyword", keyword, `${keyword} ${problem}; it is ignored`),
+      add("warning", "invalid_keyword", keyword, `The \`${keyword}\` ${problem}: it is ignored.`),
   );
   for (const { definition, value } of used) {
     for (const { name, problem } of definition.flaws?.(value, node) ?? []) {
       found.push({
         severity: "warning",
         code: "invalid_keyword",
-        message: `${JSON.stringify(name)} in ${definition.name} ${problem}; it is ignored`,
+        message: `The member \`${name}\` of \`${definition.name}\` ${problem}: it is ignored.`,
         schema_path: `${node.pathOf(definition.name)}/${escapeToken(name)}`,
         line: null,
         column: null,
@@ -82,7 +87,8 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
     if (typeof least !== "number" || typeof most !== "number") continue;
     const strict = (low.startsWith("exclusive") || high.startsWith("exclusive")) && least === most;
     if (least > most || strict) {
-      const message = `${low} ${least} and ${high} ${most} contradict each other: nothing is valid`;
+      const message =
+        `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other: nothing is valid.`;
       add("warning", "contradiction", low, message);
     }
   }
@@ -91,10 +97,20 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
   const fits = (value: unknown) => (typeOf(value) & types) !== 0;
   const listed = values.get("enum");
   if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
-    add("warning", "contradiction", "enum", "no value of the enum fits the type: nothing is valid");
+    add(
+      "warning",
+      "contradiction",
+      "enum",
+      "No value of the `enum` fits the `type`: nothing is valid.",
+    );
   }
   if (values.has("const") && !fits(values.get("const"))) {
-    add("warning", "contradiction", "const", "the const does not fit the type: nothing is valid");
+    add(
+      "warning",
+      "contradiction",
+      "const",
+      "The `const` does not fit the `type`: nothing is valid.",
+    );
   }
   return found;
 }

@@ -166,8 +166,8 @@ export class SchemaGraph {
       this.#dangling.set(
         node,
         place === undefined
-          ? `the reference ${JSON.stringify(reference)} leads nowhere`
-          : `the reference ${JSON.stringify(reference)} leads to something that is no schema`,
+          ? `The reference \`${reference}\` leads nowhere`
+          : `The reference \`${reference}\` leads to something that is no schema`,
       );
       return true;
     }

@@ -78,7 +78,12 @@ export function patternProblem(value: unknown): string | undefined {
     compilePattern(value);
     return undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return `is no regular expression: ${error.message}`;
+    if (error instanceof SyntaxError) return `is no regular expression (${reasonOf(error)})`;
     throw error;
   }
+}
+
+/** What is wrong, out of a sentence that names the expression first. */
+function reasonOf(error: SyntaxError): string {
+  return error.message.slice(error.message.lastIndexOf(": ") + 1).trim().replace(/\.$/, "");
 }
