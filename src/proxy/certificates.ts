@@ -1,0 +1,194 @@
+import { AsnConvert, OctetString } from "@peculiar/asn1-schema";
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  id_kp_serverAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from "@peculiar/asn1-x509";
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { isIP } from "node:net";
+
+/** The keys that a certificate is about, or is signed with. */
+export interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** What a certificate is made from. */
+export interface CertificateRequest {
+  /** The common name. */
+  readonly name: string;
+  /** The key that it is for. */
+  readonly publicKey: KeyObject;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** The certificate authority that signs; without one the certificate is an authority that signs itself. */
+  readonly issuer?: { readonly name: string; readonly publicKey: KeyObject } | undefined;
+  /** The key of whoever signs. */
+  readonly signingKey: KeyObject;
+  /** The host that the certificate is for, a name or an IP address without brackets; absent for an authority. */
+  readonly host?: string | undefined;
+}
+
+const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
+const COMMON_NAME = "2.5.4.3";
+/** RFC 5280 allows 64 characters in a common name. */
+const LONGEST_NAME = 64;
+
+/** A new key pair on the curve P-256, which every client knows. */
+export function generateKeys(): KeyPair {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" });
+}
+
+/**
+ * Makes and signs a certificate (X.509 version 3, RFC 5280), as PEM.
+ *
+ * @example
+ * ```ts
+ * import { X509Certificate } from "node:crypto";
+ * import { generateKeys, writeCertificate } from "./certificates.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const { publicKey, privateKey } = generateKeys();
+ * const notBefore = new Date();
+ * const notAfter = new Date(notBefore.getTime() + 86_400_000);
+ * const pem = writeCertificate({ name: "An authority", publicKey, notBefore, notAfter, signingKey: privateKey });
+ * assert.ok(new X509Certificate(pem).verify(publicKey));
+ * ```
+ */
+export function writeCertificate(request: CertificateRequest): string {
+  const subjectKey = keyInfo(request.publicKey);
+  const issuerKey = request.issuer === undefined ? subjectKey : keyInfo(request.issuer.publicKey);
+  const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
+  const content = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: serialNumber(),
+    signature: algorithm,
+    issuer: commonName(request.issuer?.name ?? request.name),
+    subject: commonName(request.name),
+    validity: new Validity({ notBefore: request.notBefore, notAfter: request.notAfter }),
+    subjectPublicKeyInfo: subjectKey,
+    extensions: new Extensions(
+      request.host === undefined
+        ? authorityExtensions(subjectKey)
+        : leafExtensions(request.host, subjectKey, issuerKey),
+    ),
+  });
+  const signature = sign(
+    "sha256",
+    new Uint8Array(AsnConvert.serialize(content)),
+    request.signingKey,
+  );
+  const certificate = new Certificate({
+    tbsCertificate: content,
+    signatureAlgorithm: algorithm,
+    signatureValue: toArrayBuffer(signature),
+  });
+  return pem(new Uint8Array(AsnConvert.serialize(certificate)));
+}
+
+function authorityExtensions(key: SubjectPublicKeyInfo): Extension[] {
+  return [
+    // It signs servers, never another authority.
+    extension(
+      id_ce_basicConstraints,
+      new BasicConstraints({ cA: true, pathLenConstraint: 0 }),
+      true,
+    ),
+    extension(
+      id_ce_keyUsage,
+      new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
+      true,
+    ),
+    extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(key))),
+  ];
+}
+
+function leafExtensions(
+  host: string,
+  key: SubjectPublicKeyInfo,
+  issuerKey: SubjectPublicKeyInfo,
+): Extension[] {
+  const name = isIP(host) === 0
+    ? new GeneralName({ dNSName: host })
+    : new GeneralName({ iPAddress: host });
+  return [
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+    extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
+    extension(id_ce_subjectAltName, new SubjectAlternativeName([name])),
+    extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(key))),
+    extension(
+      id_ce_authorityKeyIdentifier,
+      new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyIdentifier(issuerKey)) }),
+    ),
+  ];
+}
+
+function extension(extnID: string, value: object, critical = false): Extension {
+  return new Extension({
+    extnID,
+    critical,
+    extnValue: new OctetString(AsnConvert.serialize(value)),
+  });
+}
+
+function commonName(name: string): Name {
+  return new Name([
+    new RelativeDistinguishedName([
+      new AttributeTypeAndValue({
+        type: COMMON_NAME,
+        value: new AttributeValue({ utf8String: name.slice(0, LONGEST_NAME) }),
+      }),
+    ]),
+  ]);
+}
+
+function keyInfo(key: KeyObject): SubjectPublicKeyInfo {
+  return AsnConvert.parse(key.export({ type: "spki", format: "der" }), SubjectPublicKeyInfo);
+}
+
+/** The first method of RFC 5280, section 4.2.1.2. */
+function keyIdentifier(key: SubjectPublicKeyInfo): ArrayBuffer {
+  return toArrayBuffer(createHash("sha1").update(new Uint8Array(key.subjectPublicKey)).digest());
+}
+
+/** 126 random bits; the first byte makes it positive and as short as it can be written. */
+function serialNumber(): ArrayBuffer {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return toArrayBuffer(bytes);
+}
+
+function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+function pem(der: Uint8Array): string {
+  const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
+}

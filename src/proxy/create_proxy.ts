@@ -1,0 +1,271 @@
+import { homedir } from "node:os";
+import process from "node:process";
+import type { Interaction } from "../http/interaction.ts";
+import { redactInteraction } from "../record/redact.ts";
+import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
+import { dataFolder } from "./data_folder.ts";
+import { Front } from "./front.ts";
+import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
+import { parseHostPattern } from "./host_pattern.ts";
+import { InnerServers } from "./inner_servers.ts";
+import { Notices } from "./notices.ts";
+import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
+import type { Services } from "./services.ts";
+import { Splices } from "./splices.ts";
+import { type Lane, parseReverseUpstream } from "./target.ts";
+import { TrafficFile } from "./traffic_file.ts";
+import { Upstream } from "./upstream.ts";
+
+/** Bytes of a request's body that are recorded if nothing else is said: 10 MiB. */
+export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
+/** The address that only programs of this machine reach. */
+export const DEFAULT_HOST = "127.0.0.1";
+
+const PATIENCE = 5000;
+
+/**
+ * Starts a proxy that passes HTTP and HTTPS on and records it. Runs on Deno 2.7 and later, and on Node.js 20 and later.
+ *
+ * Clients have to be told of it, and to trust {@linkcode Proxy.caCertificate} for HTTPS; a reverse proxy
+ * (`reverse: "http://localhost:3000"`) is called in the server's place instead.
+ *
+ * @param map What records the traffic.
+ * @throws {TypeError} where an option cannot be used.
+ * @throws the system's error where the port, the recording or the folder cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import assert from "node:assert/strict";
+ * import { CoverageMap } from "../coverage_map.ts";
+ * import { createProxy } from "./create_proxy.ts";
+ *
+ * const server = createServer((_request, response) => void response.end("hello")).listen(0, "127.0.0.1");
+ * const { port } = server.address() as { port: number };
+ * const map = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths: { "/books": { get: {} } } });
+ *
+ * const proxy = await createProxy(map, { reverse: `http://127.0.0.1:${port}` });
+ * assert.equal(await (await fetch(`${proxy.url}/books`)).text(), "hello");
+ * await proxy.close();
+ * assert.deepEqual(map.statistic().operations, { seen: 1, total: 1 });
+ * server.close();
+ * ```
+ */
+export async function createProxy(
+  map: TrafficRecorder,
+  options: ProxyOptions = {},
+): Promise<Proxy> {
+  const reverse = options.reverse === undefined ? undefined : parseReverseUpstream(options.reverse);
+  const upstream = new Upstream(options);
+  const intercept = options.intercept?.map(parseHostPattern);
+  const passThrough = options.passThrough?.map(parseHostPattern) ?? [];
+  const folder = options.dataFolder ??
+    dataFolder({ platform: process.platform, variables: process.env, home: homedir() });
+  const opened = await openAuthority(folder, new Date());
+  const file = options.saveTraffic === undefined ? undefined : new TrafficFile(options.saveTraffic);
+  const running = new RunningProxy(map, options, opened, upstream, file, {
+    reverse,
+    isIntercepted: ({ host, port }) =>
+      !passThrough.some((matches) => matches(host, port)) &&
+      (intercept === undefined || intercept.some((matches) => matches(host, port))),
+  });
+  try {
+    await running.listen(options.host, options.port ?? 0);
+  } catch (error) {
+    await running.close(0);
+    throw error;
+  }
+  return running;
+}
+
+interface Rules {
+  readonly reverse: ReturnType<typeof parseReverseUpstream> | undefined;
+  isIntercepted(server: HostAndPort): boolean;
+}
+
+class RunningProxy implements Proxy {
+  readonly caCertificate: string;
+  readonly isAuthorityNew: boolean;
+  readonly #map: TrafficRecorder;
+  readonly #options: ProxyOptions;
+  readonly #file: TrafficFile | undefined;
+  readonly #upstream: Upstream;
+  readonly #splices = new Splices<Lane>();
+  readonly #inner: InnerServers;
+  readonly #front: Front;
+  readonly #notices: Notices;
+  /** What ends each exchange that is in flight. */
+  readonly #inFlight = new Set<() => void>();
+  #requests = 0;
+  #interactions = 0;
+  #host = DEFAULT_HOST;
+  #port = 0;
+  #recordingError: Error | undefined;
+  #onIdle: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(
+    map: TrafficRecorder,
+    options: ProxyOptions,
+    { authority, state }: OpenedAuthority,
+    upstream: Upstream,
+    file: TrafficFile | undefined,
+    rules: Rules,
+  ) {
+    this.#map = map;
+    this.#options = options;
+    this.#upstream = upstream;
+    this.#file = file;
+    this.#notices = new Notices((notice) => options.onNotice?.(notice));
+    this.caCertificate = authority.certificate;
+    this.isAuthorityNew = state !== "found";
+    const services = this.#services(rules);
+    this.#inner = new InnerServers({
+      authority,
+      splices: this.#splices,
+      services,
+      onRefused: (host, reason) =>
+        this.#notices.say("certificate_refused", refusedSentence(host, reason), host),
+    });
+    this.#front = new Front({
+      inner: this.#inner,
+      splices: this.#splices,
+      upstream,
+      reverse: rules.reverse,
+      isIntercepted: rules.isIntercepted,
+      onFailure: services.onFailure,
+      onSecureClient: () =>
+        this.#notices.say(
+          "secure_client",
+          "A client speaks TLS to the proxy itself. Give it the proxy's address with http://, for HTTPS_PROXY too.",
+        ),
+    });
+  }
+
+  get url(): string {
+    return `http://${formatHostAndPort({ host: reachable(this.#host), port: this.#port })}`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get interactions(): number {
+    return this.#interactions;
+  }
+
+  get connections(): number {
+    return this.#front.connections;
+  }
+
+  get recordingError(): Error | undefined {
+    return this.#recordingError;
+  }
+
+  async listen(host: string | undefined, port: number): Promise<void> {
+    this.#host = host ?? DEFAULT_HOST;
+    this.#port = await this.#front.listen(this.#host, port);
+    if (host !== undefined) return;
+    // `localhost` is this address for some clients; machines without IPv6 do not have it.
+    await this.#front.listen("::1", this.#port).catch(() => {});
+  }
+
+  close(patience: number = PATIENCE): Promise<void> {
+    return this.#closed ??= this.#close(patience);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(patience: number): Promise<void> {
+    const deadline = performance.now() + patience;
+    this.#front.stop();
+    if (this.#inFlight.size > 0 && patience > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+        timer = setTimeout(resolve, patience);
+      });
+      clearTimeout(timer);
+    }
+    for (const abort of [...this.#inFlight]) abort();
+    await this.#splices.finish(Math.max(0, Math.min(1000, deadline - performance.now())));
+    this.#front.destroy();
+    await this.#inner.close();
+    this.#upstream.close();
+    this.#file?.close();
+  }
+
+  #services(rules: Rules): Services {
+    return {
+      upstream: this.#upstream,
+      bodyLimit: this.#options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      isCaptured: (server) => rules.reverse !== undefined || rules.isIntercepted(server),
+      record: (interaction) => this.#record(interaction),
+      onFailure: (server, { kind, sentence }) =>
+        this.#notices.say(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`),
+      onCutBody: (url, length) =>
+        this.#notices.say(
+          "body_cut",
+          `A body of ${
+            length.toLocaleString("en-US")
+          } bytes was passed on whole, but recorded only up to the limit, so its keywords do not count. Raise the limit for bodies (--body-limit) to have it measured.`,
+          new URL(url).pathname,
+        ),
+      begin: (abort) => {
+        this.#requests++;
+        this.#inFlight.add(abort);
+        return () => {
+          this.#inFlight.delete(abort);
+          if (this.#inFlight.size === 0) this.#onIdle?.();
+        };
+      },
+      isOwn: ({ host, port }) =>
+        port === this.#port && rules.reverse === undefined && isOwnName(host, this.#host),
+      explanation: () =>
+        `This is the proxy of covtool at ${this.url}. It passes on requests of clients that were told of it:\n` +
+        `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and the URL of your server.\n`,
+    };
+  }
+
+  #record(interaction: Interaction): void {
+    this.#interactions++;
+    const { request, response, timestamp } = interaction;
+    try {
+      this.#file?.append(redactInteraction(interaction));
+    } catch (error) {
+      this.#recordingError = error instanceof Error ? error : new Error(String(error));
+      this.#notices.say(
+        "recording_failed",
+        `TRAFFIC IS NOT BEING SAVED: ${this.#file?.path} cannot be written (${this.#recordingError.message}). Make room or check the permissions.`,
+      );
+    }
+    this.#options.onInteraction?.(interaction);
+    this.#map.record(request, response, timestamp);
+  }
+}
+
+/** What a client can connect to, where the proxy listens on all addresses. */
+function reachable(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? DEFAULT_HOST : host;
+}
+
+function isOwnName(host: string, listening: string): boolean {
+  return host === "localhost" || host === DEFAULT_HOST || host === "::1" ||
+    host === listening.toLowerCase();
+}
+
+/** The TLS alerts by which clients say that they do not trust a certificate (RFC 8446, section 6.2). */
+function refusedSentence(host: string, reason: string): string {
+  const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
+    .test(reason);
+  const what = isAlert
+    ? `A client refused the proxy's certificate for ${host}: it does not trust covtool's certificate authority.`
+    : `A client ended the TLS handshake for ${host}, probably because it does not trust covtool's certificate authority.`;
+  return `${what} covtool proxy --print-ca-help says how to change that; or let the host pass with --pass-through ${host}.`;
+}

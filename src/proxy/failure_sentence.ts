@@ -1,0 +1,88 @@
+import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
+
+/** Why a server could not be asked. */
+export interface UpstreamFailure {
+  readonly kind: "unreachable" | "certificate" | "broken";
+  /** What went wrong, and what to do about it. */
+  readonly sentence: string;
+}
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there. Is the server running, and is this its port?",
+  ENOTFOUND: "there is no such host. Check its name.",
+  EAI_AGAIN: "its name cannot be resolved at the moment. Check the network.",
+  EHOSTUNREACH: "no way leads there. Check the network.",
+  ENETUNREACH: "no way leads there. Check the network.",
+  ETIMEDOUT: "it does not answer.",
+};
+
+/**
+ * Says why a server could not be asked, from the error that Deno or Node.js gave.
+ *
+ * @param target The server, or what stood for it.
+ */
+export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
+  const server = formatHostAndPort(target);
+  const { code, message } = describe(error);
+  const certificate = certificateProblem(code, message);
+  if (certificate !== undefined) {
+    return {
+      kind: "certificate",
+      sentence:
+        `The certificate of ${server} is not accepted: ${certificate}. For a test server, start covtool proxy with --insecure; else make its authority known with NODE_EXTRA_CA_CERTS or DENO_CERT.`,
+    };
+  }
+  if (/alert|handshake|ssl|tls|wrong version|InvalidContentType|corrupt message/i.test(message)) {
+    return {
+      kind: "broken",
+      sentence: `No TLS connection to ${server} can be made (${message}). Does it speak HTTPS?`,
+    };
+  }
+  const reason = UNREACHABLE[code] ?? unreachableByMessage(message);
+  if (reason !== undefined) {
+    return { kind: "unreachable", sentence: `${server} cannot be reached: ${reason}` };
+  }
+  if (code === "EPROXY") {
+    return { kind: "unreachable", sentence: `${server} cannot be reached: ${message}.` };
+  }
+  if (/^HPE_|parse error/i.test(`${code}${message}`)) {
+    return { kind: "broken", sentence: `${server} answered with broken HTTP (${message}).` };
+  }
+  return {
+    kind: "broken",
+    sentence: `${server} ended the connection before its answer was complete (${message}).`,
+  };
+}
+
+function describe(error: unknown): { readonly code: string; readonly message: string } {
+  // Trying several addresses gives an error that holds one for each.
+  const first = error instanceof AggregateError ? error.errors[0] ?? error : error;
+  const code = (first as { readonly code?: unknown } | null)?.code;
+  return {
+    code: typeof code === "string" ? code : "",
+    message: first instanceof Error ? first.message : String(first),
+  };
+}
+
+/** Deno tells some of these by their message only. */
+function unreachableByMessage(message: string): string | undefined {
+  if (/connection refused/i.test(message)) return UNREACHABLE["ECONNREFUSED"];
+  if (/getaddrinfo|lookup address|name or service not known/i.test(message)) {
+    return UNREACHABLE["ENOTFOUND"];
+  }
+  if (/timed out/i.test(message)) return UNREACHABLE["ETIMEDOUT"];
+  return undefined;
+}
+
+function certificateProblem(code: string, message: string): string | undefined {
+  const text = `${code} ${message}`;
+  if (/CERT_HAS_EXPIRED|Expired/.test(text)) return "it has expired";
+  if (/NOT_YET_VALID|NotValidYet/.test(text)) return "it is not valid yet";
+  if (/ALTNAME_INVALID|NotValidForName/.test(text)) return "it is for another host";
+  if (/SELF_SIGNED|self-signed/i.test(text)) return "it is self-signed";
+  if (/UNABLE_TO_|UnknownIssuer|unknown issuer/i.test(text)) {
+    return "it comes from an authority that is not known";
+  }
+  if (/invalid peer certificate|CERT_/i.test(text)) return message;
+  return undefined;
+}

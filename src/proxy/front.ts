@@ -1,0 +1,252 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
+import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
+import { endTogether, join, type Splices } from "./splices.ts";
+import type { Lane, ReverseUpstream } from "./target.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** What the front works with. */
+export interface FrontOptions {
+  readonly inner: InnerServers;
+  readonly splices: Splices<Lane>;
+  readonly upstream: Upstream;
+  /** The server that the proxy stands for; undefined where clients name theirs. */
+  readonly reverse: ReverseUpstream | undefined;
+  /** Whether the traffic of a tunnel is read; else it passes untouched. */
+  isIntercepted(server: HostAndPort): boolean;
+  onFailure(server: HostAndPort, failure: UpstreamFailure): void;
+  /** Hears of a client that speaks TLS to the proxy itself. */
+  onSecureClient(): void;
+}
+
+/** The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). */
+const TLS_HANDSHAKE = 0x16;
+/** Bytes of a first request that are looked at; longer heads are read by the server behind. */
+const LONGEST_HEAD = 64 * 1024;
+/** How long a client may take for the head of its first request, in milliseconds. */
+const PATIENCE = 120_000;
+/** In the reverse proxy, clients that speak TLS reach it under this name. */
+const OWN_NAME = "localhost";
+
+const EMPTY = new Uint8Array();
+
+/**
+ * What clients connect to: looks at the first bytes of a connection and leads it to the server behind that can read
+ * it. It opens tunnels (`CONNECT`), and looks into them again.
+ */
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #sockets = new Set<Socket>();
+  readonly #servers: Server[] = [];
+
+  /** Nothing listens yet. */
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  /** Connections of clients that are open. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /**
+   * Begins to accept connections. Can be called for several addresses.
+   *
+   * @returns the port.
+   * @throws the system's error where the port cannot be used.
+   */
+  listen(host: string, port: number): Promise<number> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: false });
+    server.on("connection", (socket) => this.#accept(socket));
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port }, () => {
+        server.off("error", reject);
+        server.on("error", ignore);
+        this.#servers.push(server);
+        const address = server.address();
+        resolve(typeof address === "object" && address !== null ? address.port : port);
+      });
+    });
+  }
+
+  /** Accepts no more connections; those that are open stay. */
+  stop(): void {
+    for (const server of this.#servers) server.close();
+    this.#servers.length = 0;
+  }
+
+  /** Ends every connection. */
+  destroy(): void {
+    this.stop();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("error", ignore);
+    socket.once("close", () => this.#sockets.delete(socket));
+    const { reverse } = this.#options;
+    const lane: Lane = reverse === undefined
+      ? { kind: "any" }
+      : { kind: "reverse", upstream: reverse };
+    this.#look(socket, EMPTY, lane);
+  }
+
+  /** Reads until it is clear what a client speaks, then leads the connection on. */
+  #look(socket: Socket, first: Uint8Array, lane: Lane): void {
+    let bytes = first;
+    const done = (): void => {
+      socket.setTimeout(0);
+      socket.off("timeout", onTimeout);
+      socket.off("data", onData);
+      socket.off("end", onEnd);
+      socket.pause();
+    };
+    const onTimeout = (): void => void socket.destroy();
+    const onEnd = (): void => void socket.destroy();
+    const onData = (chunk: Uint8Array): void => {
+      bytes = bytes.length === 0 ? chunk : concat(bytes, chunk);
+      decide();
+    };
+    const decide = (): void => {
+      if (bytes.length === 0) return;
+      const lead = this.#lead(socket, bytes, lane);
+      if (lead === undefined) return;
+      done();
+      lead();
+    };
+    socket.setTimeout(PATIENCE);
+    socket.on("timeout", onTimeout);
+    socket.on("end", onEnd);
+    socket.on("data", onData);
+    socket.resume();
+    decide();
+  }
+
+  /** What is done with a connection that begins with these bytes; undefined where more are needed. */
+  #lead(socket: Socket, bytes: Uint8Array, lane: Lane): (() => void) | undefined {
+    if (bytes[0] === TLS_HANDSHAKE) return () => this.#leadSecure(socket, bytes, lane);
+    const text = headText(bytes);
+    const line = /^[^\r\n]*(?=\r?\n)/.exec(text)?.[0];
+    if (line === undefined && bytes.length < LONGEST_HEAD) return undefined;
+    const isHttp = line === undefined || /^\S+ \S+ HTTP\/1\.[01]$/.test(line);
+    if (!isHttp && lane.kind === "tunnel") return () => this.#tunnel(socket, bytes, lane.server);
+    const end = /\r?\n\r?\n/.exec(text);
+    if (end === null && bytes.length < LONGEST_HEAD && isHttp) return undefined;
+    const authority = lane.kind === "any" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
+    if (authority !== undefined) {
+      const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
+      return () => this.#connect(socket, authority, rest);
+    }
+    return () => void this.#leadPlain(socket, bytes, lane, isWebSocketHead(text));
+  }
+
+  #connect(socket: Socket, authority: string, rest: Uint8Array): void {
+    const server = parseHostAndPort(authority, 443);
+    if (server === undefined) {
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+      return;
+    }
+    if (!this.#options.isIntercepted(server)) {
+      void this.#tunnel(socket, rest, server, ESTABLISHED);
+      return;
+    }
+    socket.write(ESTABLISHED);
+    this.#look(socket, rest, { kind: "tunnel", server, isSecure: false });
+  }
+
+  #leadSecure(socket: Socket, bytes: Uint8Array, lane: Lane): void {
+    if (lane.kind === "any") {
+      this.#options.onSecureClient();
+      socket.destroy();
+      return;
+    }
+    const host = lane.kind === "tunnel" ? lane.server.host : OWN_NAME;
+    const secure: Lane = lane.kind === "tunnel" ? { ...lane, isSecure: true } : lane;
+    void this.#splice(socket, bytes, this.#options.inner.securePort(host), secure);
+  }
+
+  async #leadPlain(
+    socket: Socket,
+    bytes: Uint8Array,
+    lane: Lane,
+    upgrades: boolean,
+  ): Promise<void> {
+    await this.#splice(socket, bytes, this.#options.inner.plainPort(upgrades), lane);
+  }
+
+  async #splice(
+    socket: Socket,
+    bytes: Uint8Array,
+    port: Promise<number>,
+    lane: Lane,
+  ): Promise<void> {
+    try {
+      const inner = await port;
+      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner, lane);
+    } catch {
+      // No port is left: the client sees a closed connection, and may try again.
+      socket.destroy();
+    }
+  }
+
+  /** Passes a connection on untouched. */
+  async #tunnel(
+    socket: Socket,
+    bytes: Uint8Array,
+    target: HostAndPort,
+    answer?: string,
+  ): Promise<void> {
+    let server: Socket;
+    try {
+      server = await this.#options.upstream.connect(target);
+    } catch (error) {
+      const failure = failureSentence(target, error);
+      this.#options.onFailure(target, failure);
+      if (answer === undefined) socket.destroy();
+      else refuse(socket, failure.sentence);
+      return;
+    }
+    if (socket.destroyed) {
+      server.destroy();
+      return;
+    }
+    endTogether(socket, server);
+    if (answer !== undefined) socket.write(answer);
+    if (bytes.length > 0) server.write(bytes);
+    join(socket, server);
+  }
+}
+
+const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+function refuse(socket: Socket, sentence: string): void {
+  const body = new TextEncoder().encode(`covtool proxy: ${sentence}\n`);
+  socket.write(
+    "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain; charset=utf-8\r\n" +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+  );
+  socket.end(body);
+}
+
+/** The bytes as text, as far as a head reaches; one character a byte. */
+function headText(bytes: Uint8Array): string {
+  let text = "";
+  for (let offset = 0; offset < bytes.length && offset < LONGEST_HEAD; offset += 4096) {
+    text += String.fromCharCode(...bytes.subarray(offset, Math.min(offset + 4096, LONGEST_HEAD)));
+    if (text.includes("\n\r\n", Math.max(0, offset - 4))) break;
+  }
+  return text;
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return bytes;
+}
+
+function ignore(): void {}

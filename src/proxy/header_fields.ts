@@ -1,0 +1,127 @@
+/** Header fields as they came over the wire: names and values in turn. */
+export type RawHeaders = readonly string[];
+
+/** Fields that are about one connection only (RFC 9110, section 7.6.1), and what clients send to proxies. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+]);
+
+/** What a message says about its body and its connection. */
+export interface EndToEnd {
+  /** The fields that are passed on, in order and spelling. */
+  readonly fields: string[];
+  /** Bytes of the body; undefined where no length is given. */
+  readonly length: number | undefined;
+  /** Whether the body comes in chunks. */
+  readonly isChunked: boolean;
+  /** Whether the sender waits for `100 Continue`. */
+  readonly isExpecting: boolean;
+}
+
+/**
+ * The fields that a proxy passes on: all but those about the connection, those that `Connection` names, and the
+ * pseudo fields of HTTP/2. `TE: trailers` stays, since trailers are passed on.
+ *
+ * @example
+ * ```ts
+ * import { endToEnd } from "./header_fields.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const raw = ["X-Trace", "1", "Connection", "close, X-Hop", "X-Hop", "2", "Content-Length", "3"];
+ * const { fields, length } = endToEnd(raw);
+ * assert.deepEqual(fields, ["X-Trace", "1", "Content-Length", "3"]);
+ * assert.equal(length, 3);
+ * ```
+ */
+export function endToEnd(raw: RawHeaders): EndToEnd {
+  let named: Set<string> | undefined;
+  let length: number | undefined;
+  let isChunked = false;
+  let isExpecting = false;
+  let takesTrailers = false;
+  const names: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? "";
+    const value = raw[index + 1] ?? "";
+    names.push(name);
+    if (name === "connection") {
+      for (const token of value.toLowerCase().split(",")) {
+        const field = token.trim();
+        if (field !== "" && field !== "close" && field !== "keep-alive") {
+          (named ??= new Set()).add(field);
+        }
+      }
+    } else if (name === "content-length") length = Number(value);
+    else if (name === "transfer-encoding") isChunked = true;
+    else if (name === "expect") isExpecting = /^100-continue$/i.test(value);
+    else if (name === "te") takesTrailers ||= /\btrailers\b/i.test(value);
+  }
+  const fields: string[] = [];
+  for (const [index, name] of names.entries()) {
+    if (HOP_BY_HOP.has(name) || named?.has(name) || name.startsWith(":")) continue;
+    fields.push(raw[2 * index] ?? "", raw[2 * index + 1] ?? "");
+  }
+  if (takesTrailers) fields.push("TE", "trailers");
+  return { fields, length, isChunked, isExpecting };
+}
+
+/** The value of the first field of a name, which is given in lower case. */
+export function fieldValue(raw: RawHeaders, name: string): string | undefined {
+  for (let index = 0; index < raw.length; index += 2) {
+    const field = raw[index];
+    if (field?.length === name.length && field.toLowerCase() === name) return raw[index + 1];
+  }
+  return undefined;
+}
+
+/** Gives a field one value in the place of its first one, or in front where there is none. */
+export function withField(fields: RawHeaders, name: string, value: string): string[] {
+  const lower = name.toLowerCase();
+  const result: string[] = [];
+  let isSet = false;
+  for (let index = 0; index < fields.length; index += 2) {
+    const field = fields[index] ?? "";
+    if (field.toLowerCase() !== lower) result.push(field, fields[index + 1] ?? "");
+    else if (!isSet) {
+      result.push(field, value);
+      isSet = true;
+    }
+  }
+  return isSet ? result : [name, value, ...result];
+}
+
+/** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they stand in one (RFC 9113, section 8.2.3). */
+export function joinCookies(fields: RawHeaders): string[] {
+  const cookies: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    if (fields[index] === "cookie") cookies.push(fields[index + 1] ?? "");
+  }
+  return cookies.length < 2 ? [...fields] : withField(fields, "cookie", cookies.join("; "));
+}
+
+/** Fields by name, as HTTP/2 and recordings take them; those that repeat become lists. */
+export function fieldRecord(
+  fields: RawHeaders,
+  spelling: "as_sent" | "lower_case",
+): Record<string, string | string[]> {
+  // No prototype: a field may be called __proto__.
+  const record: Record<string, string | string[]> = Object.create(null);
+  for (let index = 0; index < fields.length; index += 2) {
+    const sent = fields[index] ?? "";
+    const name = spelling === "as_sent" ? sent : sent.toLowerCase();
+    const value = fields[index + 1] ?? "";
+    const before = record[name];
+    if (before === undefined) record[name] = value;
+    else if (typeof before === "string") record[name] = [before, value];
+    else before.push(value);
+  }
+  return record;
+}

@@ -1,0 +1,36 @@
+/** Something that a person who runs the proxy should know. */
+export interface ProxyNotice {
+  readonly kind:
+    | "certificate_refused"
+    | "upstream_unreachable"
+    | "upstream_certificate"
+    | "upstream_broken"
+    | "recording_failed"
+    | "body_cut"
+    | "secure_client";
+  /** One or two sentences: what happened, and what to do. */
+  readonly message: string;
+}
+
+/** Notices that are remembered, so that the same one does not come again with every request. */
+const REMEMBERED = 1000;
+
+/** Passes each notice on once. */
+export class Notices {
+  readonly #listener: (notice: ProxyNotice) => void;
+  readonly #said = new Set<string>();
+
+  /** @param listener Hears of each notice the first time. */
+  constructor(listener: (notice: ProxyNotice) => void) {
+    this.#listener = listener;
+  }
+
+  /** Says something, unless it was said before. */
+  say(kind: ProxyNotice["kind"], message: string, key: string = message): void {
+    const id = `${kind} ${key}`;
+    if (this.#said.has(id)) return;
+    if (this.#said.size >= REMEMBERED) this.#said.clear();
+    this.#said.add(id);
+    this.#listener({ kind, message });
+  }
+}

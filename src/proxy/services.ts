@@ -1,0 +1,25 @@
+import type { Interaction } from "../http/interaction.ts";
+import type { UpstreamFailure } from "./failure_sentence.ts";
+import type { HostAndPort } from "./host_and_port.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** What the handling of requests needs of the proxy. */
+export interface Services {
+  readonly upstream: Upstream;
+  /** Bytes of a request's body that are kept. */
+  readonly bodyLimit: number;
+  /** Whether what goes to a server is recorded. */
+  isCaptured(server: HostAndPort): boolean;
+  /** Takes a completed interaction. */
+  record(interaction: Interaction): void;
+  /** Hears of a server that could not be asked. */
+  onFailure(server: HostAndPort, failure: UpstreamFailure): void;
+  /** Hears of a body that was larger than what is kept. */
+  onCutBody(url: string, length: number): void;
+  /** Counts what is in flight; gives what ends it. The proxy calls `abort` when it cannot wait any longer. */
+  begin(abort: () => void): () => void;
+  /** Whether a server is the proxy itself. */
+  isOwn(server: HostAndPort): boolean;
+  /** What is answered to requests that lead to the proxy itself, and to that name no server. */
+  explanation(): string;
+}

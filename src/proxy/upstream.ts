@@ -1,0 +1,251 @@
+import {
+  Agent as HttpAgent,
+  type AgentOptions,
+  type ClientRequest,
+  request as httpRequest,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+
+/** How servers are reached. */
+export interface UpstreamOptions {
+  /** Whether any certificate of a server is accepted. */
+  readonly insecure?: boolean | undefined;
+  /** The URL of another proxy (`http://user:password@proxy.example:3128`) that leads to them. */
+  readonly upstreamProxy?: string | undefined;
+}
+
+/** One request to a server. */
+export interface UpstreamRequest extends HostAndPort {
+  readonly isSecure: boolean;
+  readonly method: string;
+  /** The path with its query, as it was sent. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  /** Whether no connection that was used before may be taken. */
+  readonly isFresh?: boolean | undefined;
+}
+
+interface Via extends HostAndPort {
+  /** The value of Proxy-Authorization. */
+  readonly credentials: string | undefined;
+}
+
+/**
+ * Servers close connections that idle, mostly after 5 seconds; a request that is sent just then fails, and may not be
+ * sent again unless it changes nothing. Shorter than what servers use, this keeps that from happening.
+ */
+const IDLE = 1500;
+const MAX_HEADER_SIZE = 256 * 1024;
+const CONNECT_TIMEOUT = 30_000;
+
+/** The connections to servers: kept alive, shared by all clients. */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  readonly #via: Via | undefined;
+  readonly #plain: HttpAgent;
+  readonly #secure: HttpsAgent;
+
+  /** @throws {TypeError} where the URL of the other proxy cannot be used. */
+  constructor(options: UpstreamOptions = {}) {
+    this.#options = options;
+    this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
+    const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512, timeout: IDLE };
+    this.#plain = new HttpAgent(settings);
+    this.#secure = this.#via === undefined
+      ? new HttpsAgent(settings)
+      : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true);
+  }
+
+  /** Begins a request; the body and its end are up to the caller. */
+  request(request: UpstreamRequest): ClientRequest {
+    const { isSecure, isFresh } = request;
+    const via = isSecure ? undefined : this.#via;
+    const fields = via?.credentials === undefined
+      ? request.fields
+      : [...request.fields, "Proxy-Authorization", via.credentials];
+    const settings = {
+      host: via?.host ?? request.host,
+      port: via?.port ?? request.port,
+      method: request.method,
+      path: via === undefined
+        ? request.path
+        : `http://${formatHostAndPort(request, 80)}${request.path}`,
+      headers: fields as string[],
+      setHost: false,
+      maxHeaderSize: MAX_HEADER_SIZE,
+      joinDuplicateHeaders: false,
+      noDelay: true,
+    };
+    if (!isSecure) {
+      return httpRequest({ ...settings, agent: isFresh === true ? false : this.#plain });
+    }
+    return httpsRequest({
+      ...settings,
+      // Another proxy's tunnel is always new.
+      agent: isFresh === true && this.#via === undefined ? false : this.#secure,
+      ...tlsSettings(request.host, this.#options.insecure === true),
+    });
+  }
+
+  /** Opens a connection to a server, through the other proxy where there is one. */
+  async connect(target: HostAndPort): Promise<Socket> {
+    const via = this.#via;
+    const socket = connect({ host: via?.host ?? target.host, port: via?.port ?? target.port });
+    socket.setNoDelay(true);
+    try {
+      await connected(socket);
+      if (via !== undefined) await openTunnel(socket, target, via);
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  /** Opens a connection to a server that speaks TLS, for protocols that take over from HTTP. */
+  async connectTls(target: HostAndPort): Promise<Socket> {
+    const { insecure } = this.#options;
+    const socket = await this.connect(target);
+    const secure = connectTls({ socket, ...tlsSettings(target.host, insecure === true) });
+    await connected(secure, "secureConnect");
+    return secure;
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+}
+
+/** Reaches servers through tunnels of another proxy. */
+class TunnelAgent extends HttpsAgent {
+  readonly #connect: (target: HostAndPort) => Promise<Socket>;
+  readonly #isInsecure: boolean;
+
+  constructor(
+    settings: AgentOptions,
+    connect: (target: HostAndPort) => Promise<Socket>,
+    isInsecure: boolean,
+  ) {
+    super(settings);
+    this.#connect = connect;
+    this.#isInsecure = isInsecure;
+  }
+
+  // The types know only of agents that connect at once.
+  override createConnection(
+    options: unknown,
+    callback?: (error: Error | null, socket: Socket) => void,
+  ): Socket {
+    const { host, port } = options as HostAndPort;
+    this.#connect({ host, port: Number(port) }).then((socket) => {
+      const secure = connectTls({ socket, ...tlsSettings(host, this.#isInsecure) });
+      callback?.(null, secure);
+    }, (error) => callback?.(error, undefined as unknown as Socket));
+    return undefined as unknown as Socket;
+  }
+}
+
+/** A name that is an IP address must not be sent as the server's name (RFC 6066, section 3). */
+function tlsSettings(host: string, isInsecure: boolean): {
+  readonly host: string;
+  readonly servername: string;
+  readonly rejectUnauthorized: boolean;
+  readonly ALPNProtocols: string[];
+} {
+  return {
+    host,
+    servername: isIP(host) === 0 ? host : "",
+    rejectUnauthorized: !isInsecure,
+    ALPNProtocols: ["http/1.1"],
+  };
+}
+
+function parseVia(text: string): Via {
+  let url: URL | undefined;
+  try {
+    url = new URL(text.includes("://") ? text : `http://${text}`);
+  } catch {
+    // Said below.
+  }
+  const address = url?.protocol === "http:" ? parseHostAndPort(url.host, 80) : undefined;
+  if (url === undefined || address === undefined) {
+    throw new TypeError(
+      `${text} is no proxy that can be used. Write it as http://proxy.example:3128, with user:password@ in front of the host where it asks for them.`,
+    );
+  }
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  return {
+    ...address,
+    credentials: user === "" && password === ""
+      ? undefined
+      : `Basic ${btoa(unescape(encodeURIComponent(`${user}:${password}`)))}`,
+  };
+}
+
+function connected(socket: Socket, event: "connect" | "secureConnect" = "connect"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error("timed out"), { code: "ETIMEDOUT" }));
+    }, CONNECT_TIMEOUT);
+    const done = (error?: Error): void => {
+      clearTimeout(timer);
+      socket.off("error", done);
+      socket.off("close", closed);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const closed = (): void =>
+      done(Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" }));
+    socket.once(event, () => done());
+    socket.once("error", done);
+    socket.once("close", closed);
+  });
+}
+
+/** Asks another proxy for a tunnel (RFC 9110, section 9.3.6). */
+function openTunnel(socket: Socket, target: HostAndPort, via: Via): Promise<void> {
+  const authority = formatHostAndPort(target);
+  const credentials = via.credentials === undefined
+    ? ""
+    : `Proxy-Authorization: ${via.credentials}\r\n`;
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`);
+  return new Promise((resolve, reject) => {
+    let head = "";
+    const done = (error?: Error): void => {
+      clearTimeout(timer);
+      socket.off("data", onData);
+      socket.off("error", done);
+      socket.off("close", onClose);
+      socket.pause();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const refuse = (what: string): void =>
+      done(
+        Object.assign(new Error(`the upstream proxy ${formatHostAndPort(via)} ${what}`), {
+          code: "EPROXY",
+        }),
+      );
+    const timer = setTimeout(() => refuse("does not answer"), CONNECT_TIMEOUT);
+    const onClose = (): void => refuse("closed the connection");
+    const onData = (chunk: Uint8Array): void => {
+      head += String.fromCharCode(...chunk);
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0 && head.length < MAX_HEADER_SIZE) return;
+      const status = /^HTTP\/1\.[01] (\d{3})[^\r\n]*/.exec(head);
+      if (status?.[1]?.startsWith("2") !== true) {
+        refuse(`answers "${status?.[0] ?? head.slice(0, 40)}"`);
+      } else done();
+    };
+    socket.on("data", onData);
+    socket.once("error", done);
+    socket.once("close", onClose);
+  });
+}
