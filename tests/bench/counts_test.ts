@@ -1,0 +1,63 @@
+// Guards against getting slower by what can be counted: the same on every machine, whatever else it is doing.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseDocument } from "../../src/openapi/parse_document.ts";
+import { CoverageMap } from "../../mod.ts";
+import { TrafficGenerator } from "./generate_traffic.ts";
+
+const EXPECTED = new URL("expected_counts.json", import.meta.url);
+const DESCRIPTION = fileURLToPath(
+  new URL("../../examples/bookshop/openapi.yaml", import.meta.url),
+);
+const INTERACTIONS = 2000;
+
+interface SavedHits {
+  readonly operations: readonly {
+    readonly parameters: readonly {
+      readonly units: readonly (readonly [string, readonly number[]])[];
+    }[];
+  }[];
+}
+
+/** What recording and reporting did, in numbers that no clock decides. */
+async function counts(): Promise<Record<string, number>> {
+  const generator = new TrafficGenerator(
+    parseDocument(readFileSync(DESCRIPTION, "utf8"), DESCRIPTION).value,
+  );
+  const map = await CoverageMap.fromPath(DESCRIPTION, { basePath: "/" });
+  for (let index = 0; index < INTERACTIONS; index++) {
+    const { request, response, timestamp } = generator.interaction(index);
+    map.record(request, response, timestamp);
+  }
+  const { operations, summary } = map.report();
+  const keywords = operations.flatMap(({ parameters }) =>
+    parameters.flatMap((parameter) => parameter.keywords)
+  );
+  const saved = JSON.parse(new TextDecoder().decode(map.exportHits())) as SavedHits;
+  const blocks = saved.operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ units }) => units.map(([, block]) => block.length))
+  );
+  return {
+    evaluations: keywords.reduce((sum, { valid, invalid }) => sum + valid + invalid, 0),
+    keywords_total: summary.keywords.total,
+    blocks_of_counters: blocks.length,
+    counters: blocks.reduce((sum, length) => sum + length, 0),
+    bytes_of_hits: map.exportHits().length,
+    bytes_of_json:
+      map.generateReport({ format: "json" }).replace(/"generated_at": "[^"]*"/, "").length,
+  };
+}
+
+Deno.test("recording and reporting do no more work than they did", async () => {
+  const found = await counts();
+  if (process.env["COVTOOL_UPDATE_COUNTS"] !== undefined) {
+    writeFileSync(EXPECTED, JSON.stringify(found, null, 2) + "\n");
+  }
+  const expected = JSON.parse(readFileSync(EXPECTED, "utf8"));
+  assert.deepEqual(
+    found,
+    expected,
+    "The work has changed. If it ought to, run this test with COVTOOL_UPDATE_COUNTS=1 and say why in the commit.",
+  );
+});
