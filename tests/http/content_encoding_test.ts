@@ -23,12 +23,17 @@ function brotli(bytes: Uint8Array, quality: number, mode = 0, window = 22): Uint
   });
 }
 
+/** Zstandard in node:zlib, which the types of some versions of Node.js do not know yet. */
+const { zstdCompressSync } = zlib as unknown as {
+  zstdCompressSync(bytes: Uint8Array, options: { params: Record<number, number> }): Uint8Array;
+};
+/** The numbers of the parameters in the library itself. */
+const COMPRESSION_LEVEL = 100;
+const CHECKSUM_FLAG = 201;
+
 function zstd(bytes: Uint8Array, level: number, checksum = 0): Uint8Array {
-  return zlib.zstdCompressSync(bytes, {
-    params: {
-      [constants.ZSTD_c_compressionLevel]: level,
-      [constants.ZSTD_c_checksumFlag]: checksum,
-    },
+  return zstdCompressSync(bytes, {
+    params: { [COMPRESSION_LEVEL]: level, [CHECKSUM_FLAG]: checksum },
   });
 }
 
