@@ -59,7 +59,8 @@ async function* readObject(
       yield* readLog(json, reading);
       isKnown = true;
     } else if (
-      name === "interactions" && opening === OPEN_LIST && await isTraffic(cursor, json, reading)
+      name === "interactions" && opening === OPEN_LIST &&
+      await isTraffic(cursor, json, reading, (interactions) => ({ interactions }))
     ) {
       cursor.release();
       yield* readEntries(json.items(), readTrafficEntry, inList("interactions"), reading);
@@ -91,7 +92,7 @@ async function* readList(
   json: JsonStream,
   reading: Reading,
 ): AsyncGenerator<Interactions, boolean> {
-  if (!await isTraffic(cursor, json, reading)) {
+  if (!await isTraffic(cursor, json, reading, (interactions) => interactions)) {
     await json.skip();
     return false;
   }
@@ -101,13 +102,18 @@ async function* readList(
 }
 
 /** Whether the list at the cursor has interactions, to judge by the first; the cursor stays. */
-async function isTraffic(cursor: ByteCursor, json: JsonStream, reading: Reading): Promise<boolean> {
+async function isTraffic(
+  cursor: ByteCursor,
+  json: JsonStream,
+  reading: Reading,
+  documentOf: (interactions: readonly unknown[]) => unknown,
+): Promise<boolean> {
   if (!reading.formats.includes(TRAFFIC)) return false;
   const { offset } = cursor;
   cursor.position++;
   const interactions = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
   cursor.position = cursor.indexOf(offset);
-  return TRAFFIC.recognize({ interactions });
+  return TRAFFIC.recognize(documentOf(interactions));
 }
 
 async function hasMore(json: JsonStream): Promise<boolean> {

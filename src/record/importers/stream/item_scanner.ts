@@ -2,6 +2,7 @@ import { parseList, parseValue } from "./parse_list.ts";
 import { ValueScanner } from "./value_scanner.ts";
 
 const COMMA = 0x2c;
+const COLON = 0x3a;
 
 /** Where scanning stands after a piece of bytes. */
 export type ScanState = "items" | "done" | "broken";
@@ -62,6 +63,7 @@ export class ItemScanner {
           if (isOne) break;
           continue;
         }
+        if (byte === COMMA || byte === COLON) return { state: "broken", position };
         this.start = position;
       }
       const end = this.#scanner.scan(bytes, position);
@@ -70,8 +72,7 @@ export class ItemScanner {
       this.#ends.push(end);
       this.start = -1;
       this.#needsComma = this.#closer !== -1;
-      // What is no value at all has no length.
-      position = Math.max(end, position + 1);
+      position = end;
     }
     return { state: "items", position };
   }

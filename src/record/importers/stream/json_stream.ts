@@ -115,15 +115,18 @@ export class JsonStream {
         return;
       }
       const name = byte === QUOTE ? await this.value() : undefined;
-      const isNamed = typeof name === "string" && await this.peek() === COLON;
-      if (isNamed) cursor.position++;
-      const next = isNamed ? await this.peek() : byte;
-      if (!isNamed || next === -1) {
-        this.#interrupt(next === -1 ? "cut" : "broken");
-        return;
+      let next = typeof name === "string" ? await this.peek() : byte;
+      if (typeof name === "string" && next === COLON) {
+        cursor.position++;
+        next = await this.peek();
+        if (next !== -1) {
+          yield name;
+          if (this.#interruption !== undefined) return;
+          continue;
+        }
       }
-      yield name;
-      if (this.#interruption !== undefined) return;
+      this.#interrupt(next === -1 ? "cut" : "broken");
+      return;
     }
   }
 
@@ -160,7 +163,9 @@ export class JsonStream {
         cursor.position = cursor.indexOf(offset);
         continue;
       }
-      const values = parseLines(cursor.bytes.subarray(cursor.indexOf(offset)));
+      const last = cursor.bytes.subarray(cursor.indexOf(offset));
+      if (last.length === 0) return;
+      const values = parseLines(last);
       // A last line without an end may be one that was not written to its end.
       if (values[0] === undefined) this.#interrupt("cut");
       else yield { index, values };
