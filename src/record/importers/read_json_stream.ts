@@ -126,13 +126,13 @@ async function* readValues(
   json: JsonStream,
   reading: Reading,
 ): AsyncGenerator<Interactions> {
-  const between = cursor.bytes.subarray(cursor.indexOf(0), cursor.position);
   cursor.position = cursor.indexOf(0);
   await json.peek();
-  const start = cursor.position;
+  const { offset } = cursor;
   const first = await json.value();
   // A value of several lines is followed by others of several lines.
-  const isOnLines = !between.subarray(start, cursor.position).includes(LINE_FEED);
+  const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
+  const isOnLines = !text.includes(LINE_FEED);
   cursor.position = cursor.indexOf(0);
   const values = isOnLines ? json.lines() : json.sequence();
   const placeOf = isOnLines ? (index: number) => `line ${index + 1}` : inList("interactions");
