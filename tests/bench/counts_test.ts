@@ -21,11 +21,10 @@ interface SavedHits {
 }
 
 /** What recording and reporting did, in numbers that no clock decides. */
-async function counts(): Promise<Record<string, number>> {
-  const generator = new TrafficGenerator(
-    parseDocument(readFileSync(DESCRIPTION, "utf8"), DESCRIPTION).value,
-  );
-  const map = await CoverageMap.fromPath(DESCRIPTION, { basePath: "/" });
+function counts(): Record<string, number> {
+  const { value } = parseDocument(readFileSync(DESCRIPTION, "utf8"), DESCRIPTION);
+  const generator = new TrafficGenerator(value);
+  const map = CoverageMap.fromDict(value, { basePath: "/", location: "openapi.yaml" });
   for (let index = 0; index < INTERACTIONS; index++) {
     const { request, response, timestamp } = generator.interaction(index);
     map.record(request, response, timestamp);
@@ -49,8 +48,8 @@ async function counts(): Promise<Record<string, number>> {
   };
 }
 
-Deno.test("recording and reporting do no more work than they did", async () => {
-  const found = await counts();
+Deno.test("recording and reporting do no more work than they did", () => {
+  const found = counts();
   if (process.env["COVTOOL_UPDATE_COUNTS"] !== undefined) {
     writeFileSync(EXPECTED, JSON.stringify(found, null, 2) + "\n");
   }
