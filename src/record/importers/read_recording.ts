@@ -103,7 +103,15 @@ async function* readUnpacked(
 ): AsyncGenerator<readonly Interaction[]> {
   cursor.keep();
   const first = await firstByte(cursor);
-  if (first === undefined) throw reading.error("The recording is empty.", "empty");
+  if (first === undefined) {
+    const [problem] = reading.warnings;
+    throw reading.error(
+      problem === undefined
+        ? "The recording is empty."
+        : `Nothing of it can be read: ${problem.slice(reading.location.length + 2)}`,
+      "empty",
+    );
+  }
   cursor.position = 0;
   if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, reading);
   else yield readYamlBytes(await cursor.rest(), reading);

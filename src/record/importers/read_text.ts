@@ -29,8 +29,8 @@ export function readJsonBytes(
     value = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const closed = isCut ? closeJson(text) : undefined;
-    if (closed === undefined) {
+    value = isCut ? parseClosed(text) : undefined;
+    if (value === undefined) {
       throw new RecordingError(`The JSON is broken. ${error.message}`, {
         code: "syntax",
         location,
@@ -39,10 +39,20 @@ export function readJsonBytes(
         cause: error,
       });
     }
-    value = JSON.parse(closed);
     reading.noteCut(bytes.length);
   }
   return reading.add(readDocument(value, location, formats));
+}
+
+/** What is whole in JSON that is cut off; undefined where it is broken before that as well. */
+function parseClosed(text: string): unknown {
+  const closed = closeJson(text);
+  if (closed === undefined) return undefined;
+  try {
+    return JSON.parse(closed);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -261,8 +261,14 @@ Deno.test("what is no recording is an error that says what it is and what was tr
   await failsWith("<html>\n<p>: [", /neither JSON .* nor YAML/);
   await failsWith(" \n", /The recording is empty/);
   await failsWith("", /The recording is empty/);
+  const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
+  await failsWith(packed, /Nothing of it can be read: the compressed data break off/);
   await failsWith('{"a": 1,}', /line 1, column 9: The JSON is broken/);
   await failsWith('{"a": [1, 2', /The JSON is broken/);
+  await failsWith(
+    '[{"scope": fals, "path": ""}, {"scope"',
+    /line 1, column 12: The JSON is broken/,
+  );
   await failsWith('interactions:\n- "a', /The YAML is broken/);
 });
 
