@@ -1,3 +1,4 @@
+import { pointerTokens } from "../schema/json_pointer.ts";
 import type { Place } from "../schema/place.ts";
 import type { EncodingModel, ExampleModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
@@ -35,7 +36,10 @@ export function readMediaType(reading: Reading, entry: Place): MediaTypeModel | 
     return undefined;
   }
   const itemSchema = reading.version === "3.2" ? schemaAt(reading, place, "itemSchema") : undefined;
-  const encoding = readEncoding(reading, memberPlace(place, "encoding"));
+  // OpenAPI 3.0 ignores styles in all forms but urlencoded ones (Encoding Object).
+  const [mediaType = ""] = pointerTokens(entry.pointer).slice(-1);
+  const styled = reading.version !== "3.0" || essenceIsUrlencoded(mediaType);
+  const encoding = readEncoding(reading, memberPlace(place, "encoding"), styled);
   return {
     place,
     schema: schemaAt(reading, place, "schema"),
@@ -57,9 +61,14 @@ export function schemaAt(reading: Reading, owner: Place, token: string): Place |
   return undefined;
 }
 
+function essenceIsUrlencoded(mediaType: string): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(mediaType);
+}
+
 function readEncoding(
   reading: Reading,
   place: Place,
+  styled: boolean,
 ): Readonly<Record<string, EncodingModel>> | undefined {
   const properties = fieldsAt(reading, place, "`encoding`");
   if (properties === undefined) return undefined;
@@ -74,9 +83,9 @@ function readEncoding(
     const allowReserved = booleanAt(reading, entry, "allowReserved", false);
     encoding.push([property, {
       ...(contentType !== undefined && { contentType }),
-      ...(style !== undefined && { style }),
-      ...(has("explode") && { explode }),
-      ...(has("allowReserved") && { allowReserved }),
+      ...(styled && style !== undefined && { style }),
+      ...(styled && has("explode") && { explode }),
+      ...(styled && has("allowReserved") && { allowReserved }),
     }]);
   }
   return Object.fromEntries(encoding);
