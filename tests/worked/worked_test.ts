@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction, Report } from "../../mod.ts";
-import { parseTraffic } from "../../src/record/importers/traffic.ts";
+import { readTraffic } from "../../src/record/importers/traffic.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
 const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
@@ -80,7 +80,7 @@ async function mapOf(folder: string): Promise<CoverageMap> {
 
 function trafficOf(folder: string): readonly Interaction[] {
   const path = `${folder}/traffic.json`;
-  return parseTraffic(readFileSync(path, "utf8"), path).interactions;
+  return readTraffic(jsonIn(path), path).interactions;
 }
 
 for (const name of readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort()) {

@@ -1,47 +1,9 @@
 import { RecordingError } from "../../errors.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
-import { JsonSyntaxError, parseJson } from "../../parse_json.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { Problems, type Recording } from "./recording.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Reads the text of a traffic file: a JSON object with `interactions`, a list of interactions, or
- * one interaction on each line. Of a last line that was cut off, as when the program that wrote it was stopped, a
- * warning remains.
- *
- * @param location What errors and warnings call the file.
- * @throws {RecordingError} where the text is no traffic file, or nothing in it can be used.
- *
- * @example
- * ```ts
- * import { parseTraffic } from "./traffic.ts";
- * import assert from "node:assert/strict";
- *
- * const text = '{"request": {"method": "GET", "url": "http://localhost/users?limit=1"}}\n';
- * assert.equal(parseTraffic(text.repeat(3), "traffic.jsonl").interactions.length, 3);
- * ```
- */
-export function parseTraffic(text: string, location: string): Recording {
-  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  let value: unknown;
-  try {
-    value = parseJson(content);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const lines = parseLines(content, location);
-    if (lines !== undefined) return lines;
-    throw new RecordingError(`The JSON is broken. ${error.message}`, {
-      code: "syntax",
-      location,
-      line: error.line,
-      column: error.column,
-      cause: error,
-    });
-  }
-  return readTraffic(value, location);
-}
 
 /**
  * Reads traffic that was parsed already: an object with `interactions`, a list of interactions, or a single one.
@@ -79,30 +41,6 @@ function entriesOf(value: unknown): readonly [readonly unknown[] | undefined, st
   if (!isFields(value)) return [undefined, ""];
   if (Array.isArray(value["interactions"])) return [value["interactions"], "interactions"];
   return [isFields(value["request"]) ? [value] : undefined, "interactions"];
-}
-
-/** Reads one interaction per line; undefined where the first line is none. */
-function parseLines(content: string, location: string): Recording | undefined {
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  let count = 0;
-  for (const [index, line] of content.split(/\r?\n/).entries()) {
-    if (line.trim() === "") continue;
-    let entry: unknown;
-    try {
-      entry = JSON.parse(line);
-    } catch {
-      if (count === 0) return undefined;
-      count++;
-      problems.add("an interaction that is no JSON is left out", `line ${index + 1}`);
-      continue;
-    }
-    if (count === 0 && !isTraffic(entry)) return undefined;
-    count++;
-    const interaction = readTrafficEntry(entry, `line ${index + 1}`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  }
-  return count === 0 ? undefined : finish(interactions, count, problems, location);
 }
 
 function finish(

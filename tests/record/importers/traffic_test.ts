@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeBase64 } from "../../../src/record/importers/decode_base64.ts";
-import { isTraffic, parseTraffic, readTraffic } from "../../../src/record/importers/traffic.ts";
+import { isTraffic, readTraffic } from "../../../src/record/importers/traffic.ts";
+import { readAll } from "./read_all.ts";
 
 const REQUEST = { method: "GET", url: "http://localhost/a" };
 
@@ -124,32 +125,15 @@ Deno.test("readTraffic() refuses what is no traffic, or holds nothing usable", (
   assert.deepEqual(readTraffic({ interactions: [] }, "t.json").interactions, []);
 });
 
-Deno.test("parseTraffic() takes a list, one interaction, and one on each line", () => {
+Deno.test("a traffic file is a list, one interaction, or one on each line", async () => {
   const one = JSON.stringify({ request: REQUEST });
   for (const text of [`[${one}]`, one, `\ufeff{"interactions": [${one}]}`]) {
-    assert.deepEqual(parseTraffic(text, "t").interactions, [{ request: REQUEST }]);
+    assert.deepEqual((await readAll(text)).interactions, [{ request: REQUEST }]);
   }
-  assert.deepEqual(parseTraffic(`${one}\r\n\r\n${one}\n`, "t"), {
+  assert.deepEqual(await readAll(`${one}\r\n\r\n${one}\n`), {
     interactions: [{ request: REQUEST }, { request: REQUEST }],
     warnings: [],
   });
-});
-
-Deno.test("parseTraffic() warns of a last line that was cut off", () => {
-  const one = JSON.stringify({ request: REQUEST });
-  assert.deepEqual(parseTraffic(`${one}\n${one.slice(0, 20)}`, "t"), {
-    interactions: [{ request: REQUEST }],
-    warnings: ["t: an interaction that is no JSON is left out (at line 2)."],
-  });
-});
-
-Deno.test("parseTraffic() says line and column of broken JSON", () => {
-  assert.throws(() => parseTraffic('{\n  "interactions": [}\n', "t.json"), {
-    name: "RecordingError",
-    code: "syntax",
-    message: /^Cannot read t\.json: line 2, column 20: The JSON is broken\./,
-  });
-  assert.throws(() => parseTraffic('{"a": 1}\n{"b": 2}\n', "t.json"), { code: "syntax" });
 });
 
 Deno.test("isTraffic() tells traffic files from cassettes and other recordings", () => {
