@@ -36,6 +36,7 @@ export type {
 } from "./src/map/results.ts";
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
+export type { BaseReport } from "./src/report/base_report.ts";
 export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
 export type {
   Report,
@@ -45,3 +46,11 @@ export type {
   ReportParameter,
   ReportResponse,
 } from "./src/report/report.ts";
+export type {
+  SourceCoverage,
+  SourceFile,
+  SourceMark,
+  SourceMarkKind,
+  SourceOperation,
+  SourcePosition,
+} from "./src/report/source/source_coverage.ts";

@@ -21,10 +21,14 @@ import { readModel, referencesOf } from "./openapi/read_model.ts";
 import { ARCHIVES, CASSETTES, COLLECTIONS } from "./record/importers/formats.ts";
 import { Recorder } from "./record/recorder.ts";
 import { RecordingImporter } from "./record/recording_importer.ts";
+import { type BaseReport, readBaseReport } from "./report/base_report.ts";
 import { buildReport } from "./report/build_report.ts";
+import { buildSourceCoverage } from "./report/build_source_coverage.ts";
 import { generatedAt } from "./report/generated_at.ts";
-import { reportChunks, type ReportFormat } from "./report/formats.ts";
+import { defaultFileName, reportChunks, type ReportFormat } from "./report/formats.ts";
 import type { Report } from "./report/report.ts";
+import type { SourceCoverage } from "./report/source/source_coverage.ts";
+import { workingDirectory } from "./report/source/working_directory.ts";
 import { generateTextReport } from "./report/text_report.ts";
 
 /** How {@linkcode CoverageMap.fromDict} reads a description. */
@@ -45,17 +49,23 @@ export interface LoadMapOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What heads a report, and how it is written. */
+/** What heads a report, and how it is written; what only one format needs, the others pass over. */
 export interface ReportOptions {
   /** `html` by default. */
   readonly format?: ReportFormat | undefined;
   /** Heads the report; the description's title by default. */
   readonly title?: string | undefined;
+  /** Markdown: an earlier JSON report, parsed, to show the change against. */
+  readonly base?: BaseReport | undefined;
+  /** JUnit: the percentages that have to be reached; without any every test passes. */
+  readonly thresholds?: Thresholds | undefined;
+  /** Badge: what it shows; operations and keywords by default. */
+  readonly badge?: readonly Dimension[] | undefined;
 }
 
 /** Where a report is written. */
 export interface SaveReportOptions extends ReportOptions {
-  /** `coverage.html`, `coverage.json`, … by default. */
+  /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
   readonly outputFile?: string | undefined;
 }
 
@@ -230,12 +240,25 @@ export class CoverageMap {
   }
 
   /**
+   * Where everything that a report counts stands in the files of the description. This reads their texts again.
+   *
+   * @param report A report of this map; by default one of now.
+   * @throws {TypeError} where the description was given as an object, which has no lines.
+   */
+  sourceCoverage(report: Report = this.report()): SourceCoverage {
+    return buildSourceCoverage(this.#plan, report, workingDirectory());
+  }
+
+  /**
    * A report as text.
    *
    * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
+   * Also where a threshold is not from 0 to 100.
+   * @throws {TypeError} where the format shows lines (lcov, cobertura, sarif) and the description was given as an object,
+   * or where the base is no JSON report.
    */
   generateReport(options: ReportOptions = {}): string {
-    const chunks = reportChunks(this.report(options), options.format ?? "html");
+    const chunks = this.#chunks(options);
     try {
       return [...chunks].join("");
     } catch (cause) {
@@ -247,19 +270,28 @@ export class CoverageMap {
     }
   }
 
-  /** Writes a report to a file; its name is `coverage.` and the format's where none is given. */
+  /**
+   * Writes a report to a file; its name is `coverage.` and the format's where none is given.
+   *
+   * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length.
+   */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
-    const format = options.format ?? "html";
-    const path = options.outputFile ?? defaultFile(format);
-    await writeTextFile(path, reportChunks(this.report(options), format));
+    const chunks = this.#chunks(options);
+    await writeTextFile(options.outputFile ?? defaultFileName(options.format ?? "html"), chunks);
+  }
+
+  #chunks({ format, base, ...options }: ReportOptions): Iterable<string> {
+    const report = this.report(options);
+    return reportChunks(report, format ?? "html", {
+      source: () => this.sourceCoverage(report),
+      base: base === undefined ? undefined : readBaseReport(base),
+      thresholds: options.thresholds,
+      badge: options.badge,
+    });
   }
 
   /** A report for a terminal. */
   generateTextReport(options: MapTextReportOptions = {}): string {
     return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
   }
-}
-
-function defaultFile(format: ReportFormat): string {
-  return `coverage.${format === "text" ? "txt" : format}`;
 }

@@ -1,4 +1,4 @@
-import type { ReportFormat } from "../report/formats.ts";
+import { defaultFileName, type ReportFormat } from "../report/formats.ts";
 import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
@@ -11,7 +11,6 @@ export interface Output {
 
 /** What stands for standard output where a path is expected. */
 const STANDARD = "-";
-const DEFAULT_HTML = "coverage.html";
 
 /**
  * Decides which reports are written where. Without a format it is HTML; a page without a path becomes
@@ -31,14 +30,14 @@ export function chooseOutputs(
   const [first] = wanted;
   if (output !== undefined && (wanted.length > 1 || first?.path !== undefined)) {
     const example = wanted.map(({ format, path }) =>
-      `--format ${format}=${path ?? `coverage.${extension(format)}`}`
+      `--format ${format}=${path ?? defaultFileName(format)}`
     );
     throw new CommandError(
       `-o names the file of one format. Leave it out and write ${example.join(" ")}.`,
     );
   }
   const outputs = wanted.map(({ format, path }): Output => {
-    const named = path ?? output ?? (format === "html" ? DEFAULT_HTML : STANDARD);
+    const named = path ?? output ?? (format === "html" ? defaultFileName(format) : STANDARD);
     return { format, path: named === STANDARD ? undefined : named };
   });
   const seen = new Set<string | undefined>();
@@ -46,8 +45,8 @@ export function chooseOutputs(
     if (seen.has(path)) {
       throw new CommandError(
         path === undefined
-          ? `Only one report can go to standard output. Give the others a path, as in --format ${format}=coverage.${
-            extension(format)
+          ? `Only one report can go to standard output. Give the others a path, as in --format ${format}=${
+            defaultFileName(format)
           }.`
           : `Two reports would be written to ${path}. Give each its own path.`,
       );
@@ -55,8 +54,4 @@ export function chooseOutputs(
     seen.add(path);
   }
   return outputs;
-}
-
-function extension(format: ReportFormat): string {
-  return format === "text" ? "txt" : format;
 }

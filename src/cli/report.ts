@@ -1,8 +1,11 @@
 import { Ansis } from "ansis";
-import { fileErrorSentence, writeTextFile } from "../files.ts";
-import { reportChunks } from "../report/formats.ts";
+import { fileErrorSentence, readTextFile, writeTextFile } from "../files.ts";
+import type { Thresholds } from "../map/thresholds.ts";
+import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
+import type { SourceCoverage } from "../report/source/source_coverage.ts";
 import { generateTextReport } from "../report/text_report.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
@@ -12,6 +15,18 @@ import type { ReportOptions } from "./report_options.ts";
 import { summaryText } from "./summary_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 
+/** What the end of a file's name promises. */
+const EXTENSIONS: Readonly<Record<string, readonly ReportFormat[]>> = {
+  json: ["json"],
+  txt: ["text"],
+  md: ["markdown"],
+  info: ["lcov"],
+  lcov: ["lcov"],
+  xml: ["cobertura", "junit"],
+  sarif: ["sarif"],
+  svg: ["badge"],
+};
+
 /**
  * `covtool report`: measures recorded traffic against a description and writes the reports.
  *
@@ -20,26 +35,28 @@ import { isColored, outputWidth } from "./terminal.ts";
  */
 export async function report(options: ReportOptions, host: Host): Promise<number> {
   const outputs = chooseOutputs(options.formats, options.output);
-  refuseOverwriting(outputs, [options.schema, ...options.traffic]);
+  refuseOverwriting(outputs, [options.schema, ...options.traffic, options.baseReport]);
   const time = reportTime(host);
+  const base = await readBase(options.baseReport);
   const { map, warnings } = await measure(options, host);
   const result = map.report({ title: options.title, generatedAt: time });
-  for (const output of outputs) await write(result, output, options, host);
+  const thresholds = thresholdsOf(options);
+  let source: SourceCoverage | undefined;
+  const formatOptions: FormatOptions = {
+    source: () => source ??= map.sourceCoverage(result),
+    base,
+    thresholds,
+    badge: options.badgeDimensions.flat(),
+  };
+  for (const output of outputs) await write(result, output, formatOptions, options, host);
 
-  const shortfalls = map.checkThresholds({
-    base: options.failUnder,
-    operations: options.failUnderOperations,
-    parameters: options.failUnderParameters,
-    keywords: options.failUnderKeywords,
-    examples: options.failUnderExamples,
-    responses: options.failUnderResponses,
-  });
+  const shortfalls = map.checkThresholds(thresholds);
   const summary = summaryText(result, {
     width: outputWidth(host.variables, host.stderr),
     colors: new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0),
     written: outputs.flatMap(({ path }) => path === undefined ? [] : [path]),
     isShown: outputs.some(({ path }) => path === undefined),
-    warnings: [...warnings, ...misnamed(options)],
+    warnings: [...warnings, ...misnamed(options), ...unused(options, outputs)],
     shortfalls,
   });
   await host.stderr.write(summary);
@@ -47,7 +64,10 @@ export async function report(options: ReportOptions, host: Host): Promise<number
 }
 
 /** A slip such as `--format json=openapi.json` must not cost the description. */
-function refuseOverwriting(outputs: readonly Output[], inputs: readonly string[]): void {
+function refuseOverwriting(
+  outputs: readonly Output[],
+  inputs: readonly (string | undefined)[],
+): void {
   for (const { path } of outputs) {
     if (path !== undefined && inputs.includes(path)) {
       throw new CommandError(
@@ -59,25 +79,70 @@ function refuseOverwriting(outputs: readonly Output[], inputs: readonly string[]
 
 /** `-o report.json` alone writes a page: said, since the name promises something else. */
 function misnamed({ formats, output }: ReportOptions): string[] {
-  const extension = /\.(json|txt)$/i.exec(output ?? "")?.[1]?.toLowerCase();
-  if (formats.length > 0 || extension === undefined) return [];
-  const format = extension === "json" ? "json" : "text";
-  return [`${output} is an HTML page. For ${format} add --format ${format}.`];
+  const extension = /\.(\w+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
+  const meant = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  if (formats.length > 0 || meant === undefined) return [];
+  return [
+    `${output} is an HTML page. For ${meant.join(" or ")} add ${
+      meant.map((format) => `--format ${format}`).join(" or ")
+    }.`,
+  ];
+}
+
+/** What was asked for and changes nothing: said, since something else was expected of it. */
+function unused(options: ReportOptions, outputs: readonly Output[]): string[] {
+  const has = (format: ReportFormat) => outputs.some((output) => output.format === format);
+  return [
+    ...(options.baseReport !== undefined && !has("markdown")
+      ? ["--base-report changes Markdown only: add --format markdown."]
+      : []),
+    ...(options.badgeDimensions.length > 0 && !has("badge")
+      ? ["--badge-dimensions changes badges only: add --format badge."]
+      : []),
+  ];
+}
+
+function thresholdsOf(options: ReportOptions): Thresholds {
+  return {
+    base: options.failUnder,
+    operations: options.failUnderOperations,
+    parameters: options.failUnderParameters,
+    keywords: options.failUnderKeywords,
+    examples: options.failUnderExamples,
+    responses: options.failUnderResponses,
+  };
+}
+
+async function readBase(path: string | undefined): Promise<BaseReport | undefined> {
+  if (path === undefined) return undefined;
+  const complain = (sentence: string, cause: unknown) =>
+    new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
+  let text: string;
+  try {
+    text = await readTextFile(path);
+  } catch (error) {
+    throw complain(fileErrorSentence(error), error);
+  }
+  try {
+    return readBaseReport(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw complain("This is no JSON. Write the report with --format json.", error);
+    }
+    throw error instanceof TypeError ? complain(error.message, error) : error;
+  }
 }
 
 async function write(
   result: Report,
   { format, path }: Output,
+  formatOptions: FormatOptions,
   options: ReportOptions,
   host: Host,
 ): Promise<void> {
-  const chunks = generate(
-    result,
-    format,
-    path === undefined ? host.stdout : undefined,
-    options,
-    host,
-  );
+  const chunks = format === "text"
+    ? [terminalText(result, path === undefined ? host.stdout : undefined, options, host)]
+    : reportChunks(result, format, formatOptions);
   if (path === undefined) {
     for (const chunk of chunks) await host.stdout.write(chunk);
     return;
@@ -89,21 +154,19 @@ async function write(
   }
 }
 
-function generate(
+function terminalText(
   result: Report,
-  format: Output["format"],
   stream: Host["stdout"] | undefined,
   options: ReportOptions,
   host: Host,
-): Iterable<string> {
-  if (format !== "text") return reportChunks(result, format);
-  return [generateTextReport(result, {
+): string {
+  return generateTextReport(result, {
     width: outputWidth(host.variables, stream),
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,
     showMissing: options.showMissing.flat(),
-  })];
+  });
 }
 
 function reportTime(host: Host): string {

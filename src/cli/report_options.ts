@@ -34,10 +34,18 @@ const inputs = object({
 const outputOptions = object("Reports", {
   formats: multiple(option("--format", outputValue(), {
     description:
-      message`html (unless given), json or text, with the path of its file if you like. Can be repeated. HTML goes to coverage.html, the others to standard output.`,
+      message`html (unless given), json, text, markdown, lcov, cobertura, sarif, junit or badge, with the path of its file if you like. Can be repeated. HTML goes to coverage.html, the others to standard output.`,
   })),
   output: optional(option("-o", "--output", fileValue("PATH"), {
     description: message`Where the report goes when there is one format; - is standard output.`,
+  })),
+  baseReport: optional(option("--base-report", fileValue("PATH", [".json"]), {
+    description:
+      message`An earlier JSON report, of the main branch for example: Markdown then shows the change against it.`,
+  })),
+  badgeDimensions: multiple(option("--badge-dimensions", dimensionsValue(), {
+    description:
+      message`What a badge shows, instead of operations,keywords: any of the dimensions, with commas between them.`,
   })),
 });
 

@@ -67,6 +67,13 @@ export async function openPage(kind: SampleKind, options: OpenOptions = {}): Pro
   return { page, complaints, requests };
 }
 
+/** Opens an image on its own, as when its address is opened. */
+export async function openSvg(svg: string): Promise<Page> {
+  const page = await (await (await launch()).newContext()).newPage();
+  await page.goto(`data:image/svg+xml,${encodeURIComponent(svg)}`);
+  return page;
+}
+
 /** Closes the browser and removes the files. */
 export async function closeBrowser(): Promise<void> {
   await browser?.close();

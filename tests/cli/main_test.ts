@@ -84,7 +84,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--format", "pdf"],
-      "--format: pdf is no report format. There are html, json and text. See covtool report --help.",
+      "--format: pdf is no report format. There are html, json, text, markdown, lcov, cobertura, sarif, junit and badge. See covtool report --help.",
     ],
     [
       ["report", "a", "b", "--fail-under", "101"],

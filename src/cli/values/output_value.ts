@@ -1,4 +1,4 @@
-import { message } from "@optique/core/message";
+import { message, text } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/formats.ts";
 
@@ -7,6 +7,8 @@ export interface OutputChoice {
   readonly format: ReportFormat;
   readonly path: string | undefined;
 }
+
+const FORMATS = `${REPORT_FORMATS.slice(0, -1).join(", ")} and ${REPORT_FORMATS.at(-1)}`;
 
 /** What `--format` takes: `json`, or `json=coverage.json`. */
 export function outputValue(): ValueParser<"sync", OutputChoice> {
@@ -22,7 +24,7 @@ export function outputValue(): ValueParser<"sync", OutputChoice> {
       if (format === undefined) {
         return {
           success: false,
-          error: message`${name} is no report format. There are html, json and text.`,
+          error: message`${name} is no report format. There are ${text(FORMATS)}.`,
         };
       }
       if (path === "") {

@@ -30,7 +30,7 @@ Deno.test("a format is a name, with a path if it likes", () => {
   assert.deepEqual(read(outputValue(), "text=a=b.txt"), { format: "text", path: "a=b.txt" });
   assert.equal(
     read(outputValue(), "xml=a.xml"),
-    "Error: xml is no report format. There are html, json and text.",
+    "Error: xml is no report format. There are html, json, text, markdown, lcov, cobertura, sarif, junit and badge.",
   );
   assert.equal(read(outputValue(), "json="), "Error: The path behind json= is empty.");
 });
@@ -57,7 +57,7 @@ Deno.test("a path must not be empty", () => {
 });
 
 Deno.test("shells complete formats, their paths, and the last of several dimensions", () => {
-  assert.deepEqual([...outputValue().suggest?.("j") ?? []], [{ kind: "literal", text: "json" }]);
+  assert.deepEqual([...outputValue().suggest?.("js") ?? []], [{ kind: "literal", text: "json" }]);
   assert.deepEqual([...outputValue().suggest?.("json=co") ?? []], [
     { kind: "file", type: "file", pattern: "json=co", prefix: "json=" },
   ]);

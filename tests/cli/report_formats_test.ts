@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { fakeHost } from "./fake_host.ts";
+import { inShop } from "./shop_files.ts";
+
+async function run(
+  folder: string,
+  options: readonly string[],
+): Promise<{ code: number; out: string; err: string }> {
+  const host = fakeHost();
+  const code = await main(
+    ["report", `${folder}/openapi.yaml`, `${folder}/traffic.json`, ...options],
+    host,
+  );
+  return { code, out: host.out(), err: host.err() };
+}
+
+Deno.test("report writes every format beside the others", async () => {
+  await inShop(async (folder) => {
+    const { code, out, err } = await run(
+      folder,
+      REPORT_FORMATS.flatMap((format) => ["--format", `${format}=${folder}/${format}`]),
+    );
+    assert.equal(code, 0, err);
+    assert.equal(out, "");
+    for (const format of REPORT_FORMATS) {
+      assert.ok((await Deno.readTextFile(`${folder}/${format}`)).length > 100, format);
+      assert.ok(err.includes(`Report: ${folder}/${format}\n`));
+    }
+  });
+});
+
+Deno.test("report --format lcov names the description relative to the working directory", async () => {
+  await inShop(async (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      const { out } = await run(".", ["--format", "lcov"]);
+      assert.match(out, /^TN:\nSF:openapi\.yaml\nFN:6,GET \/books\n/);
+      const absolute = await run(Deno.cwd(), ["--format", "lcov"]);
+      assert.equal(absolute.out, out);
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+});
+
+Deno.test("report --base-report shows the change in Markdown", async () => {
+  await inShop(async (folder) => {
+    await run(folder, ["--format", `json=${folder}/base.json`]);
+    const markdown = ["--format", "markdown", "--base-report", `${folder}/base.json`];
+    const same = await run(folder, markdown);
+    assert.ok(same.out.includes("| Operations | 50% | ±0 | 1 of 2 |"));
+    assert.ok(same.out.includes("No gap opened or closed since the base."));
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify({ interactions: [{ request: { method: "GET", url: "http://x/v1/books" } }] }),
+    );
+    const less = await run(folder, markdown);
+    assert.ok(less.out.includes("2 gaps opened and"), less.out);
+    assert.ok(less.out.includes("`GET /books`: query limit was never sent"));
+  });
+});
+
+Deno.test("report refuses a base that is no report, before it reads anything else", async () => {
+  await inShop(async (folder) => {
+    const cases = [
+      ["nowhere.json", undefined, "There is no such file: check the path."],
+      ["text.json", "not json", "This is no JSON. Write the report with --format json."],
+      ["other.json", "{}", "This is no JSON report of covtool in format version 1."],
+    ] as const;
+    for (const [name, text, sentence] of cases) {
+      const path = `${folder}/${name}`;
+      if (text !== undefined) await Deno.writeTextFile(path, text);
+      const { code, err } = await run(folder, ["--format=markdown", "--base-report", path]);
+      assert.equal(code, 1);
+      assert.ok(err.startsWith(`Error: Cannot compare with ${path}: ${sentence}`), err);
+    }
+  });
+});
+
+Deno.test("report does not write over the base that it compares with", async () => {
+  await inShop(async (folder) => {
+    const { code, err } = await run(folder, [
+      "--format",
+      `json=${folder}/base.json`,
+      "--base-report",
+      `${folder}/base.json`,
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /The report would overwrite .*base\.json, which is to be read\./);
+  });
+});
+
+Deno.test("report --format junit judges by the thresholds of the command line", async () => {
+  await inShop(async (folder) => {
+    const { code, out } = await run(folder, ["--format", "junit", "--fail-under-operations", "60"]);
+    assert.equal(code, 1);
+    assert.ok(out.includes('<failure message="operations: 50% is below 60%"'));
+  });
+});
+
+Deno.test("report --badge-dimensions says what a badge shows", async () => {
+  await inShop(async (folder) => {
+    const badge = ["--format", "badge", "--badge-dimensions"];
+    const { out } = await run(folder, [...badge, "parameters,operations"]);
+    assert.ok(out.includes(">operations 50% · parameters 33.3%<"), out);
+    const { code, err } = await run(folder, [...badge, "speed"]);
+    assert.equal(code, 1);
+    assert.match(err, /speed is no dimension/);
+  });
+});
+
+Deno.test("report says where an option changes nothing, and where a name promises another format", async () => {
+  await inShop(async (folder) => {
+    await run(folder, ["--format", `json=${folder}/base.json`]);
+    const { err } = await run(folder, [
+      "-o",
+      `${folder}/a.html`,
+      "--base-report",
+      `${folder}/base.json`,
+      "--badge-dimensions",
+      "all",
+    ]);
+    const said = err.replaceAll(/\s+/g, " ");
+    assert.ok(said.includes("--base-report changes Markdown only: add --format markdown."), said);
+    assert.ok(said.includes("--badge-dimensions changes badges only: add --format badge."), said);
+    for (
+      const [name, hint] of [
+        ["a.md", "For markdown add --format markdown."],
+        ["a.xml", "For cobertura or junit add --format cobertura or --format junit."],
+        ["a.svg", "For badge add --format badge."],
+      ] as const
+    ) {
+      const { err } = await run(folder, ["-o", `${folder}/${name}`]);
+      assert.ok(err.replaceAll(/\s+/g, " ").includes(`${name} is an HTML page. ${hint}`), err);
+    }
+    for (const name of ["page", "a.constructor"]) {
+      assert.ok(!(await run(folder, ["-o", `${folder}/${name}`])).err.includes("is an HTML page"));
+    }
+  });
+});

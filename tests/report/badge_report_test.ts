@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { generateBadgeReport } from "../../src/report/badge_report.ts";
+import { shopReport, summaryOf } from "./shop_report.ts";
+import { elementsOf, readXml } from "./xml_tree.ts";
+
+function texts(svg: string): string[] {
+  return elementsOf(readXml(svg), "text").map(({ text }) => text);
+}
+
+function color(svg: string): string {
+  return elementsOf(readXml(svg), "rect").at(-1)?.attributes["fill"] ?? "";
+}
+
+/** The badge of a report of which this share of the operations was called. */
+function badgeOf(seen: number, total: number): string {
+  const summary = summaryOf({
+    operations: [seen, total],
+    parameters: [0, 0],
+    keywords: [0, 0, 0],
+    examples: [0, 0],
+    responses: [0, 0],
+  });
+  return generateBadgeReport(shopReport({ summary }), { dimensions: ["operations", "keywords"] });
+}
+
+/** The relative luminance of a colour (WCAG 2.2). */
+function luminance(hex: string): number {
+  const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/g, "$&$&") : hex;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const value = parseInt(digits.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+Deno.test("a badge shows operations and keywords, each with its name", () => {
+  assert.deepEqual(texts(generateBadgeReport(shopReport())), [
+    "API coverage",
+    "operations 75% · keywords 61.3%",
+  ]);
+  assert.deepEqual(texts(generateBadgeReport(shopReport(), { dimensions: [] })), [
+    "API coverage",
+    "operations 75% · keywords 61.3%",
+  ]);
+});
+
+Deno.test("a badge shows the dimensions that it is asked for, in the order of all reports", () => {
+  const svg = generateBadgeReport(shopReport(), { dimensions: ["responses", "parameters"] });
+  assert.equal(texts(svg)[1], "parameters 55.6% · responses 50%");
+});
+
+Deno.test("the title says the numbers to who cannot see them", () => {
+  const svg = readXml(generateBadgeReport(shopReport()));
+  const spoken = "Shop API: API coverage, operations 75%, keywords 61.3%";
+  assert.equal(svg.attributes["role"], "img");
+  assert.equal(svg.attributes["aria-label"], spoken);
+  assert.equal(elementsOf(svg, "title")[0]?.text, spoken);
+});
+
+Deno.test("the colour is that of the lowest number, and grey where there is none", () => {
+  const colors = [
+    badgeOf(0, 9),
+    badgeOf(49, 100),
+    badgeOf(50, 100),
+    badgeOf(79, 100),
+    badgeOf(4, 5),
+  ]
+    .map(color);
+  assert.deepEqual(colors, ["#c0392b", "#c0392b", "#946300", "#946300", "#2b7a3e"]);
+  const none = generateBadgeReport(shopReport({ summary: { ...shopReport().summary } }), {
+    dimensions: ["keywords"],
+  });
+  assert.equal(color(none), "#946300");
+});
+
+Deno.test("what was not measured is a dash on grey", () => {
+  const { summary } = shopReport();
+  const responses = { ...summary.responses, percent: null, measured: false };
+  const svg = generateBadgeReport(shopReport({ summary: { ...summary, responses } }), {
+    dimensions: ["responses"],
+  });
+  assert.equal(texts(svg)[1], "responses –");
+  assert.equal(color(svg), "#666");
+});
+
+Deno.test("white text stands out against every colour", () => {
+  const fills = new Set(
+    [badgeOf(0, 9), badgeOf(6, 9), badgeOf(9, 9)].flatMap((svg) =>
+      elementsOf(readXml(svg), "rect").flatMap(({ attributes: { fill } }) => fill ?? [])
+    ),
+  );
+  assert.equal(fills.size, 4);
+  for (const fill of [...fills, "#666"]) {
+    const contrast = 1.05 / (luminance(fill) + 0.05);
+    assert.ok(contrast >= 4.5, `${fill}: ${contrast}`);
+  }
+});
+
+Deno.test("a hostile title does not leave its element", () => {
+  const title = `"><script>alert(1)</script><text>&\u0007\ud800`;
+  const svg = readXml(generateBadgeReport(shopReport({ title })));
+  assert.equal(elementsOf(svg, "script").length, 0);
+  assert.equal(elementsOf(svg, "text").length, 2);
+  assert.ok(
+    elementsOf(svg, "title")[0]?.text.startsWith(
+      `"><script>alert(1)</script><text>&\\u0007\\ud800: API coverage`,
+    ),
+  );
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { readBaseReport } from "../../src/report/base_report.ts";
+import { shopReport } from "./shop_report.ts";
+
+Deno.test("a JSON report is taken, read back from its text too", () => {
+  const report = shopReport();
+  assert.equal(readBaseReport(report), report);
+  assert.deepEqual(readBaseReport(JSON.parse(JSON.stringify(report))).gaps, report.gaps);
+});
+
+Deno.test("what is no report is refused with what to do", () => {
+  const { summary } = shopReport();
+  const cases: readonly (readonly [unknown, RegExp])[] = [
+    [null, /^This is no JSON report of covtool in format version 1\. Write one with --format json/],
+    ["text", /^This is no JSON report/],
+    [[], /^This is no JSON report/],
+    [{ ...shopReport(), format_version: 2 }, /^This is no JSON report/],
+    [{ ...shopReport(), summary: undefined }, /has no percentage of operations in its summary/],
+    [
+      { ...shopReport(), summary: { ...summary, keywords: { percent: "80" } } },
+      /has no percentage of keywords in its summary/,
+    ],
+    [{ ...shopReport(), gaps: {} }, /has no list of gaps/],
+    [{ ...shopReport(), gaps: [{ kind: "operation_uncovered" }] }, /has no list of gaps/],
+    [{ ...shopReport(), gaps: [null] }, /has no list of gaps/],
+  ];
+  for (const [value, message] of cases) {
+    assert.throws(() => readBaseReport(value), { name: "TypeError", message });
+  }
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../src/coverage_map.ts";
+import {
+  defaultFileName,
+  REPORT_FORMATS,
+  reportChunks,
+  type ReportFormat,
+} from "../../src/report/formats.ts";
+import { shopReport } from "./shop_report.ts";
+import { withSourceShop } from "./source_shop.ts";
+
+/** How a report of each format begins. */
+const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
+  html: "<!doctype html>",
+  json: '{\n  "format_version": 1',
+  text: "Shop\n",
+  markdown: "<!-- covtool report -->\n### Shop: API coverage\n",
+  lcov: "TN:\nSF:",
+  cobertura: '<?xml version="1.0" encoding="UTF-8"?>\n<coverage ',
+  sarif: '{\n"$schema":"https://',
+  junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ',
+  badge: "<svg ",
+};
+
+Deno.test("the library writes every format, to a string and to a file alike", async () => {
+  await withSourceShop(async (map, folder) => {
+    for (const format of REPORT_FORMATS) {
+      const text = map.generateReport({ format });
+      assert.ok(text.startsWith(BEGINNINGS[format]), format);
+      assert.ok(text.endsWith("\n"), format);
+      const outputFile = `${folder}/out/${defaultFileName(format)}`;
+      await map.saveReport({ format, outputFile });
+      const saved = await Deno.readTextFile(outputFile);
+      // The time may have moved on by a second.
+      assert.equal(saved.length, text.length, format);
+    }
+  });
+});
+
+Deno.test("every format has a file name of its own", () => {
+  const names = REPORT_FORMATS.map(defaultFileName);
+  assert.equal(new Set(names).size, REPORT_FORMATS.length);
+  assert.equal(defaultFileName("lcov"), "coverage.info");
+  assert.equal(defaultFileName("cobertura"), "coverage.cobertura.xml");
+});
+
+Deno.test("only the formats that show lines look for them", () => {
+  const looked: string[] = [];
+  for (const format of REPORT_FORMATS) {
+    const source = () => {
+      looked.push(format);
+      return { files: [], positions: new Map(), operations: [] };
+    };
+    for (const _chunk of reportChunks(shopReport(), format, { source })) { /* all of it */ }
+  }
+  assert.deepEqual(looked, ["lcov", "cobertura", "sarif"]);
+});
+
+Deno.test("options reach the format that they are for", async () => {
+  await withSourceShop((map) => {
+    const { operations } = map.statistic();
+    assert.deepEqual(operations, { seen: 1, total: 3 });
+    const junit = map.generateReport({ format: "junit", thresholds: { operations: 50 } });
+    assert.ok(junit.includes('message="operations: 33.3% is below 50%"'));
+    const badge = map.generateReport({ format: "badge", badge: ["examples"] });
+    assert.ok(badge.includes(">examples 50%<"));
+    const base = JSON.parse(map.generateReport({ format: "json" }));
+    map.record({ method: "DELETE", url: "http://localhost/books/1" });
+    const markdown = map.generateReport({ format: "markdown", base, title: "Other" });
+    assert.ok(markdown.includes("### Other: API coverage"));
+    assert.ok(markdown.includes("| Operations | 66.7% | +33.3 | 2 of 3 |"));
+    assert.ok(markdown.includes("No gap opened and 1 gap closed since the base."));
+  });
+});
+
+Deno.test("a base that is no report, and a format that does not exist, are refused", () => {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "A", version: "1" },
+    paths: {},
+  });
+  assert.throws(() => map.generateReport({ format: "markdown", base: {} as never }), {
+    message: /no JSON report of covtool/,
+  });
+  assert.throws(() => map.generateReport({ format: "pdf" as never }), {
+    message: 'There is no report format "pdf". The formats are html, json, text, markdown, lcov, ' +
+      "cobertura, sarif, junit, badge.",
+  });
+});

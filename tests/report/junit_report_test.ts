@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { generateJunitReport } from "../../src/report/junit_report.ts";
+import { shopReport, summaryOf } from "./shop_report.ts";
+import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
+
+/** What the schema of Jenkins' xUnit plugin says of JUnit (version 10). */
+const RULES: Readonly<Record<string, XmlRule>> = {
+  testsuites: {
+    children: "(testsuite )*",
+    required: [],
+    optional: ["name", "time", "tests", "failures", "errors"],
+  },
+  testsuite: {
+    children: "((testsuite|properties|testcase|system-out|system-err) )*",
+    required: ["name", "tests", "failures", "errors"],
+    optional: [
+      "group",
+      "time",
+      "skipped",
+      "timestamp",
+      "hostname",
+      "id",
+      "package",
+      "file",
+      "log",
+      "url",
+    ],
+  },
+  testcase: {
+    children: "((skipped|error|failure|system-out|system-err) )*",
+    required: ["name"],
+    optional: ["time", "classname", "group"],
+  },
+  properties: { children: "(property )*", required: [] },
+  property: { children: "", required: ["name", "value"] },
+  failure: { children: "", required: [], optional: ["type", "message"], text: true },
+  error: { children: "", required: [], optional: ["type", "message"], text: true },
+  skipped: { children: "", required: [], optional: ["type", "message"], text: true },
+  "system-out": { children: "", required: [], text: true },
+  "system-err": { children: "", required: [], text: true },
+};
+
+function suiteOf(xml: string): XmlElement {
+  const root = readXml(xml);
+  assertRules(root, RULES);
+  const [suite] = elementsOf(root, "testsuite");
+  assert.ok(suite !== undefined);
+  return suite;
+}
+
+/** What became of each test: its name and the child that says so. */
+function outcomes(suite: XmlElement): string[] {
+  return elementsOf(suite, "testcase").map(({ attributes, children }) => {
+    const [outcome] = children.filter(({ name }) => name !== "system-out");
+    return `${attributes["name"]} ${outcome?.name ?? "passed"}`;
+  });
+}
+
+Deno.test("without thresholds every dimension is a test that passes, with its number", () => {
+  const suite = suiteOf(generateJunitReport(shopReport()));
+  assert.deepEqual(outcomes(suite), [
+    "operations passed",
+    "parameters passed",
+    "keywords passed",
+    "examples passed",
+    "responses passed",
+  ]);
+  assert.deepEqual(elementsOf(suite, "system-out").map(({ text }) => text), [
+    "operations: 75% (3 of 4)",
+    "parameters: 55.6% (5 of 9)",
+    "keywords: 61.3% (19 of 31: 7 full, 12 partial)",
+    "examples: 50% (1 of 2)",
+    "responses: 50% (4 of 8)",
+  ]);
+});
+
+Deno.test("a dimension below its threshold fails with a sentence, the others pass", () => {
+  const suite = suiteOf(
+    generateJunitReport(shopReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
+  );
+  assert.deepEqual(outcomes(suite), [
+    "operations passed",
+    "parameters failure",
+    "keywords passed",
+    "examples passed",
+    "responses passed",
+  ]);
+  const [failure] = elementsOf(suite, "failure");
+  assert.equal(failure?.attributes["message"], "parameters: 55.6% is below 60%");
+  const { tests, failures, errors, skipped } = suite.attributes;
+  assert.deepEqual([tests, failures, errors, skipped], ["5", "1", "0", "0"]);
+  const outputs = elementsOf(suite, "system-out").map(({ text }) => text);
+  assert.ok(outputs.includes("examples: 50% (1 of 2), at least 50% wanted"));
+});
+
+Deno.test("a dimension with nothing to measure is skipped", () => {
+  const summary = summaryOf({
+    operations: [1, 1],
+    parameters: [0, 0],
+    keywords: [0, 0, 0],
+    examples: [0, 0],
+    responses: [0, 3],
+    measured: false,
+  });
+  const suite = suiteOf(generateJunitReport(shopReport({ summary }), { thresholds: { base: 90 } }));
+  assert.deepEqual(outcomes(suite), [
+    "operations passed",
+    "parameters skipped",
+    "keywords skipped",
+    "examples skipped",
+    "responses skipped",
+  ]);
+  assert.equal(suite.attributes["skipped"], "4");
+  const messages = elementsOf(suite, "skipped").map(({ attributes }) => attributes["message"]);
+  assert.equal(messages[0], "none documented");
+  assert.equal(messages[3], "not measured, 3 documented");
+});
+
+Deno.test("responses that were asked for and not measured fail", () => {
+  const { summary } = shopReport();
+  const responses = { ...summary.responses, percent: null, measured: false };
+  const suite = suiteOf(
+    generateJunitReport(shopReport({ summary: { ...summary, responses } }), {
+      thresholds: { responses: 1 },
+    }),
+  );
+  assert.equal(outcomes(suite)[4], "responses failure");
+});
+
+Deno.test("a hostile title stays within its attributes", () => {
+  const title = `"/><testcase name="forged"/>&lt;\u0007]]>`;
+  const suite = suiteOf(generateJunitReport(shopReport({ title })));
+  assert.equal(elementsOf(suite, "testcase").length, 5);
+  assert.equal(
+    suite.attributes["name"],
+    `API coverage of "/><testcase name="forged"/>&lt;\\u0007]]>`,
+  );
+});
+
+Deno.test("a threshold that is no percentage is refused", () => {
+  assert.throws(() => generateJunitReport(shopReport(), { thresholds: { base: 101 } }), RangeError);
+});

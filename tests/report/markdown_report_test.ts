@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import type { Gap } from "../../src/map/results.ts";
+import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
+import { operationOf, shopReport, summaryOf } from "./shop_report.ts";
+
+/** What GitHub's Markdown makes of a text, before it takes out dangerous HTML. */
+function render(markdown: string): string {
+  return micromark(markdown, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+}
+
+/** The names of the elements of a page, each once. */
+function elements(html: string): string[] {
+  return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name ?? ""))]
+    .sort();
+}
+
+/** The text of the cells of every row. */
+function rows(html: string): string[][] {
+  return [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) =>
+      decode(cell.replace(/<[^>]*>/g, ""))
+    )
+  );
+}
+
+function decode(html: string): string {
+  return html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}
+
+const HOSTILE = [
+  "</details><script>alert(1)</script>",
+  "a|b\\|c",
+  "`code` ``x``",
+  "[text](https://evil.example) ![image](https://evil.example/x.png)",
+  "@everyone #1 https://evil.example www.evil.example :tada:",
+  "**bold** _em_ ~~gone~~ $x$ <!-- -->",
+  "\n\n# heading\n- item",
+  "\u001b[31m\u202e\u0000",
+  "&lt;b&gt; &#60;",
+  "-->",
+];
+
+Deno.test("the five dimensions are a table, with counts", () => {
+  const html = render(generateMarkdownReport(shopReport()));
+  assert.deepEqual(rows(html).slice(0, 6), [
+    ["", "Covered", "Count"],
+    ["Operations", "75%", "3 of 4"],
+    ["Parameters", "55.6%", "5 of 9"],
+    ["Keywords", "61.3%", "19 of 31: 7 full, 12 partial"],
+    ["Examples", "50%", "1 of 2"],
+    ["Responses", "50%", "4 of 8"],
+  ]);
+  assert.ok(html.includes("<h3>Shop API: API coverage</h3>"));
+  assert.ok(html.includes("<p>1,201 requests: 1,198 matched, 3 unmatched.</p>"));
+});
+
+Deno.test("everything but the summary is closed until somebody opens it", () => {
+  const html = render(generateMarkdownReport(shopReport(), { base: shopReport({ gaps: [] }) }));
+  const outside = html.replace(/<details>.*?<\/details>/gs, "");
+  assert.equal(outside.match(/<table>/g)?.length, 1);
+  assert.deepEqual(
+    [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
+    [
+      "9 gaps opened and 0 gaps closed since the base",
+      "What these operations lack: 3 of 3",
+      "Undocumented responses: 1",
+      "Unmatched requests: 3",
+    ],
+  );
+});
+
+Deno.test("operations that lack most come first, then in the order of the document; others are left out", () => {
+  const html = render(generateMarkdownReport(shopReport()));
+  assert.deepEqual(rows(html).slice(6, 10), [
+    ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
+    ["DELETE /users/{id}", "0", "0/1", "0/8", "–", "0/2"],
+    ["GET /users", "1,100", "1/2", "2/3", "0/1", "1/2"],
+    ["POST /users", "90", "1/1", "17/20", "1/1", "2/3"],
+  ]);
+});
+
+Deno.test("responses that were not measured do not make an operation lack anything", () => {
+  const summary = (measured: boolean) =>
+    summaryOf({
+      operations: [1, 1],
+      parameters: [0, 0],
+      keywords: [0, 0, 0],
+      examples: [0, 0],
+      responses: [0, 5],
+      measured,
+    });
+  const of = (measured: boolean) =>
+    generateMarkdownReport(shopReport({
+      summary: summary(measured),
+      operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary: summary(measured) })],
+    }));
+  assert.ok(!of(false).includes("lacks"));
+  assert.ok(of(true).includes("What this operation lacks: 1 of 1"));
+});
+
+Deno.test("against a base every dimension has its change in points", () => {
+  const { summary } = shopReport();
+  const base = shopReport({
+    summary: {
+      ...summary,
+      operations: { ...summary.operations, percent: 72.5 },
+      keywords: { ...summary.keywords, percent: 100 * 20 / 31 },
+      examples: { seen: 0, total: 0, percent: null },
+      responses: { ...summary.responses, percent: 49.99 },
+    },
+  });
+  const table = rows(render(generateMarkdownReport(shopReport(), { base })));
+  assert.deepEqual(table.slice(0, 6).map(([label, , change]) => [label, change]), [
+    ["", "Change in points"],
+    ["Operations", "+2.5"],
+    ["Parameters", "±0"],
+    ["Keywords", "−3.2"],
+    ["Examples", "–"],
+    ["Responses", "+<0.1"],
+  ]);
+});
+
+Deno.test("gaps that opened since the base are named, and those that closed are counted", () => {
+  const base = shopReport();
+  const open: Gap = {
+    kind: "response_uncovered",
+    method: "GET",
+    path: "/users",
+    status_code: "500",
+  };
+  const report = shopReport({ gaps: [...base.gaps.slice(2), open] });
+  const html = render(generateMarkdownReport(report, { base }));
+  assert.ok(html.includes("<summary>1 gap opened and 2 gaps closed since the base</summary>"));
+  assert.match(
+    html,
+    /<li>\s*<code>GET \/users<\/code>: the response 500 never came\s*<\/li>/,
+  );
+  const closed = generateMarkdownReport(shopReport({ gaps: [] }), { base });
+  assert.ok(closed.includes("No gap opened and 9 gaps closed since the base.\n"));
+  const same = generateMarkdownReport(base, { base });
+  assert.ok(same.includes("No gap opened or closed since the base.\n"));
+});
+
+Deno.test("a gap is the same one whatever the value of its example, which may be large", () => {
+  const gap = shopReport().gaps[1];
+  assert.ok(gap?.kind === "example_uncovered");
+  const base = shopReport({ gaps: [{ ...gap, value: 11 }] });
+  const text = generateMarkdownReport(shopReport({ gaps: [gap] }), { base });
+  assert.ok(text.includes("No gap opened or closed"));
+});
+
+Deno.test("the hint at a base path that would match is passed on", () => {
+  const text = generateMarkdownReport(shopReport({ suggested_base_path: "/api" }));
+  assert.ok(text.includes("Most of them would match with the base path `/api`."));
+});
+
+Deno.test("a comment stays short however much there is to say", () => {
+  const long = "x".repeat(5000) + "|".repeat(500);
+  const many = Array.from({ length: 2000 }, (_, index) => `/${index}${long}`);
+  const report = shopReport({
+    title: long,
+    operations: many.map((path) =>
+      operationOf({
+        method: "GET",
+        path,
+        undocumented_responses: [{ status_code: "418", hits: 1 }],
+      })
+    ),
+    gaps: many.map((path) => ({ kind: "operation_uncovered", method: "GET", path })),
+    unmatched: many.map((path) => ({
+      method: "GET",
+      host: long,
+      path,
+      reason: "no_matching_path",
+      count: 1,
+      first_at: null,
+    })),
+    unmatched_total: 2000,
+  });
+  const text = generateMarkdownReport(report, { base: shopReport({ gaps: [] }) });
+  assert.ok(text.length < 16_000, `${text.length} characters`);
+  assert.ok(text.includes("And 1,990 more."));
+  assert.ok(text.includes("- and 1,990 more\n"));
+});
+
+Deno.test("the first line is the same in every comment, and cannot be forged", () => {
+  const text = generateMarkdownReport(shopReport({ title: "<!-- covtool report -->" }));
+  assert.ok(text.startsWith("<!-- covtool report -->\n"));
+  assert.equal(text.match(/<!-- covtool report -->/g)?.length, 1);
+});
+
+Deno.test("nothing of a hostile description or of hostile traffic becomes markup", () => {
+  const plain = elements(
+    render(generateMarkdownReport(shopReport(), { base: shopReport({ gaps: [] }) })),
+  );
+  for (const text of HOSTILE) {
+    const report = shopReport({
+      title: text,
+      operations: [
+        operationOf({
+          method: `M${text}`,
+          path: `/${text}`,
+          undocumented_responses: [{ status_code: text, hits: 1 }],
+        }),
+      ],
+      gaps: [
+        {
+          kind: "parameter_uncovered",
+          method: "GET",
+          path: text,
+          location: "query",
+          parameter: text,
+        },
+        {
+          kind: "example_uncovered",
+          method: "GET",
+          path: "/",
+          location: "query",
+          parameter: "q",
+          schema_path: "/a/example",
+          value: text,
+        },
+      ],
+      unmatched: [{
+        method: "GET",
+        host: text,
+        path: text,
+        reason: "invalid_url",
+        count: 1,
+        first_at: null,
+      }],
+      suggested_base_path: text,
+      schema: { ...shopReport().schema, specification: text, location: text },
+    });
+    const html = render(generateMarkdownReport(report, { base: shopReport({ gaps: [] }) }));
+    const allowed = [...plain, "code"];
+    assert.deepEqual(elements(html).filter((name) => !allowed.includes(name)), [], text);
+    assert.ok(rows(html).every((cells) => [3, 4, 6].includes(cells.length)), text);
+    assert.equal(html.match(/<h3>/g)?.length, 1, text);
+    assert.ok(!html.includes("<a "), text);
+    // deno-lint-ignore no-control-regex -- none of them may get through
+    assert.doesNotMatch(html, /[\u0000-\u0008\u000e-\u001f\u202e]/);
+    // A mention or a reference is what a code host finds at once in a text.
+    const spoken = html.replace(/<code>.*?<\/code>/gs, "");
+    assert.doesNotMatch(spoken, /@\w|#\d/, text);
+  }
+});
+
+Deno.test("text that is in code reads as it was, whatever it holds", () => {
+  for (const text of HOSTILE.filter((text) => !/[\n\u0000]/.test(text))) {
+    const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
+    const html = render(generateMarkdownReport(report));
+    assert.equal(rows(html)[7]?.[0], `GET ${text}`);
+  }
+});

