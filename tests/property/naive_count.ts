@@ -1,0 +1,251 @@
+// The counting evaluation a second time, as the semantics say it and with no thought for speed.
+import type { Json } from "../../src/schema/equal.ts";
+import type { Schema } from "./schema_arbitrary.ts";
+
+/** Evaluations that passed and failed, by the keyword's pointer. */
+export type Counts = Map<string, { valid: number; invalid: number }>;
+
+type JsonObject = { readonly [key: string]: Json };
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function token(text: string): string {
+  return text.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function typeNames(value: Json): string[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? ["number", "integer"] : ["number"];
+  }
+  return [typeof value];
+}
+
+function text(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(text).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((key) => `${key}:${text(value[key] as Json)}`).join()}}`;
+}
+
+/** What a schema is evaluated with. */
+export interface NaiveScope {
+  /** Where the definitions stand: `/components/schemas`. */
+  readonly place: string;
+  readonly definitions: Readonly<Record<string, Schema>>;
+  readonly counts: Counts;
+}
+
+/**
+ * Evaluates a schema of 2020-12 without `unevaluated*`, counts every keyword that applies, and gives the validity.
+ *
+ * @param pointer Where the schema stands.
+ */
+export function naiveCount(
+  schema: Schema,
+  value: Json,
+  pointer: string,
+  scope: NaiveScope,
+): boolean {
+  if (typeof schema === "boolean") return schema;
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const name = reference.slice(reference.lastIndexOf("/") + 1);
+    return naiveCount(scope.definitions[name] ?? true, value, `${scope.place}/${name}`, scope);
+  }
+  let valid = true;
+  const count = (keyword: string, outcome: boolean | undefined): void => {
+    if (outcome === undefined) return;
+    const at = `${pointer}/${keyword}`;
+    const counts = scope.counts.get(at) ?? { valid: 0, invalid: 0 };
+    scope.counts.set(at, counts);
+    if (outcome) counts.valid++;
+    else counts.invalid++;
+    if (!outcome && keyword !== "if") valid = false;
+  };
+  const evaluate = (keyword: string, subschema: unknown, instance: Json): boolean =>
+    naiveCount(subschema as Schema, instance, `${pointer}/${keyword}`, scope);
+  const silently = (subschema: unknown, instance: Json): boolean =>
+    naiveCount(subschema as Schema, instance, "", { ...scope, counts: new Map() });
+  for (const keyword of Object.keys(schema)) {
+    if (keyword === "then" || keyword === "else") continue;
+    count(keyword, check(keyword, schema, value, evaluate, silently));
+    if (keyword !== "if") continue;
+    const branch = silently(schema["if"], value) ? "then" : "else";
+    if (Object.hasOwn(schema, branch)) count(branch, evaluate(branch, schema[branch], value));
+  }
+  return valid;
+}
+
+type Silently = (subschema: unknown, instance: Json) => boolean;
+type Evaluate = (keyword: string, subschema: unknown, instance: Json) => boolean;
+
+/** Whether all of them pass; undefined where there are none. Every one is evaluated. */
+function all(outcomes: readonly boolean[]): boolean | undefined {
+  return outcomes.length === 0 ? undefined : outcomes.every((outcome) => outcome);
+}
+
+/** The outcome of a keyword; undefined where it does not apply. */
+function check(
+  keyword: string,
+  schema: { readonly [keyword: string]: unknown },
+  value: Json,
+  evaluate: Evaluate,
+  silently: Silently,
+): boolean | undefined {
+  const wanted = schema[keyword];
+  switch (keyword) {
+    case "type":
+      return typeNames(value).some((name) => [wanted].flat().includes(name));
+    case "enum":
+      return (wanted as Json[]).some((member) => text(member) === text(value));
+    case "const":
+      return text(wanted as Json) === text(value);
+    case "allOf":
+    case "anyOf":
+    case "oneOf": {
+      const outcomes = (wanted as unknown[]).map((one, index) =>
+        evaluate(`${keyword}/${index}`, one, value)
+      );
+      const passed = outcomes.filter((outcome) => outcome).length;
+      if (keyword === "allOf") return passed === outcomes.length;
+      return keyword === "anyOf" ? passed > 0 : passed === 1;
+    }
+    case "not":
+      return !evaluate(keyword, wanted, value);
+    case "if":
+      return evaluate(keyword, wanted, value);
+  }
+  if (typeof value === "number") return checkNumber(keyword, wanted as number, value);
+  if (typeof value === "string") return checkString(keyword, wanted, value);
+  if (Array.isArray(value)) return checkArray(keyword, schema, value, evaluate, silently);
+  return isObject(value) ? checkObject(keyword, schema, value, evaluate) : undefined;
+}
+
+function checkNumber(keyword: string, wanted: number, value: number): boolean | undefined {
+  switch (keyword) {
+    case "multipleOf":
+      return Number.isInteger(value / wanted);
+    case "maximum":
+      return value <= wanted;
+    case "minimum":
+      return value >= wanted;
+    case "exclusiveMaximum":
+      return value < wanted;
+    case "exclusiveMinimum":
+      return value > wanted;
+  }
+  return undefined;
+}
+
+function checkString(keyword: string, wanted: unknown, value: string): boolean | undefined {
+  const length = [...value].length;
+  switch (keyword) {
+    case "maxLength":
+      return length <= (wanted as number);
+    case "minLength":
+      return length >= (wanted as number);
+    case "pattern":
+      return new RegExp(wanted as string, "u").test(value);
+  }
+  return undefined;
+}
+
+function checkArray(
+  keyword: string,
+  schema: { readonly [keyword: string]: unknown },
+  value: readonly Json[],
+  evaluate: Evaluate,
+  silently: Silently,
+): boolean | undefined {
+  const wanted = schema[keyword];
+  const prefix = (schema["prefixItems"] ?? []) as unknown[];
+  const contained = value.filter((item) => silently(schema["contains"] ?? false, item)).length;
+  switch (keyword) {
+    case "maxItems":
+      return value.length <= (wanted as number);
+    case "minItems":
+      return value.length >= (wanted as number);
+    case "uniqueItems":
+      return wanted === false || new Set(value.map(text)).size === value.length;
+    case "prefixItems":
+      return all(
+        value.slice(0, prefix.length).map((item, index) =>
+          evaluate(`prefixItems/${index}`, prefix[index], item)
+        ),
+      );
+    case "items": {
+      const rest = value.slice(prefix.length);
+      if (wanted === false) return rest.length === 0;
+      return all(rest.map((item) => evaluate("items", wanted, item)));
+    }
+    case "contains":
+      for (const item of value) evaluate("contains", wanted, item);
+      return contained > 0 || schema["minContains"] === 0;
+    case "minContains":
+      return "contains" in schema ? contained >= (wanted as number) : undefined;
+    case "maxContains":
+      return "contains" in schema ? contained <= (wanted as number) : undefined;
+  }
+  return undefined;
+}
+
+function checkObject(
+  keyword: string,
+  schema: { readonly [keyword: string]: unknown },
+  value: JsonObject,
+  evaluate: Evaluate,
+): boolean | undefined {
+  const wanted = schema[keyword];
+  const names = Object.keys(value);
+  const declared = (schema["properties"] ?? {}) as { readonly [name: string]: unknown };
+  const patterns = Object.entries((schema["patternProperties"] ?? {}) as object);
+  const matches = (source: string, name: string): boolean => new RegExp(source, "u").test(name);
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  switch (keyword) {
+    case "maxProperties":
+      return names.length <= (wanted as number);
+    case "minProperties":
+      return names.length >= (wanted as number);
+    case "required":
+      return (wanted as string[]).every(has);
+    case "properties":
+      return all(
+        names.filter((name) => Object.hasOwn(declared, name)).map((name) =>
+          evaluate(`properties/${token(name)}`, declared[name], value[name] as Json)
+        ),
+      );
+    case "patternProperties":
+      return all(
+        names.flatMap((name) =>
+          patterns.filter(([source]) => matches(source, name)).map(([source, one]) =>
+            evaluate(`patternProperties/${token(source)}`, one, value[name] as Json)
+          )
+        ),
+      );
+    case "additionalProperties": {
+      const rest = names.filter((name) =>
+        !Object.hasOwn(declared, name) && !patterns.some(([source]) => matches(source, name))
+      );
+      if (wanted === false) return rest.length === 0;
+      return all(rest.map((name) => evaluate(keyword, wanted, value[name] as Json)));
+    }
+    case "propertyNames":
+      if (wanted === false) return names.length === 0;
+      return all(names.map((name) => evaluate(keyword, wanted, name)));
+    case "dependentRequired":
+      return all(
+        Object.entries(wanted as { readonly [name: string]: string[] })
+          .filter(([name]) => has(name)).map(([, needed]) => needed.every(has)),
+      );
+    case "dependentSchemas":
+      return all(
+        Object.entries(wanted as object).filter(([name]) => has(name)).map(([name, one]) =>
+          evaluate(`dependentSchemas/${token(name)}`, one, value)
+        ),
+      );
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+import type { ReportParameter } from "../../mod.ts";
+import type { Json } from "../../src/schema/equal.ts";
+import { naiveCount } from "./naive_count.ts";
+import type { Counts } from "./naive_count.ts";
+import { instances, schemasOf } from "./schema_arbitrary.ts";
+import type { DefinedSchema } from "./schema_arbitrary.ts";
+
+const PLACE = "/components/schemas";
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
+const BODY = "/paths/~1things/post/requestBody/content/application~1json/schema";
+
+const cases = fc.tuple(
+  schemasOf("2020-12", PLACE, UNEVALUATED),
+  fc.array(instances, { minLength: 4, maxLength: 8 }),
+);
+
+function mapOf({ schema, definitions }: DefinedSchema): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Things", version: "1" },
+    paths: {
+      "/things": {
+        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+      },
+    },
+    components: { schemas: definitions },
+  });
+}
+
+function recordAll(map: CoverageMap, values: readonly Json[]): ReportParameter {
+  for (const value of values) {
+    map.record({
+      method: "POST",
+      url: "/things",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(value),
+    });
+  }
+  const parameter = map.report().operations[0]?.parameters[0];
+  assert.ok(parameter);
+  return parameter;
+}
+
+Deno.test("every keyword counts every instance that it applies to, whatever else passes or fails", () => {
+  let counted = 0;
+  fc.assert(
+    fc.property(cases, ([defined, values]) => {
+      const counts: Counts = new Map();
+      const scope = { place: PLACE, definitions: defined.definitions, counts };
+      for (const value of values) naiveCount(defined.schema, value, BODY, scope);
+      const { keywords } = recordAll(mapOf(defined), values);
+      const found = keywords.filter(({ valid, invalid }) => valid + invalid > 0)
+        .map(({ schema_path, valid, invalid }) => [schema_path, { valid, invalid }] as const);
+      assert.deepEqual(new Map(found), new Map([...counts].filter(([path]) => tracked(path))));
+      counted += found.length;
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(counted > 3_000, `only ${counted} keywords counted`);
+});
+
+function tracked(path: string): boolean {
+  return !path.endsWith("/title");
+}
+
+Deno.test("no keyword that can't fail fails, and none that can't pass passes", () => {
+  let [positive, negative] = [0, 0];
+  fc.assert(
+    fc.property(cases, ([defined, values]) => {
+      for (const keyword of recordAll(mapOf(defined), values).keywords) {
+        const { schema_path, satisfiability, valid, invalid } = keyword;
+        if (satisfiability === "Positive") assert.equal(invalid, 0, schema_path);
+        if (satisfiability === "Negative") assert.equal(valid, 0, schema_path);
+        if (satisfiability === "Positive" && valid > 0) positive++;
+        if (satisfiability === "Negative" && invalid > 0) negative++;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(positive > 50 && negative > 10, `${positive} Positive, ${negative} Negative`);
+});
