@@ -94,9 +94,7 @@ function worstOperations(report: Report): string {
     ...PARTS.map((part) => cell(operation, part)),
   ]);
   return markdownDetails(
-    `What ${shown.length === 1 ? "this operation lacks" : "these operations lack"}: ${
-      formatNumber(shown.length)
-    } of ${formatNumber(lacking.length)}`,
+    `Operations that lack most: ${formatNumber(shown.length)} of ${formatNumber(lacking.length)}`,
     markdownTable(
       ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
       [1, 2, 3, 4, 5],

@@ -84,8 +84,9 @@ function* sarifLog(report: Report, source: SourceCoverage): Generator<string, vo
   const positionOf = gapPositions(report, source);
   const placed: { readonly gap: Gap; readonly position: SourcePosition }[] = [];
   for (const gap of gravest(report.gaps)) {
+    if (placed.length === MOST_RESULTS) break;
     const position = positionOf(gap);
-    if (position !== undefined && placed.length < MOST_RESULTS) placed.push({ gap, position });
+    if (position !== undefined) placed.push({ gap, position });
   }
   const { tool } = report;
   const driver = { name: tool.name, semanticVersion: tool.version, rules: RULES.map(ruleJson) };

@@ -69,7 +69,7 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
     [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
     [
       "9 gaps opened and 0 gaps closed since the base",
-      "What these operations lack: 3 of 3",
+      "Operations that lack most: 3 of 3",
       "Undocumented responses: 1",
       "Unmatched requests: 3",
     ],
@@ -101,8 +101,8 @@ Deno.test("responses that were not measured do not make an operation lack anythi
       summary: summary(measured),
       operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary: summary(measured) })],
     }));
-  assert.ok(!of(false).includes("lacks"));
-  assert.ok(of(true).includes("What this operation lacks: 1 of 1"));
+  assert.ok(!of(false).includes("that lack"));
+  assert.ok(of(true).includes("Operations that lack most: 1 of 1"));
 });
 
 Deno.test("against a base every dimension has its change in points", () => {
@@ -254,7 +254,7 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
 });
 
 Deno.test("text that is in code reads as it was, whatever it holds", () => {
-  for (const text of HOSTILE.filter((text) => !/[\n\u0000]/.test(text))) {
+  for (const text of HOSTILE.filter((text) => !text.includes("\n") && !text.includes("\0"))) {
     const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
     const html = render(generateMarkdownReport(report));
     assert.equal(rows(html)[7]?.[0], `GET ${text}`);
