@@ -1,11 +1,8 @@
 import { CoverageMap } from "../coverage_map.ts";
-import { recordReader } from "../record/record_reader.ts";
-import { readRecording } from "../record/importers/read_recording.ts";
 import { CommandError } from "./command_error.ts";
-import { findRecordings, type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
-import { RecordingError } from "../errors.ts";
-import { openRecording } from "./open_recording.ts";
+import { STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
+import { RecordingsReader } from "./recordings_reader.ts";
 
 /** What is measured against what. */
 export interface MeasureOptions {
@@ -37,45 +34,12 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
       "Only traffic can come from standard input. Give the description as a file or a URL.",
     );
   }
-  const found = await findRecordings(traffic);
+  const recordings = await RecordingsReader.find(traffic, host);
   const map = /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, { basePath })
     : await CoverageMap.fromPath(schema, { basePath });
-  const warnings: string[] = [];
-  let read = 0;
-  for (const recording of found) {
-    const added = await addRecording(map, recording, host);
-    if (added === undefined) {
-      warnings.push(`${recording.path}: This is no recording that covtool knows; it is left out.`);
-    } else {
-      read++;
-      warnings.push(...added);
-    }
+  for await (const batch of recordings.batches()) {
+    for (const { request, response, timestamp } of batch) map.record(request, response, timestamp);
   }
-  if (read === 0) {
-    throw new CommandError(
-      `None of the ${found.length} files in ${
-        traffic.join(", ")
-      } is a recording that covtool knows.`,
-    );
-  }
-  return { map, warnings };
-}
-
-/** Records one recording; gives its warnings, or undefined for a file that merely stood in a folder and is none. */
-async function addRecording(
-  map: CoverageMap,
-  { path, named }: FoundRecording,
-  host: Host,
-): Promise<readonly string[] | undefined> {
-  const location = path === STANDARD_INPUT ? "standard input" : path;
-  const reader = readRecording(openRecording(path, host), location);
-  try {
-    await recordReader(map, reader);
-    return reader.warnings;
-  } catch (error) {
-    const isOther = error instanceof RecordingError && error.code === "unknown_format";
-    if (isOther && !named) return undefined;
-    throw error;
-  }
+  return { map, warnings: recordings.warnings };
 }

@@ -58,7 +58,8 @@ export function redactJson(text: string, isSecret: (name: string) => boolean): s
 
 function contentOf(token: string): string {
   try {
-    return JSON.parse(token) as string;
+    // What is no JSON may have a number for a name.
+    return String(JSON.parse(token));
   } catch {
     return token.slice(1);
   }

@@ -1,0 +1,116 @@
+import { Ansis } from "ansis";
+import { resolve } from "node:path";
+import type { Interaction } from "../http/interaction.ts";
+import { redactInteraction } from "../record/redact.ts";
+import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
+import { formatAmount, formatNumber } from "../report/text/amount.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import { wrapText } from "../report/text/text_width.ts";
+import { CommandError } from "./command_error.ts";
+import type { ConvertOptions } from "./convert_options.ts";
+import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
+import type { Host } from "./host.ts";
+import { RecordingsReader } from "./recordings_reader.ts";
+import { isColored, outputWidth } from "./terminal.ts";
+import { writeAside } from "./write_aside.ts";
+
+/** What stands for standard output. */
+const STANDARD_OUTPUT = "-";
+/** A recording with its secrets is for its owner alone. */
+const PRIVATE = 0o600;
+
+interface Counts {
+  requests: number;
+  /** Requests in which something was masked. */
+  masked: number;
+}
+
+/**
+ * `covtool convert`: writes recordings of any format as one traffic file, without their secrets unless asked.
+ *
+ * @returns the exit code, 0.
+ * @throws {CommandError} and the errors of reading, each with a sentence for the user.
+ */
+export async function convert(options: ConvertOptions, host: Host): Promise<number> {
+  const path = options.output === STANDARD_OUTPUT ? undefined : options.output;
+  const recordings = await RecordingsReader.find(options.traffic, host, {
+    // Lines that are drawn over and the traffic would mix.
+    isProgressShown: path !== undefined || !host.stdout.isTerminal,
+  });
+  if (path !== undefined) refuseOverwriting(path, recordings.found);
+  const counts: Counts = { requests: 0, masked: 0 };
+  const layout = options.format ?? layoutOf(path);
+  const pieces = writeTraffic(
+    prepared(recordings.batches(), counts, !options.noRedact),
+    layout,
+  );
+  if (path === undefined) { for await (const piece of pieces) await host.stdout.write(piece); }
+  else await writeAside(path, pieces, options.noRedact ? PRIVATE : undefined);
+
+  const width = outputWidth(host.variables, host.stderr);
+  const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
+  const wrapped = (text: string) => wrapText(plainText(text), width);
+  const warnings = [
+    ...recordings.warnings,
+    ...(counts.requests === 0 ? ["The recordings hold no requests."] : []),
+    ...misnamed(path, layout),
+  ];
+  const sections = [
+    path === undefined ? [] : wrapped(summary(counts, recordings.read, options.noRedact)),
+    warnings.flatMap((warning) =>
+      wrapped(`Warning: ${warning}`).map((line) => colors.yellow(line))
+    ),
+    path === undefined ? [] : wrapped(`Traffic: ${path}`),
+  ];
+  await host.stderr.write(
+    sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n").join("\n"),
+  );
+  return 0;
+}
+
+async function* prepared(
+  batches: AsyncIterable<readonly Interaction[]>,
+  counts: Counts,
+  isRedacted: boolean,
+): AsyncGenerator<readonly Interaction[], void> {
+  for await (const batch of batches) {
+    counts.requests += batch.length;
+    yield !isRedacted ? batch : batch.map((interaction) => {
+      const redacted = redactInteraction(interaction);
+      if (redacted !== interaction) counts.masked++;
+      return redacted;
+    });
+  }
+}
+
+function summary({ requests, masked }: Counts, recordings: number, isKept: boolean): string {
+  const secrets = isKept
+    ? "Secrets are kept."
+    : masked === 0
+    ? "No secrets were found."
+    : `Secrets are masked in ${formatNumber(masked)}.`;
+  return `${formatAmount(requests, "request")} of ${
+    formatAmount(recordings, "recording")
+  }. ${secrets}`;
+}
+
+function refuseOverwriting(path: string, found: readonly FoundRecording[]): void {
+  const target = resolve(path);
+  if (found.some((file) => file.path !== STANDARD_INPUT && resolve(file.path) === target)) {
+    throw new CommandError(
+      `The traffic file would overwrite ${path}, which is to be read. Give it another path.`,
+    );
+  }
+}
+
+function layoutOf(path: string | undefined): TrafficLayout {
+  return /\.(?:jsonl|ndjson)$/i.test(path ?? "") ? "jsonl" : "json";
+}
+
+/** `-o traffic.har` promises something else. */
+function misnamed(path: string | undefined, layout: TrafficLayout): string[] {
+  const extension = /\.(har|ya?ml|zip|gz)$/i.exec(path ?? "")?.[1];
+  return extension === undefined
+    ? []
+    : [`${path} is a traffic file, whatever its name says. Call it .${layout}.`];
+}

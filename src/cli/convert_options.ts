@@ -1,0 +1,48 @@
+import { merge, object } from "@optique/core/constructs";
+import { message } from "@optique/core/message";
+import { multiple, optional, withDefault } from "@optique/core/modifiers";
+import { argument, negatableFlag, option } from "@optique/core/primitives";
+import type { InferValue } from "@optique/core/parser";
+import { choice } from "@optique/core/valueparser";
+import { fileValue } from "./values/file_value.ts";
+
+const inputs = object({
+  traffic: multiple(
+    argument(fileValue("TRAFFIC"), {
+      description:
+        message`Recordings of any format that covtool report reads: files, folders, patterns, and - for standard input.`,
+    }),
+    {
+      min: 1,
+      errors: {
+        tooFew: message`No recording is given. Name at least one, or - for standard input.`,
+      },
+    },
+  ),
+});
+
+const settings = object({
+  output: optional(option("-o", "--output", fileValue("PATH", [".json", ".jsonl"]), {
+    description: message`Where the traffic file goes; - or nothing is standard output.`,
+  })),
+  format: optional(option("--format", choice(["json", "jsonl"], { metavar: "FORMAT" }), {
+    description:
+      message`json, one document, or jsonl, one request a line, to which more can be appended. Unless given, the name of the file decides.`,
+  })),
+  noRedact: withDefault(
+    option("--no-redact", {
+      description:
+        message`Keep passwords, tokens, keys and cookies readable, instead of masking their letters and digits.`,
+    }),
+    false,
+  ),
+  color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
+    description: message`Colour warnings, or do not.`,
+  })),
+});
+
+/** The arguments and options of `covtool convert`. */
+export const convertOptions = merge(inputs, settings);
+
+/** What {@linkcode convertOptions} reads. */
+export type ConvertOptions = InferValue<typeof convertOptions>;
