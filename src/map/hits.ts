@@ -10,6 +10,10 @@ export class ParameterHits {
   malformed = 0;
   /** Hits whose body is missing or cut in the recording. */
   notRecorded = 0;
+  /** Values that nest deeper than is evaluated. */
+  tooDeep = 0;
+  /** True where a value nested deeper than is evaluated. */
+  nestedTooDeep = false;
   /** What its schema counted. */
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */

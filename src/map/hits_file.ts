@@ -38,6 +38,8 @@ interface ParameterFile {
   readonly hits: number;
   readonly malformed: number;
   readonly not_recorded: number;
+  readonly too_deep: number;
+  readonly nested_too_deep: boolean;
   readonly examples: readonly number[];
   /** Each schema with its block of counters. */
   readonly units: readonly (readonly [schema_path: string, counts: readonly number[]])[];
@@ -88,6 +90,8 @@ function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
     hits: parameter.hits,
     malformed: parameter.malformed,
     not_recorded: parameter.notRecorded,
+    too_deep: parameter.tooDeep,
+    nested_too_deep: parameter.nestedTooDeep,
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit) => {
       const base = counters.baseOf(unit);
@@ -152,6 +156,8 @@ function addParameter(
   parameter.hits += saved.hits;
   parameter.malformed += saved.malformed;
   parameter.notRecorded += saved.not_recorded;
+  parameter.tooDeep += saved.too_deep;
+  parameter.nestedTooDeep ||= saved.nested_too_deep;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
   });

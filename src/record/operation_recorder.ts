@@ -47,9 +47,6 @@ interface FormParameter extends Target {
   readonly decode: (fields: FormFields) => Decoded | undefined;
 }
 
-/** Called with a parameter whose instance nests deeper than can be evaluated. */
-export type ReportDeep = (plan: ParameterPlan) => void;
-
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
 export class OperationRecorder {
   readonly #program: SchemaProgram;
@@ -62,12 +59,10 @@ export class OperationRecorder {
   readonly #bodies: readonly BodyParameter[];
   readonly #mediaTypes: readonly string[];
   readonly #forms: readonly FormParameter[];
-  readonly #reportDeep: ReportDeep;
 
   /** Prepares decoding the parameters of an operation. */
-  constructor(operation: OperationPlan, program: SchemaProgram, reportDeep: ReportDeep) {
+  constructor(operation: OperationPlan, program: SchemaProgram) {
     this.#program = program;
-    this.#reportDeep = reportDeep;
     const texts: TextParameter[] = [];
     const named = new Map<string, TextParameter>();
     const cookies: TextParameter[] = [];
@@ -144,7 +139,7 @@ export class OperationRecorder {
     parameter: ParameterHits,
     { value, raw }: { readonly value: JsonValue; readonly raw: RawText | undefined },
   ): void {
-    this.#evaluate(target, target.unit, parameter, value, raw);
+    this.#evaluate(target.unit, parameter, value, raw);
     const { examples } = target;
     for (let index = 0; index < examples.length; index++) {
       const example = examples[index] as SchemaExample; // within its bounds
@@ -175,7 +170,7 @@ export class OperationRecorder {
         break;
       case "sequence":
         for (const item of decoded.items) {
-          this.#evaluate(target, target.itemUnit, parameter, item, undefined);
+          this.#evaluate(target.itemUnit, parameter, item, undefined);
         }
         this.#recordValue(target, parameter, { value: decoded.items, raw: undefined });
         break;
@@ -218,7 +213,6 @@ export class OperationRecorder {
   }
 
   #evaluate(
-    { plan }: Target,
     unit: SchemaUnit | undefined,
     parameter: ParameterHits,
     value: JsonValue,
@@ -227,10 +221,10 @@ export class OperationRecorder {
     if (unit === undefined) return;
     try {
       this.#program.evaluateUnit(unit, value, parameter.counters, text);
-      if (this.#program.wasTooDeep) this.#reportDeep(plan);
+      if (this.#program.wasTooDeep) parameter.nestedTooDeep = true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#reportDeep(plan); // the engine's stack ended before our own limit
+      parameter.nestedTooDeep = true; // the engine's stack ended before our own limit
     }
   }
 }

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { requestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { earlier, type Hits, later, type OperationHits } from "../map/hits.ts";
-import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import { OperationRecorder } from "./operation_recorder.ts";
 import { recordedBody } from "./recorded_body.ts";
 
@@ -13,7 +13,6 @@ export class Recorder {
   readonly #hits: Hits;
   readonly #operations: (OperationRecorder | undefined)[] = [];
   readonly #statuses: (Map<string, number> | undefined)[] = [];
-  readonly #diagnostics = new Map<string, Diagnostic>();
 
   /** Counts into the hits. */
   constructor(plan: CoveragePlan, hits: Hits) {
@@ -23,7 +22,7 @@ export class Recorder {
 
   /** What could not be evaluated. */
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#diagnostics.values()];
+    return trafficDiagnostics(this.#plan, this.#hits);
   }
 
   /**
@@ -62,14 +61,10 @@ export class Recorder {
     operation.firstAt = earlier(operation.firstAt, at);
     operation.lastAt = later(operation.lastAt, at);
     if (status !== undefined) this.#recordStatus(plan, operation, status, response?.elapsed);
-    const text = requestText(match.captures, match.query, request.headers);
+    const text = requestText(match.captures, match.query, request.headers ?? undefined);
     let recorder = this.#operations[match.index];
     if (recorder === undefined) {
-      recorder = new OperationRecorder(
-        plan,
-        this.#plan.program,
-        (parameter) => this.#sayTooDeep(parameter),
-      );
+      recorder = new OperationRecorder(plan, this.#plan.program);
       this.#operations[match.index] = recorder;
     }
     recorder.record(text, recordedBody(request, text.headers), operation);
@@ -103,18 +98,6 @@ export class Recorder {
     response.timed++;
     response.elapsed += microseconds;
     response.slowest = Math.max(response.slowest, microseconds);
-  }
-
-  #sayTooDeep(parameter: ParameterPlan): void {
-    const schema_path = parameter.schema_path;
-    this.#diagnostics.set(schema_path, {
-      severity: "warning",
-      code: "nested_too_deep",
-      message: "A recorded value nests too deep: its innermost parts were not evaluated.",
-      schema_path,
-      line: null,
-      column: null,
-    });
   }
 }
 
