@@ -32,7 +32,7 @@ const ODD: readonly unknown[] = [
   [[]],
   [1, "a", null],
   { a: 1, "": null, b: [{}] },
-  { __proto__: null, constructor: 1 },
+  JSON.parse('{"__proto__":{"a":1},"constructor":1,"hasOwnProperty":null}'),
   "x".repeat(300),
 ];
 

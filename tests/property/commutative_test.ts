@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+import type { Interaction } from "../../mod.ts";
+import { RICH_DESCRIPTION } from "./rich_description.ts";
+import { trafficTo } from "./traffic_arbitrary.ts";
+
+process.env["SOURCE_DATE_EPOCH"] = "1700000000";
+
+function recordInto(map: CoverageMap, interactions: readonly Interaction[]): CoverageMap {
+  for (const { request, response, timestamp } of interactions) {
+    map.record(request, response, timestamp);
+  }
+  return map;
+}
+
+function mapOf(interactions: readonly Interaction[]): CoverageMap {
+  return recordInto(CoverageMap.fromDict(RICH_DESCRIPTION), interactions);
+}
+
+function reportOf(map: CoverageMap): string {
+  return map.generateReport({ format: "json" });
+}
+
+const traffic = trafficTo(RICH_DESCRIPTION);
+const ORDER = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+  minLength: 40,
+  maxLength: 40,
+});
+
+/** The list in an order that numbers decide. */
+function ordered<T>(list: readonly T[], order: readonly number[]): T[] {
+  return list.map((item, index) => ({ item, at: order[index % order.length] ?? 0 }))
+    .sort((left, right) => left.at - right.at).map(({ item }) => item);
+}
+
+/** The list in parts that numbers decide; parts may be empty. */
+function parted<T>(list: readonly T[], order: readonly number[], parts: number): T[][] {
+  const found: T[][] = Array.from({ length: parts }, () => []);
+  list.forEach((item, index) => found[Math.floor((order[index] ?? 0) * parts) % parts]?.push(item));
+  return found;
+}
+
+Deno.test("the order of the interactions changes no byte of the report", () => {
+  fc.assert(
+    fc.property(traffic, ORDER, (interactions, order) => {
+      assert.equal(reportOf(mapOf(ordered(interactions, order))), reportOf(mapOf(interactions)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("maps that recorded parts of the traffic merge, in any order, to the map that recorded all", () => {
+  fc.assert(
+    fc.property(traffic, ORDER, ORDER, (interactions, split, order) => {
+      const parts = parted(interactions, split, 4).map((part) => mapOf(part).exportHits());
+      const merged = CoverageMap.fromDict(structuredClone(RICH_DESCRIPTION));
+      for (const hits of ordered(parts, order)) merged.mergeHits(hits);
+      assert.equal(reportOf(merged), reportOf(mapOf(interactions)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a merged map can be exported, merged and recorded into again", () => {
+  fc.assert(
+    fc.property(traffic, ORDER, (interactions, split) => {
+      const [first = [], second = [], third = []] = parted(interactions, split, 3);
+      const left = mapOf(first);
+      left.mergeHits(mapOf(second).exportHits());
+      const right = CoverageMap.fromDict(RICH_DESCRIPTION);
+      right.mergeHits(left.exportHits());
+      recordInto(right, third);
+      const whole = mapOf(interactions);
+      assert.equal(reportOf(right), reportOf(whole));
+      assert.deepEqual(right.uncoveredKeywords(), whole.uncoveredKeywords());
+      assert.deepEqual(right.unmatched(), whole.unmatched());
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("more unmatched requests than are kept merge to the same list and total", () => {
+  const stray = Array.from({ length: 2_500 }, (_, index): Interaction => ({
+    request: {
+      method: "GET",
+      // Every second one would match under a base path of its own.
+      url: `http://localhost/p${index * 7919 % 2_000}/${index % 2 === 0 ? "items" : "nowhere"}`,
+    },
+    timestamp: index * 31 % 997,
+  }));
+  const whole = reportOf(mapOf(stray));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2_500 }), fc.boolean(), (at, swapped) => {
+      const parts = [stray.slice(0, at), stray.slice(at).reverse()];
+      const merged = CoverageMap.fromDict(RICH_DESCRIPTION);
+      for (const part of swapped ? parts.reverse() : parts) {
+        merged.mergeHits(mapOf(part).exportHits());
+      }
+      assert.equal(reportOf(merged), whole);
+    }),
+    { numRuns: 10 },
+  );
+});
