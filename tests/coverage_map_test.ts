@@ -220,3 +220,28 @@ Deno.test("a report format that does not exist is named in the error", () => {
     /no report format "pdf"/,
   );
 });
+
+Deno.test("schemas may refer to each other in chains of any length", () => {
+  const length = 5000;
+  const schemas: Record<string, unknown> = { [`A${length}`]: { type: "string" } };
+  for (let index = 0; index < length; index++) {
+    schemas[`A${index}`] = { properties: { x: { $ref: `#/components/schemas/A${index + 1}` } } };
+  }
+  const schema = { $ref: "#/components/schemas/A0" };
+  const map = CoverageMap.fromDict({
+    openapi: "3.0.0",
+    info: {},
+    components: { schemas },
+    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
+  });
+  map.record({ method: "POST", url: "/a", headers: { "Content-Type": "a/b+json" }, body: "{}" });
+  map.record({
+    method: "POST",
+    url: "/a",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  assert.equal(map.statistic().keywords.total, length + 1);
+  assert.equal(map.report().operations[0]?.parameters[0]?.keywords.length, length + 1);
+  assert.deepEqual(map.diagnostics(), []);
+});

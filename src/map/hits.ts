@@ -10,8 +10,6 @@ export class ParameterHits {
   malformed = 0;
   /** Hits whose body is missing or cut in the recording. */
   notRecorded = 0;
-  /** Values that nest deeper than is evaluated. */
-  tooDeep = 0;
   /** True where a value nested deeper than is evaluated. */
   nestedTooDeep = false;
   /** What its schema counted. */

@@ -38,7 +38,6 @@ interface ParameterFile {
   readonly hits: number;
   readonly malformed: number;
   readonly not_recorded: number;
-  readonly too_deep: number;
   readonly nested_too_deep: boolean;
   readonly examples: readonly number[];
   /** Each schema with its block of counters. */
@@ -90,7 +89,6 @@ function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
     hits: parameter.hits,
     malformed: parameter.malformed,
     not_recorded: parameter.notRecorded,
-    too_deep: parameter.tooDeep,
     nested_too_deep: parameter.nestedTooDeep,
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit) => {
@@ -156,7 +154,6 @@ function addParameter(
   parameter.hits += saved.hits;
   parameter.malformed += saved.malformed;
   parameter.notRecorded += saved.not_recorded;
-  parameter.tooDeep += saved.too_deep;
   parameter.nestedTooDeep ||= saved.nested_too_deep;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;

@@ -20,6 +20,9 @@ export function satisfiabilityOf(
   return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
 }
 
+/** How many schemas may be open within each other; what lies deeper is taken to fail, as nearly every schema can. */
+const MAX_OPEN = 500;
+
 /** Answers whether schemas can fail or pass; a schema that comes back to itself can do both until a keyword says otherwise. */
 export class SchemaJudge implements Judge {
   readonly #open: { readonly node: SchemaNode; readonly position: SchemaPosition }[] = [];
@@ -40,8 +43,9 @@ export class SchemaJudge implements Judge {
       this.#assumed = Math.min(this.#assumed, index);
       return false;
     }
-    const before = this.#assumed;
     const own = this.#open.length;
+    if (own >= MAX_OPEN) return true;
+    const before = this.#assumed;
     this.#assumed = Infinity;
     this.#open.push({ node: schema, position });
     const scope = this.scope;

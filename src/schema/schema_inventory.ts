@@ -6,6 +6,7 @@ import { JSON_PLACE, positionBelow } from "./position.ts";
 import type { SchemaPosition } from "./position.ts";
 import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
 /** A keyword that a parameter reaches. */
@@ -201,11 +202,31 @@ interface Visited {
   readonly entries: Entry[];
 }
 
+/** A schema that is to be visited. */
+interface Visit {
+  readonly node: SchemaNode;
+  readonly position: SchemaPosition;
+  readonly scope: readonly Resource[];
+}
+
+/** A schema under visit: how far its keywords are done, and what the present one leads to. */
+interface Frame extends Visit {
+  readonly entries: Entry[];
+  readonly names: readonly string[];
+  readonly used: readonly UsedKeyword[];
+  nextName: number;
+  nextUsed: number;
+  children: readonly Visit[];
+  nextChild: number;
+}
+
+/** Goes through all that schemas reach, keyword by keyword; without recursion, since descriptions nest without bound. */
 class Walk {
   readonly #judge: SchemaJudge;
   readonly #keywords: Entry[] = [];
   readonly #examples: SchemaExample[] = [];
   readonly #visited = new Map<SchemaNode, Visited>();
+  readonly #open: Frame[] = [];
 
   constructor(judge: SchemaJudge) {
     this.#judge = judge;
@@ -213,11 +234,19 @@ class Walk {
 
   from(schema: SchemaNode, position: SchemaPosition): Inventory {
     const dynamic = schema.graph.references.dynamic;
-    this.#visit(schema, position, dynamic ? [schema.resource] : []);
+    this.#enter({ node: schema, position, scope: dynamic ? [schema.resource] : [] });
+    for (let frame = this.#open.at(-1); frame !== undefined; frame = this.#open.at(-1)) {
+      const child = frame.children[frame.nextChild];
+      if (child !== undefined) {
+        frame.nextChild++;
+        this.#enter(child);
+      } else if (frame.nextName < frame.names.length) this.#step(frame);
+      else this.#open.pop();
+    }
     return { keywords: this.#keywords, examples: this.#examples };
   }
 
-  #visit(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): void {
+  #enter({ node, position, scope }: Visit): void {
     let visited = this.#visited.get(node);
     if (visited === undefined) {
       this.#visited.set(node, visited = { positions: [], entries: [] });
@@ -226,38 +255,55 @@ class Walk {
     const key = scope.length === 0 ? position : this.#key(position, scope);
     if (visited.positions.includes(key)) return;
     visited.positions.push(key);
-    const used = usableKeywords(node);
-    let next = 0;
-    for (const keyword in node.schema) {
-      if (keyword === "$ref") this.#follow(node.target, position, scope);
-      else if (keyword === node.dialect.dynamicReference) {
-        this.#follow(node.graph.dynamicTarget(node, scope), position, scope);
-      }
-      const found = used[next];
-      if (found?.definition.name !== keyword) continue;
-      this.#judge.scope = scope;
-      const satisfiability = satisfiabilityOf(found, node, position, this.#judge);
-      const entry = visited.entries[next++];
-      if (entry === undefined) {
-        const added = new Entry(node, keyword, satisfiability);
-        visited.entries.push(added);
-        this.#keywords.push(added);
-      } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
-      found.definition.subschemas?.(found.value, node, (child, relation, name) => {
-        if (typeof child === "boolean") return;
-        const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
-        this.#visit(child, positionBelow(position, relation, name), entered);
-      });
-    }
+    this.#open.push({
+      node,
+      position,
+      scope,
+      entries: visited.entries,
+      names: Object.keys(node.schema),
+      used: usableKeywords(node),
+      nextName: 0,
+      nextUsed: 0,
+      children: [],
+      nextChild: 0,
+    });
   }
 
-  #follow(
-    target: Subschema | undefined,
-    position: SchemaPosition,
-    scope: readonly Resource[],
-  ): void {
-    if (typeof target !== "object") return;
-    this.#visit(target, position, scope.length === 0 ? scope : enterScope(scope, target.resource));
+  /** Takes the next keyword of a schema, and notes what it leads to. */
+  #step(frame: Frame): void {
+    const { node, position, scope } = frame;
+    const name = frame.names[frame.nextName++] as string; // the caller has seen that there is one
+    const children: Visit[] = [];
+    const lead = (child: Subschema | undefined, at: SchemaPosition) => {
+      if (typeof child !== "object") return;
+      const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
+      children.push({ node: child, position: at, scope: entered });
+    };
+    if (name === "$ref") lead(node.target, position);
+    else if (name === node.dialect.dynamicReference) {
+      lead(node.graph.dynamicTarget(node, scope), position);
+    }
+    const used = frame.used[frame.nextUsed];
+    if (used?.definition.name === name) {
+      this.#add(frame, used);
+      used.definition.subschemas?.(used.value, node, (child, relation, below) => {
+        lead(child, positionBelow(position, relation, below));
+      });
+    }
+    frame.children = children;
+    frame.nextChild = 0;
+  }
+
+  #add(frame: Frame, used: UsedKeyword): void {
+    const { node, position, scope, entries } = frame;
+    this.#judge.scope = scope;
+    const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
+    const entry = entries[frame.nextUsed++];
+    if (entry === undefined) {
+      const added = new Entry(node, used.definition.name, satisfiability);
+      entries.push(added);
+      this.#keywords.push(added);
+    } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
   }
 
   readonly #positions = new Map<SchemaPosition, number>();
