@@ -18,7 +18,15 @@ const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
 const BUNDLE = "dist/covtool.js";
 const PROGRAM = `dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
-const PERMISSIONS = ["--allow-read", "--allow-write", "--allow-net", "--allow-env"];
+const PERMISSIONS = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-net",
+  "--allow-env",
+  // The proxy runs commands, and asks for the user's home folder.
+  "--allow-run",
+  "--allow-sys",
+];
 
 interface Command {
   readonly command: string;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { writeTextFile } from "./files.ts";
 import type { HttpRequest, HttpResponse } from "./http/interaction.ts";
-import { CoveragePlan } from "./map/coverage_plan.ts";
+import { CoveragePlan, type PlanOptions } from "./map/coverage_plan.ts";
 import { gaps, uncoveredKeywords } from "./map/gaps.ts";
 import { Hits } from "./map/hits.ts";
 import { exportHits, mergeHits } from "./map/hits_file.ts";
@@ -37,12 +37,16 @@ export interface FromDictOptions {
   readonly basePath?: string | undefined;
   /** What errors and reports call the description. */
   readonly location?: string | undefined;
+  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  readonly emptyPrefixFirst?: boolean | undefined;
 }
 
 /** How {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl} load a description. */
 export interface LoadMapOptions {
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
+  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  readonly emptyPrefixFirst?: boolean | undefined;
   /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
   readonly allowRemoteRefs?: boolean | undefined;
   /** What fetches them; the platform's `fetch` by default. */
@@ -124,10 +128,10 @@ export class CoverageMap {
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
   readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
 
-  private constructor(documents: DocumentSet, basePath: string | undefined) {
+  private constructor(documents: DocumentSet, options: PlanOptions) {
     const references = referencesOf(documents);
     const model = readModel(documents, references);
-    this.#plan = new CoveragePlan(model, documents, references, { basePath });
+    this.#plan = new CoveragePlan(model, documents, references, options);
     this.#recorder = new Recorder(this.#plan, this.#hits);
   }
 
@@ -138,7 +142,7 @@ export class CoverageMap {
    * @throws {TypeError} where the base path is neither a path nor a URL.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
-    return new CoverageMap(loadFromDict(schema, options.location), options.basePath);
+    return new CoverageMap(loadFromDict(schema, options.location), options);
   }
 
   /**
@@ -149,7 +153,7 @@ export class CoverageMap {
    * @throws {TypeError} where the base path is neither a path nor a URL.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
-    return new CoverageMap(await loadFromPath(path, options), options.basePath);
+    return new CoverageMap(await loadFromPath(path, options), options);
   }
 
   /**
@@ -159,7 +163,7 @@ export class CoverageMap {
    * @throws {TypeError} where the base path is neither a path nor a URL.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
-    return new CoverageMap(await loadFromUrl(url, options), options.basePath);
+    return new CoverageMap(await loadFromUrl(url, options), options);
   }
 
   /**
@@ -171,6 +175,11 @@ export class CoverageMap {
    */
   record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void {
     this.#recorder.record(request, response ?? undefined, timestamp);
+  }
+
+  /** How many interactions were recorded, and how many of them match an operation; at no cost. */
+  traffic(): { readonly recorded: number; readonly matched: number } {
+    return { recorded: this.#hits.recorded, matched: this.#hits.matched };
   }
 
   /** The counts of the five dimensions. */

@@ -7,7 +7,7 @@ import { DescriptionError, RecordingError } from "../errors.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { VERSION } from "../version.ts";
 import { CommandError } from "./command_error.ts";
-import { commands, type RunCommand } from "./commands.ts";
+import { COMMAND_NAMES, commands, type RunCommand } from "./commands.ts";
 import type { Host } from "./host.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 
@@ -74,12 +74,28 @@ ${lineBreak()}${lineBreak()}The options of a command: covtool COMMAND --help`,
 /** The library's message on one line, with a hint what to do: the nearest name, or where the names stand. */
 function usageSentences(text: string, command: string | undefined): string {
   const line = text.trim().replace(/\s*\n\s*/g, " ");
-  if (line.includes("Did you mean")) return line;
-  // With a value behind it, the library finds nothing near.
-  const name = /^Unexpected option or argument: (-[^=\s]+)=/.exec(line)?.[1];
-  const [nearest] = name === undefined ? [] : findSimilar(name, extractOptionNames(commands.usage));
-  if (nearest !== undefined) return `${line} Did you mean ${nearest}?`;
-  return `${line} See covtool ${command === "report" ? "report " : ""}--help.`;
+  const unexpected = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/
+    .exec(line)?.[1];
+  const isKnown = command !== undefined && COMMAND_NAMES.includes(command);
+  if (unexpected === undefined || (isKnown && line.includes("Did you mean"))) {
+    return line.includes("Did you mean")
+      ? line
+      : `${line} See covtool ${isKnown ? `${command} ` : ""}--help.`;
+  }
+  const isOption = unexpected.startsWith("-");
+  const names = isKnown
+    ? extractOptionNames(commands.usage)
+    : isOption
+    ? ["--help", "--version"]
+    : COMMAND_NAMES;
+  const missing = isKnown
+    ? `Unexpected option or argument: ${unexpected}.`
+    : `There is no ${isOption ? "option" : "command"} ${unexpected}.`;
+  // With a value behind it, nothing would be near.
+  const [nearest] = findSimilar(unexpected.replace(/=.*$/, ""), names);
+  return nearest === undefined
+    ? `${missing} See covtool ${isKnown ? `${command} ` : ""}--help.`
+    : `${missing} Did you mean ${nearest}?`;
 }
 
 /** What to tell the user: never a stack trace. */

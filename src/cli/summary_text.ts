@@ -18,6 +18,8 @@ export interface SummaryOptions {
   /** What was noticed while reading the traffic: sentences. */
   readonly warnings: readonly string[];
   readonly shortfalls: readonly Shortfall[];
+  /** What is said where nothing was recorded: a sentence. */
+  readonly nothingRecorded?: string | undefined;
 }
 
 /** How many diagnostics a summary shows; the report has all of them. */
@@ -32,7 +34,7 @@ export function summaryText(report: Report, options: SummaryOptions): string {
   const wrapped = (text: string) => wrapText(plainText(text), width);
   const attention = [
     ...options.warnings.map((warning) => `Warning: ${warning}`),
-    ...trafficWarnings(report),
+    ...trafficWarnings(report, options.nothingRecorded),
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
   const missed = thresholdLines(options.shortfalls);
   const sections = [
@@ -51,12 +53,15 @@ export function summaryText(report: Report, options: SummaryOptions): string {
 }
 
 /** Traffic that mostly misses the description says more about the call of covtool than about the tests. */
-function trafficWarnings(report: Report): string[] {
+function trafficWarnings(
+  report: Report,
+  nothingRecorded = "The traffic holds no requests.",
+): string[] {
   const { traffic, suggested_base_path: basePath } = report;
   const hint = basePath === null
     ? ""
     : ` Most of it would match with the base path ${basePath}: --base-path ${basePath}`;
-  if (traffic.recorded === 0) return ["Warning: The traffic holds no requests."];
+  if (traffic.recorded === 0) return [`Warning: ${nothingRecorded}`];
   if (traffic.matched === 0) {
     return [
       `Warning: No request matches an operation of ${report.schema.location}.${

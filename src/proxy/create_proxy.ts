@@ -12,7 +12,7 @@ import { Notices } from "./notices.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
 import { Splices } from "./splices.ts";
-import { type Lane, parseReverseUpstream } from "./target.ts";
+import { parseReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
@@ -90,7 +90,7 @@ class RunningProxy implements Proxy {
   readonly #options: ProxyOptions;
   readonly #file: TrafficFile | undefined;
   readonly #upstream: Upstream;
-  readonly #splices = new Splices<Lane>();
+  readonly #splices = new Splices();
   readonly #inner: InnerServers;
   readonly #front: Front;
   readonly #notices: Notices;
@@ -160,6 +160,10 @@ class RunningProxy implements Proxy {
 
   get connections(): number {
     return this.#front.connections;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
   }
 
   get recordingError(): Error | undefined {

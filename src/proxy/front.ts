@@ -2,14 +2,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
 import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
-import { endTogether, join, type Splices } from "./splices.ts";
+import { endTogether, type InnerAddress, join, type Splices } from "./splices.ts";
 import type { Lane, ReverseUpstream } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What the front works with. */
 export interface FrontOptions {
   readonly inner: InnerServers;
-  readonly splices: Splices<Lane>;
+  readonly splices: Splices;
   readonly upstream: Upstream;
   /** The server that the proxy stands for; undefined where clients name theirs. */
   readonly reverse: ReverseUpstream | undefined;
@@ -26,8 +26,6 @@ const TLS_HANDSHAKE = 0x16;
 const LONGEST_HEAD = 64 * 1024;
 /** How long a client may take for the head of its first request, in milliseconds. */
 const PATIENCE = 120_000;
-/** In the reverse proxy, clients that speak TLS reach it under this name. */
-const OWN_NAME = "localhost";
 
 const EMPTY = new Uint8Array();
 
@@ -141,7 +139,10 @@ export class Front {
       const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
       return () => this.#connect(socket, authority, rest);
     }
-    return () => void this.#leadPlain(socket, bytes, lane, isWebSocketHead(text));
+    return () => {
+      const address = this.#options.inner.plain(lane, isWebSocketHead(text));
+      void this.#splice(socket, bytes, address);
+    };
   }
 
   #connect(socket: Socket, authority: string, rest: Uint8Array): void {
@@ -164,31 +165,20 @@ export class Front {
       socket.destroy();
       return;
     }
-    const host = lane.kind === "tunnel" ? lane.server.host : OWN_NAME;
     const secure: Lane = lane.kind === "tunnel" ? { ...lane, isSecure: true } : lane;
-    void this.#splice(socket, bytes, this.#options.inner.securePort(host), secure);
-  }
-
-  async #leadPlain(
-    socket: Socket,
-    bytes: Uint8Array,
-    lane: Lane,
-    upgrades: boolean,
-  ): Promise<void> {
-    await this.#splice(socket, bytes, this.#options.inner.plainPort(upgrades), lane);
+    void this.#splice(socket, bytes, this.#options.inner.secure(secure));
   }
 
   async #splice(
     socket: Socket,
     bytes: Uint8Array,
-    port: Promise<number>,
-    lane: Lane,
+    address: Promise<InnerAddress>,
   ): Promise<void> {
     try {
-      const inner = await port;
-      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner, lane);
+      const inner = await address;
+      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner);
     } catch {
-      // No port is left: the client sees a closed connection, and may try again.
+      // No socket is left: the client sees a closed connection, and may try again.
       socket.destroy();
     }
   }

@@ -1,42 +1,51 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
+import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo, Server as NetServer, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import type { Authority } from "./authority.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
 import type { Services } from "./services.ts";
-import { LOOPBACK, type Splices } from "./splices.ts";
+import { formatHostAndPort } from "./host_and_port.ts";
+import type { InnerAddress, Splices } from "./splices.ts";
 import { type Lane, targetOf } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";
 
 /** What the servers behind the front are made with. */
 export interface InnerServerOptions {
   readonly authority: Authority;
-  readonly splices: Splices<Lane>;
+  readonly splices: Splices;
   readonly services: Services;
   /** Hears of a client that ended the TLS handshake, which is how it refuses a certificate. */
   onRefused(host: string, reason: string): void;
 }
 
-/** Hosts whose servers are kept; the one that was used longest ago makes room. */
-const MOST_SECURE = 128;
+const LOOPBACK = "127.0.0.1";
+/** In the reverse proxy, clients that speak TLS reach it under this name. */
+const OWN_NAME = "localhost";
+/** Servers that are kept; the one that was used longest ago makes room. */
+const MOST_SERVERS = 256;
 const MAX_HEADER_SIZE = 256 * 1024;
 /** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
 const KEEP_ALIVE = 75_000;
 
 interface Listening {
   readonly server: NetServer;
-  readonly port: number;
+  readonly address: InnerAddress;
 }
 
 /**
- * The servers that read HTTP: one for what is not encrypted, one for each host whose certificate they show. They
- * listen on the loopback interface and serve only what the front leads to them.
+ * The servers that read HTTP: one for each kind of connection and, inside tunnels, for each server that they lead to.
+ * They listen on sockets in a folder that only this user can look into; on Windows, on ports of the loopback
+ * interface, where they serve only what the front leads to them.
  */
 export class InnerServers {
   readonly #options: InnerServerOptions;
-  readonly #secure = new Map<string, Promise<Listening>>();
-  #plain: Promise<Listening> | undefined;
-  #upgrading: Promise<Listening> | undefined;
+  readonly #listening = new Map<string, Promise<Listening>>();
+  #folder: Promise<string> | undefined;
+  #count = 0;
 
   /** Nothing listens before it is asked for. */
   constructor(options: InnerServerOptions) {
@@ -45,69 +54,68 @@ export class InnerServers {
 
   /** Servers that listen. */
   get size(): number {
-    return this.#secure.size + (this.#plain ? 1 : 0) + (this.#upgrading ? 1 : 0);
+    return this.#listening.size;
   }
 
   /**
-   * The port that reads HTTP/1.1.
+   * Where HTTP/1.1 is read.
    *
    * @param upgrades Whether the connection changes its protocol; where not, an offer to change it is ignored, as it
    * may come with a body.
    */
-  async plainPort(upgrades: boolean): Promise<number> {
-    if (!upgrades) return (await (this.#plain ??= this.#listen(this.#plainServer()))).port;
-    if (this.#upgrading === undefined) {
-      const server = this.#plainServer();
-      this.#takeUpgrades(server);
-      this.#upgrading = this.#listen(server);
-    }
-    return (await this.#upgrading).port;
+  async plain(lane: Lane, upgrades: boolean): Promise<InnerAddress> {
+    const make = (): Server => this.#plainServer(lane, upgrades);
+    return await this.#address(`${upgrades ? "ws" : "http"} ${nameOf(lane)}`, make);
   }
 
-  /** The port that answers in the name of a host, over TLS, with HTTP/2 or HTTP/1.1. */
-  async securePort(host: string): Promise<number> {
-    let listening = this.#secure.get(host);
-    // Moves to the end: the first one is then the one that was used longest ago.
-    if (listening !== undefined) this.#secure.delete(host);
-    else listening = this.#listen(this.#secureServer(host));
-    this.#secure.set(host, listening);
-    if (this.#secure.size > MOST_SECURE) {
-      const [oldest] = this.#secure;
-      if (oldest !== undefined) {
-        this.#secure.delete(oldest[0]);
-        // Connections that are open stay.
-        void oldest[1].then(({ server }) => server.close());
-      }
-    }
-    return (await listening).port;
+  /** Where TLS is spoken in the name of the server that the lane leads to, with HTTP/2 or HTTP/1.1. */
+  async secure(lane: Lane): Promise<InnerAddress> {
+    return await this.#address(`https ${nameOf(lane)}`, () => this.#secureServer(lane));
   }
 
   /** Ends all of them; connections are the front's to end. */
   async close(): Promise<void> {
-    const all = [this.#plain, this.#upgrading, ...this.#secure.values()];
-    this.#secure.clear();
-    this.#plain = undefined;
-    this.#upgrading = undefined;
+    const all = [...this.#listening.values()];
+    this.#listening.clear();
     for (const listening of all) {
-      if (listening === undefined) continue;
       const { server } = await listening;
       (server as Server).closeAllConnections?.();
       server.close();
     }
+    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
   }
 
-  #plainServer(): Server {
+  async #address(key: string, make: () => NetServer): Promise<InnerAddress> {
+    let listening = this.#listening.get(key);
+    // Moves to the end: the first one is then the one that was used longest ago.
+    if (listening !== undefined) this.#listening.delete(key);
+    else listening = this.#listen(make());
+    this.#listening.set(key, listening);
+    if (this.#listening.size > MOST_SERVERS) {
+      const [oldest] = this.#listening;
+      if (oldest !== undefined) {
+        this.#listening.delete(oldest[0]);
+        // Connections that are open stay.
+        void oldest[1].then(({ server }) => server.close());
+      }
+    }
+    return (await listening).address;
+  }
+
+  #plainServer(lane: Lane, upgrades: boolean): Server {
     const server = createServer({
       maxHeaderSize: MAX_HEADER_SIZE,
       keepAliveTimeout: KEEP_ALIVE,
       requestTimeout: 0,
       noDelay: true,
     });
-    this.#serve(server);
+    this.#serve(server, lane);
+    if (upgrades) this.#takeUpgrades(server, lane);
     return server;
   }
 
-  #secureServer(host: string): Http2SecureServer {
+  #secureServer(lane: Lane): Http2SecureServer {
+    const host = lane.kind === "tunnel" ? lane.server.host : OWN_NAME;
     const { certificate, key } = this.#options.authority.leaf(host, new Date());
     const server = createSecureServer({
       cert: certificate + this.#options.authority.certificate,
@@ -117,8 +125,8 @@ export class InnerServers {
       settings: { maxHeaderListSize: MAX_HEADER_SIZE },
     });
     Object.assign(server, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 });
-    this.#serve(server);
-    this.#takeUpgrades(server);
+    this.#serve(server, lane);
+    this.#takeUpgrades(server, lane);
     server.on("sessionError", ignore);
     server.on("tlsClientError", (error: Error & { readonly code?: unknown }) => {
       this.#options.onRefused(host, `${error.code ?? ""} ${error.message}`);
@@ -126,9 +134,9 @@ export class InnerServers {
     return server;
   }
 
-  #serve(server: Server | Http2SecureServer): void {
+  #serve(server: Server | Http2SecureServer, lane: Lane): void {
     const serve = (request: ProxiedRequest, response: ProxiedResponse): void =>
-      this.#onRequest(request, response);
+      this.#onRequest(request, response, lane);
     const either = server as Server;
     either.on("request", serve);
     either.on("checkContinue", serve);
@@ -143,22 +151,18 @@ export class InnerServers {
     });
   }
 
-  #takeUpgrades(server: Server | Http2SecureServer): void {
-    (server as Server).on(
-      "upgrade",
-      (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
-        const lane = this.#options.splices.lane(request.socket.remotePort);
-        const target = lane === undefined ? undefined : targetOf(lane, request.url ?? "");
-        if (target === undefined) socket.destroy();
-        else void passUpgrade(request, socket, head, target, this.#options.services);
-      },
-    );
+  #takeUpgrades(server: Server | Http2SecureServer, lane: Lane): void {
+    const either = server as Server;
+    either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
+      const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
+      if (target === undefined) socket.destroy();
+      else void passUpgrade(request, socket, head, target, this.#options.services);
+    });
   }
 
-  #onRequest(request: ProxiedRequest, response: ProxiedResponse): void {
-    const { splices, services } = this.#options;
-    const lane = splices.lane(request.socket.remotePort);
-    if (lane === undefined) {
+  #onRequest(request: ProxiedRequest, response: ProxiedResponse, lane: Lane): void {
+    const { services } = this.#options;
+    if (!this.#isOurs(request)) {
       request.socket.destroy();
       return;
     }
@@ -167,16 +171,38 @@ export class InnerServers {
     else new Exchange(request, response, target, services);
   }
 
-  #listen(server: NetServer): Promise<Listening> {
-    return new Promise((resolve, reject) => {
+  #isOurs(request: ProxiedRequest): boolean {
+    return !USES_PORTS || this.#options.splices.has(request.socket.remotePort);
+  }
+
+  async #listen(server: NetServer): Promise<Listening> {
+    const where = USES_PORTS ? { port: 0, host: LOOPBACK } : { path: await this.#nextPath() };
+    await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(0, LOOPBACK, () => {
+      server.listen(where, () => {
         server.off("error", reject);
-        server.on("error", ignore);
-        resolve({ server, port: (server.address() as AddressInfo).port });
+        resolve();
       });
     });
+    server.on("error", ignore);
+    const address = "path" in where
+      ? { path: where.path }
+      : { host: LOOPBACK, port: (server.address() as AddressInfo).port };
+    return { server, address };
   }
+
+  /** Only this user can look into the folder. */
+  async #nextPath(): Promise<string> {
+    const folder = await (this.#folder ??= mkdtemp(join(tmpdir(), "covtool-")));
+    return join(folder, String(this.#count++));
+  }
+}
+
+const USES_PORTS = process.platform === "win32";
+
+/** What tells lanes apart. */
+function nameOf(lane: Lane): string {
+  return lane.kind === "tunnel" ? formatHostAndPort(lane.server) : lane.kind;
 }
 
 /** Whether the head of a request asks for another protocol that the proxy passes on. */

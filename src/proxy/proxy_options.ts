@@ -51,6 +51,8 @@ export interface Proxy extends AsyncDisposable {
   readonly interactions: number;
   /** Connections of clients that are open. */
   readonly connections: number;
+  /** Answers that are on their way. */
+  readonly inFlight: number;
   /** Why the recording could not be written; undefined where it could. */
   readonly recordingError: Error | undefined;
   /**

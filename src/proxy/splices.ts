@@ -1,22 +1,23 @@
 import { connect, type Socket } from "node:net";
 
-/** The address that the servers behind the front listen on: nobody else's machine can reach it. */
-export const LOOPBACK = "127.0.0.1";
+/** Where a server behind the front listens: a socket in a private folder, or a port of the loopback interface. */
+export type InnerAddress = { readonly path: string } | {
+  readonly port: number;
+  readonly host: string;
+};
 
 /**
- * Connections from the front to the servers behind it. These servers listen on ports that every local program can
- * reach, so they ask here whose a connection is, and serve nothing that did not come through the front.
- *
- * @typeParam Lane What the front knows of a connection.
+ * Connections from the front to the servers behind it. Where these servers listen on ports, which every local program
+ * can reach, they ask here whether a connection came through the front, and serve nothing else.
  */
-export class Splices<Lane> {
-  readonly #lanes = new Map<number, Lane>();
+export class Splices {
+  readonly #ports = new Set<number>();
   /** Clients, with the connection that each is led to. */
   readonly #pairs = new Map<Socket, Socket>();
 
-  /** What the front knows of the connection with this remote port; undefined where it is none of its own. */
-  lane(remotePort: number | undefined): Lane | undefined {
-    return remotePort === undefined ? undefined : this.#lanes.get(remotePort);
+  /** Whether the connection with this remote port is one from the front. */
+  has(remotePort: number | undefined): boolean {
+    return remotePort !== undefined && this.#ports.has(remotePort);
   }
 
   /** Connections that are open. */
@@ -50,22 +51,24 @@ export class Splices<Lane> {
    *
    * @param head What the client has sent already.
    */
-  splice(client: Socket, head: Uint8Array, port: number, lane: Lane): void {
+  splice(client: Socket, head: Uint8Array, address: InnerAddress): void {
     client.pause();
-    const inner = connect({ port, host: LOOPBACK, noDelay: true, allowHalfOpen: true });
+    const inner = connect({ ...address, allowHalfOpen: true });
     this.#pairs.set(client, inner);
     client.once("close", () => this.#pairs.delete(client));
     let localPort: number | undefined;
     inner.once("connect", () => {
-      localPort = inner.localPort;
-      // Nothing is sent before this, so the server cannot ask too early.
-      if (localPort !== undefined) this.#lanes.set(localPort, lane);
-      inner.setNoDelay(true);
+      if ("port" in address) {
+        localPort = inner.localPort;
+        // Nothing is sent before this, so the server cannot ask too early.
+        if (localPort !== undefined) this.#ports.add(localPort);
+        inner.setNoDelay(true);
+      }
       if (head.length > 0) inner.write(head);
       join(client, inner);
     });
     inner.once("close", () => {
-      if (localPort !== undefined) this.#lanes.delete(localPort);
+      if (localPort !== undefined) this.#ports.delete(localPort);
     });
     endTogether(client, inner);
   }

@@ -1,0 +1,392 @@
+import { Ansis } from "ansis";
+import { rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { CoverageMap } from "../coverage_map.ts";
+import { fileErrorSentence } from "../files.ts";
+import { parseBasePath } from "../map/base_path.ts";
+import { exportCertificate } from "../proxy/authority_store.ts";
+import { clientVariables } from "../proxy/client_variables.ts";
+import { createProxy } from "../proxy/create_proxy.ts";
+import { dataFolder } from "../proxy/data_folder.ts";
+import type { ProxyNotice } from "../proxy/notices.ts";
+import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
+import type { TrafficFile } from "../proxy/traffic_file.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import { CommandError } from "./command_error.ts";
+import type { Host } from "./host.ts";
+import { chooseOutputs, type Output } from "./outputs.ts";
+import { proxyCaHelp } from "./proxy_ca_help.ts";
+import { defaultCaFile, writeBundle } from "./proxy_certificates.ts";
+import { type Child, runChild } from "./proxy_child.ts";
+import { LiveLine } from "./proxy_live_line.ts";
+import { serveLivePage } from "./proxy_live_page.ts";
+import type { ProxyCommandOptions } from "./proxy_options.ts";
+import { openSession, recoverSessions } from "./proxy_session.ts";
+import { onEndSignals } from "./proxy_signals.ts";
+import { proxyReports } from "./proxy_reports.ts";
+import { isColored } from "./terminal.ts";
+
+const DEFAULT_PORT = 8080;
+/** How many ports behind the default one are tried. */
+const PORTS_TRIED = 100;
+/** Exit code of a program that Ctrl+C ends. */
+const INTERRUPTED = 130;
+
+/**
+ * `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has
+ * ended.
+ *
+ * @returns the exit code: the command's, else 1 where a threshold is not met or the recording could not be written.
+ * @throws {CommandError} and the errors of loading, each with a sentence for the user.
+ */
+export async function proxy(options: ProxyCommandOptions, host: Host): Promise<number> {
+  const caFile = resolve(options.exportCa ?? defaultCaFile(process.platform));
+  if (options.printCaHelp) {
+    await host.stdout.write(proxyCaHelp(caFile));
+    return 0;
+  }
+  const { schema } = options;
+  if (schema === undefined) {
+    throw new CommandError(
+      "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml",
+    );
+  }
+  const outputs = chooseOutputs(options.formats, options.output);
+  refuseOverwriting(schema, outputs, options);
+  const { basePath } = options;
+  const map = /^https?:\/\//i.test(schema)
+    ? await CoverageMap.fromUrl(schema, { basePath, emptyPrefixFirst: true })
+    : await CoverageMap.fromPath(schema, { basePath, emptyPrefixFirst: true });
+  const session = new ProxySession(map, options, host, outputs, caFile);
+  return await session.run();
+}
+
+/** A recording or a report must not cost the description. */
+function refuseOverwriting(
+  schema: string,
+  outputs: readonly Output[],
+  { saveTraffic, exportCa }: ProxyCommandOptions,
+): void {
+  const written = [...outputs.map(({ path }) => path), saveTraffic, exportCa]
+    .flatMap((path) => path === undefined ? [] : [resolve(path)]);
+  if (written.includes(resolve(schema))) {
+    throw new CommandError(
+      `${schema} is the description and would be overwritten. Name another file.`,
+    );
+  }
+  if (new Set(written).size < written.length) {
+    throw new CommandError("Two files would be written to the same path. Give each its own.");
+  }
+}
+
+/** One run of the proxy, from its start to its reports. */
+class ProxySession {
+  readonly #map: CoverageMap;
+  readonly #options: ProxyCommandOptions;
+  readonly #host: Host;
+  readonly #outputs: readonly Output[];
+  readonly #caFile: string;
+  readonly #folder: string;
+  readonly #line: LiveLine;
+  readonly #colors: Ansis;
+  #proxy: Proxy | undefined;
+  #temporary: TrafficFile | undefined;
+  #isTemporaryBroken = false;
+
+  constructor(
+    map: CoverageMap,
+    options: ProxyCommandOptions,
+    host: Host,
+    outputs: readonly Output[],
+    caFile: string,
+  ) {
+    this.#map = map;
+    this.#options = options;
+    this.#host = host;
+    this.#outputs = outputs;
+    this.#caFile = caFile;
+    this.#colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
+    this.#folder = dataFolder({
+      platform: process.platform,
+      variables: host.variables,
+      home: homedir(),
+    });
+    this.#line = new LiveLine({
+      map,
+      stream: host.stderr,
+      colors: this.#colors,
+      isDrawn: host.stderr.isTerminal && !options.verbose,
+      requests: () => this.#proxy?.requests ?? 0,
+    });
+  }
+
+  async run(): Promise<number> {
+    const { saveTraffic, command } = this.#options;
+    for (const { path, endedAt } of recoverSessions(this.#folder, this.#host.now())) {
+      this.#say(
+        `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered: covtool report ${this.#options.schema} ${path} (it is deleted in a week).`,
+      );
+    }
+    if (saveTraffic === undefined) this.#temporary = openSession(this.#folder);
+    const proxy = await this.#start();
+    this.#proxy = proxy;
+    const caWarning = await this.#writeCertificates(proxy);
+    const page = await serveLivePage({
+      report: () => this.#map.generateReport({ title: this.#options.title }),
+      version: () => proxy.interactions,
+    });
+    let code = 0;
+    try {
+      const variables = this.#variables(proxy);
+      this.#say(banner(proxy, this.#options, page.url, this.#caFile, variables));
+      if (caWarning !== undefined) this.#warn(caWarning);
+      if (command.length === 0) {
+        this.#line.start();
+        await this.#untilInterrupted();
+      } else code = await this.#runCommand(runChild(command, variables));
+    } finally {
+      this.#line.stop();
+      page.close();
+      await this.#end(proxy);
+    }
+    const reported = await proxyReports(this.#map, this.#options, this.#host, this.#outputs, proxy);
+    this.#discardTemporary();
+    return code !== 0 ? code : proxy.recordingError === undefined ? reported : 1;
+  }
+
+  async #start(): Promise<Proxy> {
+    const { port } = this.#options;
+    if (port !== undefined) return await this.#listen(port);
+    for (let tried = DEFAULT_PORT; tried < DEFAULT_PORT + PORTS_TRIED; tried++) {
+      try {
+        const proxy = await createProxy(this.#recorder(), this.#proxyOptions(tried));
+        if (tried > DEFAULT_PORT) {
+          this.#say(`Port ${DEFAULT_PORT} is in use, so the proxy listens on ${tried}.`);
+        }
+        return proxy;
+      } catch (error) {
+        if (!isBusy(error)) throw this.#explained(error);
+      }
+    }
+    return await this.#listen(0);
+  }
+
+  async #listen(port: number): Promise<Proxy> {
+    try {
+      return await createProxy(this.#recorder(), this.#proxyOptions(port));
+    } catch (error) {
+      if (isBusy(error)) {
+        throw new CommandError(
+          `Port ${port} is in use. Name another one with -p, or leave -p out to have a free one chosen.`,
+          error,
+        );
+      }
+      throw this.#explained(error);
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    this.#discardTemporary();
+    if (error instanceof TypeError) return new CommandError(error.message, error);
+    const { code, path, syscall } = error as Record<string, unknown>;
+    if (typeof code !== "string") return error;
+    if (typeof path === "string") {
+      return new CommandError(`Cannot use ${path}: ${fileErrorSentence(error)}`, error);
+    }
+    if (code === "EACCES" && (syscall === "listen" || syscall === "bind")) {
+      return new CommandError("Permission to use this port is denied. Name one above 1023.", error);
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return new CommandError(`The proxy cannot start: ${message}.`, error);
+  }
+
+  #proxyOptions(port: number): ProxyOptions {
+    const { options, folder } = { options: this.#options, folder: this.#folder };
+    const intercept = options.intercept.length > 0
+      ? options.intercept
+      : interceptedBy(options.basePath);
+    return {
+      port,
+      host: options.host,
+      reverse: options.reverse,
+      upstreamProxy: options.upstreamProxy,
+      insecure: options.insecure,
+      ...(intercept !== undefined && { intercept }),
+      passThrough: options.passThrough,
+      bodyLimit: options.bodyLimit,
+      saveTraffic: options.saveTraffic,
+      dataFolder: folder,
+      onNotice: (notice) => this.#onNotice(notice),
+      onInteraction: (interaction) => {
+        try {
+          this.#temporary?.append(interaction);
+        } catch (error) {
+          if (this.#isTemporaryBroken) return;
+          this.#isTemporaryBroken = true;
+          this.#warn(
+            `TRAFFIC IS NOT BEING KEPT: ${this.#temporary?.path} cannot be written (${
+              error instanceof Error ? error.message : error
+            }). It counts, but would be lost if covtool were killed.`,
+          );
+        }
+      },
+    };
+  }
+
+  #recorder(): TrafficRecorder {
+    const map = this.#map;
+    if (!this.#options.verbose) return map;
+    return {
+      record: (request, response, timestamp) => {
+        const before = map.traffic().matched;
+        map.record(request, response, timestamp);
+        const matched = map.traffic().matched > before ? "matched" : "unmatched";
+        const status = response?.status_code ?? "no answer";
+        this.#say(`${request.method} ${request.url} ${status} ${matched}`);
+      },
+    };
+  }
+
+  async #writeCertificates(proxy: Proxy): Promise<string | undefined> {
+    try {
+      await writeBundle(this.#bundleFile(), proxy.caCertificate, this.#host.variables);
+      await exportCertificate(this.#caFile, proxy.caCertificate);
+      return undefined;
+    } catch (error) {
+      const sentence = `The certificate cannot be written to ${this.#caFile}: ${
+        fileErrorSentence(error)
+      }`;
+      if (this.#options.exportCa === undefined) {
+        return `${sentence} Name another file with --export-ca.`;
+      }
+      await this.#end(proxy);
+      this.#discardTemporary();
+      throw new CommandError(sentence, error);
+    }
+  }
+
+  #variables(proxy: Proxy): Record<string, string> {
+    return clientVariables({
+      proxyUrl: proxy.url,
+      caFile: this.#caFile,
+      bundleFile: this.#bundleFile(),
+    });
+  }
+
+  #bundleFile(): string {
+    return join(this.#folder, "ca-bundle.pem");
+  }
+
+  #untilInterrupted(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = onEndSignals(() => {
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  async #runCommand(child: Child): Promise<number> {
+    let signals = 0;
+    const stop = onEndSignals((signal) => {
+      signals++;
+      // Ctrl+C reaches the command by itself, since it has the same terminal.
+      if (signal === "SIGTERM") child.signal(signal);
+      if (signals > 1) {
+        child.signal("SIGKILL");
+        process.exit(INTERRUPTED);
+      }
+    });
+    try {
+      return await child.ended;
+    } finally {
+      stop();
+    }
+  }
+
+  async #end(proxy: Proxy): Promise<void> {
+    const stop = onEndSignals(() => process.exit(INTERRUPTED));
+    if (proxy.inFlight > 0) {
+      this.#say("Answers that are on their way finish first. Ctrl+C again ends at once.");
+    }
+    try {
+      await proxy.close();
+    } finally {
+      stop();
+    }
+  }
+
+  #discardTemporary(): void {
+    const file = this.#temporary;
+    if (file === undefined) return;
+    this.#temporary = undefined;
+    file.close();
+    rmSync(file.path, { force: true });
+  }
+
+  #onNotice({ kind, message }: ProxyNotice): void {
+    if (kind === "recording_failed") this.#say(this.#colors.red.bold(plainText(message)));
+    else this.#warn(message);
+  }
+
+  #warn(message: string): void {
+    this.#line.say(this.#colors.yellow(plainText(message)));
+  }
+
+  #say(text: string): void {
+    this.#line.say(text);
+  }
+}
+
+/** What is intercepted where the base path names a host: only that one. */
+function interceptedBy(basePath: string | undefined): string[] | undefined {
+  const origin = basePath === undefined ? null : parseBasePath(basePath).origin;
+  if (origin === null) return undefined;
+  const { host, port, protocol } = new URL(origin);
+  return [port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host];
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === "EADDRINUSE";
+}
+
+/** What is said at the start: where the proxy is, and what to paste. */
+function banner(
+  proxy: Proxy,
+  options: ProxyCommandOptions,
+  page: string,
+  caFile: string,
+  variables: Readonly<Record<string, string>>,
+): string {
+  const lines = [
+    options.reverse === undefined
+      ? `The proxy listens on ${proxy.url}`
+      : `${proxy.url} stands for ${options.reverse}`,
+    `Live report: ${page}`,
+  ];
+  if (options.saveTraffic !== undefined) lines.push(`Traffic: ${options.saveTraffic}`);
+  if (options.command.length > 0) return lines.join("\n");
+  if (options.reverse === undefined) {
+    lines.push(
+      `Certificate: ${caFile}${
+        proxy.isAuthorityNew ? " (new: clients do not trust it yet)" : ""
+      }; covtool proxy --print-ca-help says how clients trust it.`,
+      "",
+      "For clients in another terminal:",
+      ...Object.entries(variables).map(([name, value]) =>
+        process.platform === "win32"
+          ? `  $env:${name}="${value}"`
+          : `  export ${name}=${quoted(value)}`
+      ),
+      "",
+    );
+  }
+  lines.push("Ctrl+C ends the proxy and writes the report.");
+  return lines.join("\n");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

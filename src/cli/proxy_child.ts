@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import process from "node:process";
+import { CommandError } from "./command_error.ts";
+import type { EndSignal } from "./proxy_signals.ts";
+
+/** A command that runs. */
+export interface Child {
+  /** Its exit code; 128 and the number of the signal where one ended it. */
+  readonly ended: Promise<number>;
+  /** Passes a signal on. */
+  signal(signal: EndSignal | "SIGKILL"): void;
+}
+
+/**
+ * Runs a command with the streams of this process.
+ *
+ * @param variables Are added to its environment.
+ */
+export function runChild(
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Child {
+  const [name = "", ...args] = command;
+  const child = spawn(name, args, {
+    stdio: "inherit",
+    env: { ...process.env, ...variables },
+    // There, npm and its like are scripts, which only a shell can run.
+    shell: process.platform === "win32",
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", (error: Error & { readonly code?: unknown }) => {
+      reject(
+        new CommandError(
+          error.code === "ENOENT"
+            ? `There is no command ${name}. Check its name, and that it is installed.`
+            : `The command ${name} cannot be run: ${error.message}.`,
+          error,
+        ),
+      );
+    });
+    child.once("exit", (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal] ?? 0));
+    });
+  });
+  return { ended, signal: (signal) => void child.kill(signal) };
+}

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { livePageHtml } from "./proxy_live_page_html.ts";
+
+/** What the page shows. */
+export interface LivePageOptions {
+  /** The report of now, as a page of its own. */
+  report(): string;
+  /** Changes whenever the report does. */
+  version(): number;
+}
+
+/** A page that runs. */
+export interface LivePage {
+  /** Where browsers find it. */
+  readonly url: string;
+  /** Ends it. */
+  close(): void;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Milliseconds between two looks for news. */
+const LOOK_EVERY = 1000;
+/** Making reports may take this part of the time at most, since nothing else happens meanwhile. */
+const SHARE = 0.1;
+
+/**
+ * Serves the report as it is now, on the loopback interface only. Browsers that show it are told of news, and show
+ * them by themselves.
+ */
+export async function serveLivePage(options: LivePageOptions): Promise<LivePage> {
+  const listeners = new Set<ServerResponse>();
+  let told = options.version();
+  let page = "";
+  let pageVersion = -1;
+  /** Until when the page is taken as it is. */
+  let restUntil = 0;
+
+  const report = (): string => {
+    const version = options.version();
+    const now = performance.now();
+    if (version !== pageVersion && (page === "" || now >= restUntil)) {
+      page = options.report();
+      pageVersion = version;
+      restUntil = performance.now() + (performance.now() - now) / SHARE;
+    }
+    return page;
+  };
+
+  const server = createServer((request, response) => {
+    if (!isOwn(request, server)) return answer(response, 403, "text/plain", "Not here.\n");
+    switch (request.url?.replace(/\?.*$/, "")) {
+      case "/": {
+        const nonce = crypto.randomUUID();
+        response.setHeader(
+          "content-security-policy",
+          `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ` +
+            "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'",
+        );
+        return answer(response, 200, "text/html; charset=utf-8", livePageHtml(nonce));
+      }
+      case "/report":
+        response.setHeader("x-frame-options", "SAMEORIGIN");
+        return answer(response, 200, "text/html; charset=utf-8", report());
+      case "/news":
+        response.writeHead(200, {
+          "content-type": "text/event-stream",
+          "cache-control": "no-store",
+        });
+        response.write(`data: ${told}\n\n`);
+        listeners.add(response);
+        response.on("close", () => listeners.delete(response));
+        return;
+      default:
+        answer(response, 404, "text/plain", "There is no such page.\n");
+    }
+  });
+  const timer = setInterval(() => {
+    const version = options.version();
+    if (version === told || performance.now() < restUntil) return;
+    told = version;
+    for (const listener of listeners) listener.write(`data: ${version}\n\n`);
+  }, LOOK_EVERY);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, LOOPBACK, resolve);
+  });
+  return {
+    url: `http://${LOOPBACK}:${portOf(server)}/`,
+    close: () => {
+      clearInterval(timer);
+      for (const listener of listeners) listener.end("event: end\ndata: end\n\n");
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Pages of the web can make a browser ask here under a name of theirs, but only under that name. */
+function isOwn(request: IncomingMessage, server: Server): boolean {
+  const port = portOf(server);
+  return request.headers.host === `${LOOPBACK}:${port}` ||
+    request.headers.host === `localhost:${port}`;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function answer(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    "content-type": type,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(text);
+}

@@ -1,0 +1,96 @@
+import { merge, object } from "@optique/core/constructs";
+import { message } from "@optique/core/message";
+import { multiple, optional } from "@optique/core/modifiers";
+import type { InferValue } from "@optique/core/parser";
+import { argument, negatableFlag, option } from "@optique/core/primitives";
+import { integer, string } from "@optique/core/valueparser";
+import { measureOptions, thresholdOptions } from "./shared_options.ts";
+import { fileValue } from "./values/file_value.ts";
+import { hostPatternValue } from "./values/host_pattern_value.ts";
+import { outputValue } from "./values/output_value.ts";
+import { sizeValue } from "./values/size_value.ts";
+
+const inputs = object({
+  schema: optional(argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
+    description:
+      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+  })),
+  command: multiple(argument(string({ metavar: "COMMAND" }), {
+    description:
+      message`Behind --: a command that is run with the variables that lead clients to the proxy. The proxy ends with it and passes its exit code on.`,
+  })),
+});
+
+const listenOptions = object("The proxy", {
+  port: optional(option("-p", "--port", integer({ min: 0, max: 65535, metavar: "PORT" }), {
+    description: message`The port; unless given 8080, or the next one that is free.`,
+  })),
+  host: optional(option("--host", string({ metavar: "ADDRESS" }), {
+    description:
+      message`The address to listen on. Unless given, only programs on this machine reach the proxy.`,
+  })),
+  reverse: optional(option("--reverse", string({ metavar: "URL" }), {
+    description:
+      message`Stand for this server, for clients that cannot be pointed at a proxy: they call the proxy in its place.`,
+  })),
+  upstreamProxy: optional(option("--upstream-proxy", string({ metavar: "URL" }), {
+    description:
+      message`Reach servers through this other proxy: http://user:password@proxy.example:3128.`,
+  })),
+  insecure: option("--insecure", {
+    description: message`Accept any certificate of servers: for test servers.`,
+  }),
+  intercept: multiple(option("--intercept", hostPatternValue(), {
+    description:
+      message`Record only the traffic of these hosts: api.example, *.example, localhost:8080. Can be repeated. With the URL of a host as --base-path, only that one is recorded.`,
+  })),
+  passThrough: multiple(option("--pass-through", hostPatternValue(), {
+    description: message`Let the traffic of these hosts pass untouched. Can be repeated.`,
+  })),
+  exportCa: optional(option("--export-ca", fileValue("PATH"), {
+    description:
+      message`Where the certificate that clients have to trust is written; unless given /tmp/covtool-ca.pem (on Windows in the temporary folder).`,
+  })),
+  printCaHelp: option("--print-ca-help", {
+    description: message`Say how clients come to trust that certificate, and end.`,
+  }),
+  verbose: option("-v", "--verbose", { description: message`Print each request.` }),
+});
+
+const recordingOptions = object("Recording", {
+  saveTraffic: optional(option("--save-traffic", fileValue("PATH"), {
+    description:
+      message`Append the traffic to this recording as it happens, with passwords, tokens and keys made unreadable.`,
+  })),
+  bodyLimit: optional(option("--body-limit", sizeValue(), {
+    description:
+      message`How much of a request's body is recorded; unless given 10M. Larger ones are passed on whole.`,
+  })),
+});
+
+const outputOptions = object("Reports", {
+  formats: multiple(option("--format", outputValue(), {
+    description:
+      message`html (unless given) or another format of covtool report, with the path of its file if you like. Can be repeated.`,
+  })),
+  output: optional(option("-o", "--output", fileValue("PATH"), {
+    description: message`Where the report goes when there is one format; - is standard output.`,
+  })),
+  color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
+    description:
+      message`Colour, or do not. Unless given, NO_COLOR and FORCE_COLOR decide, then whether this is a terminal.`,
+  })),
+});
+
+/** The arguments and options of `covtool proxy`. */
+export const proxyOptions = merge(
+  inputs,
+  listenOptions,
+  recordingOptions,
+  outputOptions,
+  measureOptions,
+  thresholdOptions,
+);
+
+/** What {@linkcode proxyOptions} reads. */
+export type ProxyCommandOptions = InferValue<typeof proxyOptions>;

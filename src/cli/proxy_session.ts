@@ -1,0 +1,89 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { TrafficFile } from "../proxy/traffic_file.ts";
+
+/** A session that did not end as it should: what it recorded is still there. */
+export interface RecoveredSession {
+  /** The recording. */
+  readonly path: string;
+  /** When it was last written to. */
+  readonly endedAt: Date;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Recovered recordings hold secrets, so they do not stay for ever. */
+const KEPT_DAYS = 7;
+const RUNNING = /^running-(\d+)-[\w-]+\.jsonl$/;
+const RECOVERED = /^recovered-.*\.jsonl$/;
+
+/**
+ * A private recording of what this session captures, readable by its owner alone: after a crash it is what is left.
+ * Delete it when the session has ended well.
+ *
+ * @param folder The user's folder for data.
+ */
+export function openSession(folder: string): TrafficFile {
+  const sessions = sessionFolder(folder);
+  return new TrafficFile(join(sessions, `running-${process.pid}-${crypto.randomUUID()}.jsonl`));
+}
+
+/**
+ * Finds recordings of sessions whose process is gone, and renames them, so that each is said once. Removes those that
+ * were recovered a week ago or more.
+ */
+export function recoverSessions(folder: string, now: number): RecoveredSession[] {
+  const sessions = sessionFolder(folder);
+  const recovered: RecoveredSession[] = [];
+  for (const name of readdirSync(sessions)) {
+    const path = join(sessions, name);
+    const pid = RUNNING.exec(name)?.[1];
+    try {
+      const { size, mtime } = statSync(path);
+      if (pid === undefined) {
+        if (RECOVERED.test(name) && now - mtime.getTime() > KEPT_DAYS * DAY) rmSync(path);
+        continue;
+      }
+      if (isRunning(Number(pid))) continue;
+      if (size === 0) {
+        rmSync(path);
+        continue;
+      }
+      const kept = join(
+        sessions,
+        `recovered-${mtime.toISOString().replace(/[:.]/g, "-")}-${pid}.jsonl`,
+      );
+      renameSync(path, kept);
+      recovered.push({ path: kept, endedAt: mtime });
+    } catch {
+      // Another proxy that starts at the same time has taken it.
+    }
+  }
+  return recovered;
+}
+
+function sessionFolder(folder: string): string {
+  const sessions = join(folder, "sessions");
+  mkdirSync(sessions, { recursive: true, mode: 0o700 });
+  return sessions;
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user is one too.
+    return (error as { readonly code?: unknown }).code === "EPERM";
+  }
+  return isCovtool(pid);
+}
+
+/** A number may belong to another program by now, which Linux can tell. */
+function isCovtool(pid: number): boolean {
+  try {
+    return /covtool|deno|node|bun|cli\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, "latin1"));
+  } catch {
+    return true;
+  }
+}

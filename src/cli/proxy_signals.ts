@@ -1,0 +1,22 @@
+import process from "node:process";
+
+/** A signal that asks a program to end. */
+export type EndSignal = "SIGINT" | "SIGTERM";
+
+/**
+ * Hears of Ctrl+C and of requests to end.
+ *
+ * @returns what stops listening.
+ */
+export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
+  // Windows has no SIGTERM that a program could hear of.
+  const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const heard = signals.map((signal) => {
+    const listen = (): void => listener(signal);
+    process.on(signal, listen);
+    return () => process.off(signal, listen);
+  });
+  return () => {
+    for (const stop of heard) stop();
+  };
+}
