@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { main } from "../../src/cli/main.ts";
+import type { Host } from "../../src/cli/host.ts";
+import type { Report } from "../../src/report/report.ts";
+import { type FakeHost, fakeHost } from "./fake_host.ts";
+
+const FIXTURES = new URL("../fixtures/recordings/", import.meta.url).pathname;
+const BOOKSHOP = new URL("../../examples/bookshop/openapi.yaml", import.meta.url).pathname;
+const SECRETS = JSON.stringify({
+  interactions: [
+    {
+      request: {
+        method: "POST",
+        url: "http://ann:hush@localhost/login?api_key=K3y",
+        headers: { Authorization: "Bearer abc.DEF", Accept: "*/*" },
+        body: '{"user":"ann","password":"Pa55"}',
+      },
+      response: { status_code: 200, elapsed: 0.5 },
+      timestamp: 17,
+    },
+    { request: { method: "GET", url: "http://localhost/books" } },
+  ],
+});
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.writeTextFile(`${folder}/in.json`, SECRETS);
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function convert(
+  args: readonly string[],
+  host: FakeHost = fakeHost({ variables: { COLUMNS: "500" } }),
+): Promise<{ code: number; out: string; err: string }> {
+  const code = await main(["convert", ...args], host);
+  return { code, out: host.out(), err: host.err() };
+}
+
+async function reportOf(recording: string): Promise<Report> {
+  const host = fakeHost();
+  assert.equal(
+    await main(["report", BOOKSHOP, recording, "--format", "json"], host),
+    0,
+    host.err(),
+  );
+  return JSON.parse(host.out());
+}
+
+function fixtures(): string[] {
+  return readdirSync(FIXTURES, { recursive: true }).map(String)
+    .filter((name) => statSync(FIXTURES + name).isFile()).sort();
+}
+
+Deno.test("convert writes a traffic file, says what it did, and nothing to standard output", async () => {
+  await inFolder(async (folder) => {
+    const { code, out, err } = await convert([`${folder}/in.json`, "-o", `${folder}/new/out.json`]);
+    assert.equal(code, 0);
+    assert.equal(out, "");
+    assert.equal(
+      err,
+      `2 requests of 1 recording. Secrets are masked in 1.\n\nTraffic: ${folder}/new/out.json\n`,
+    );
+    const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/new/out.json`));
+    assert.deepEqual(interactions, [
+      {
+        request: {
+          method: "POST",
+          url: "http://aaa:aaaa@localhost/login?api_key=A1a",
+          headers: { Authorization: "Bearer aaa.AAA", Accept: "*/*" },
+          body: '{"user":"ann","password":"Aa11"}',
+        },
+        response: { status_code: 200, elapsed: 0.5 },
+        timestamp: 17,
+      },
+      { request: { method: "GET", url: "http://localhost/books" } },
+    ]);
+  });
+});
+
+Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", async () => {
+  await inFolder(async (folder) => {
+    const { err } = await convert([`${folder}/in.json`, "--no-redact", "-o", `${folder}/out.json`]);
+    assert.match(err, /^2 requests of 1 recording\. Secrets are kept\.\n/);
+    assert.deepEqual(
+      JSON.parse(await Deno.readTextFile(`${folder}/out.json`)),
+      JSON.parse(SECRETS),
+    );
+    if (Deno.build.os !== "windows") {
+      assert.equal((statSync(`${folder}/out.json`).mode & 0o777).toString(8), "600");
+    }
+  });
+});
+
+Deno.test("convert goes from standard input to standard output, and says nothing", async () => {
+  for (const args of [["-"], ["-", "-o", "-"]]) {
+    const { code, out, err } = await convert(args, fakeHost({ stdin: SECRETS }));
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(out).interactions.length, 2);
+    assert.equal(err, "");
+  }
+});
+
+Deno.test("JSON Lines are written where the name or --format says so", async () => {
+  await inFolder(async (folder) => {
+    for (
+      const [name, options, lines] of [
+        ["a.jsonl", [], 2],
+        ["b.NDJSON", [], 2],
+        ["c.txt", ["--format", "jsonl"], 2],
+        ["d.jsonl", ["--format", "json"], 4],
+        ["e.json", [], 4],
+      ] as const
+    ) {
+      await convert([`${folder}/in.json`, "-o", `${folder}/${name}`, ...options]);
+      const text = await Deno.readTextFile(`${folder}/${name}`);
+      assert.equal(text.trimEnd().split("\n").length, lines, name);
+    }
+  });
+});
+
+Deno.test("several recordings become one, and what is none is said", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/runs`);
+    await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, `${folder}/runs/one.yaml`);
+    await Deno.writeTextFile(`${folder}/runs/notes.txt`, "what we did\n");
+    const { err } = await convert([
+      `${folder}/runs`,
+      `${folder}/in.json`,
+      "-o",
+      `${folder}/out.json`,
+    ]);
+    assert.match(err, /^13 requests of 2 recordings\. /);
+    assert.match(err, /\nWarning: .*notes\.txt: This is no recording that covtool knows/);
+  });
+});
+
+Deno.test("a converted recording gives the report of the original", async () => {
+  await inFolder(async (folder) => {
+    for (const name of fixtures()) {
+      for (const target of [`${folder}/out.json`, `${folder}/out.jsonl`]) {
+        const { code, err } = await convert([FIXTURES + name, "--no-redact", "-o", target]);
+        assert.equal(code, 0, err);
+        assert.deepEqual(await reportOf(target), await reportOf(FIXTURES + name), name);
+      }
+    }
+  });
+});
+
+Deno.test("a recording without its secrets has the same coverage", async () => {
+  await inFolder(async (folder) => {
+    let masked = 0;
+    for (const name of fixtures()) {
+      const target = `${folder}/out.json`;
+      const { code, err } = await convert([FIXTURES + name, "-o", target]);
+      assert.equal(code, 0, err);
+      if (/are masked/.test(err)) masked++;
+      assert.deepEqual(await reportOf(target), await reportOf(FIXTURES + name), name);
+    }
+    assert.ok(masked >= 10, `${masked}`);
+  });
+});
+
+Deno.test("a traffic file is never written over what is to be read", async () => {
+  await inFolder(async (folder) => {
+    for (const input of [`${folder}/in.json`, folder, `${folder}/*.json`]) {
+      const { code, err } = await convert([input, "-o", `${folder}/./in.json`]);
+      assert.equal(code, 1);
+      assert.equal(
+        err,
+        `Error: The traffic file would overwrite ${folder}/./in.json, which is to be read. Give it another path.\n`,
+      );
+    }
+    assert.equal(await Deno.readTextFile(`${folder}/in.json`), SECRETS);
+  });
+});
+
+Deno.test("what breaks off half-way leaves the file that was there", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/out.json`, "before");
+    const { code, err } = await convert([
+      `${folder}/in.json`,
+      `${folder}/missing.har`,
+      "-o",
+      `${folder}/out.json`,
+    ]);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^Error: Cannot read .*missing\.har: There is no such file: check the path\.\n$/,
+    );
+    assert.equal(await Deno.readTextFile(`${folder}/out.json`), "before");
+    assert.deepEqual(readdirSync(folder).sort(), ["in.json", "out.json"]);
+  });
+});
+
+Deno.test("a link to a traffic file stays one, and a folder is no file", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/real.json`, "before");
+    await Deno.symlink(`${folder}/real.json`, `${folder}/link.json`);
+    await convert([`${folder}/in.json`, "-o", `${folder}/link.json`]);
+    assert.ok((await Deno.lstat(`${folder}/link.json`)).isSymlink);
+    assert.match(await Deno.readTextFile(`${folder}/real.json`), /^\{"interactions":/);
+    const { err } = await convert([`${folder}/in.json`, "-o", folder]);
+    assert.match(err, /^Error: Cannot write .*: This is a folder: name a file in it\.\n$/);
+  });
+});
+
+Deno.test("an empty recording, and a name that promises something else, are warnings", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/none.json`, '{"interactions": []}');
+    const { code, err } = await convert([`${folder}/none.json`, "-o", `${folder}/out.har`]);
+    assert.equal(code, 0);
+    assert.match(err, /\nWarning: The recordings hold no requests\.\n/);
+    assert.match(
+      err,
+      /\nWarning: .*out\.har is a traffic file, whatever its name says\. Call it \.json\.\n/,
+    );
+  });
+});
+
+Deno.test("convert without a recording, or with a format that there is not, says what to do", async () => {
+  const none = await convert([]);
+  assert.equal(none.code, 1);
+  assert.equal(
+    none.err,
+    "Error: No recording is given. Name at least one, or - for standard input. See covtool convert --help.\n",
+  );
+  const other = await convert(["a.har", "--format", "yaml"]);
+  assert.equal(other.code, 1);
+  assert.match(
+    other.err,
+    /^Error: --format: .*json.*jsonl.*yaml\. See covtool convert --help\.\n$/,
+  );
+});
+
+Deno.test("convert --help shows its options and examples within the width of the terminal", async () => {
+  const { out } = await convert(
+    ["--help"],
+    fakeHost({ columns: 80, variables: { NO_COLOR: "1" } }),
+  );
+  for (const option of ["-o, --output", "--format", "--no-redact"]) {
+    assert.ok(out.includes(`\n  ${option} `), option);
+  }
+  assert.match(out, /covtool convert session\.har -o traffic\.json/);
+  for (const line of out.split("\n")) assert.ok(line.length <= 80, line);
+});
+
+Deno.test("a long conversion shows how far it is, but not among the traffic on a terminal", async () => {
+  await inFolder(async (folder) => {
+    let now = 0;
+    const slow = (host: FakeHost): Host => ({ ...host, now: () => now += 700 });
+    const host = fakeHost({ columns: 60 });
+    assert.equal(
+      await main(
+        ["convert", `${folder}/in.json`, `${folder}/in.json`, "-o", `${folder}/o`],
+        slow(host),
+      ),
+      0,
+    );
+    const [before, line, after] = host.err().split("\r\u001b[K");
+    assert.equal(before, "");
+    assert.match(line ?? "", /^Reading █+ .*MB$/);
+    assert.match(after ?? "", /^4 requests/);
+    const mixed = fakeHost({ columns: 60 });
+    await main(["convert", `${folder}/in.json`, `${folder}/in.json`], slow(mixed));
+    assert.equal(mixed.err(), "");
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import type { Report } from "../../src/report/report.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+
+const BOOKSHOP = new URL("../../examples/bookshop/openapi.yaml", import.meta.url).pathname;
+const RECORDINGS = ["mitmproxy.har", "ruby-vcr.yml", "traffic.jsonl"] as const;
+
+function pathOf(name: string): string {
+  return new URL(`../fixtures/shows/${name}`, import.meta.url).pathname;
+}
+
+async function reportOf(...recordings: readonly string[]): Promise<Report> {
+  const host = fakeHost();
+  const code = await main(["report", BOOKSHOP, ...recordings, "--format", "json"], host);
+  assert.equal(code, 0, host.err());
+  assert.equal(host.err(), "");
+  return JSON.parse(host.out());
+}
+
+/** When requests were sent and how long they took is all that may differ. */
+function withoutTimes(report: Report): unknown {
+  return JSON.parse(
+    JSON.stringify(
+      report,
+      (key, value) => key === "elapsed" || key.endsWith("_at") ? undefined : value,
+    ),
+  );
+}
+
+Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same requests give one report", async () => {
+  const [first, ...others] = await Promise.all(
+    RECORDINGS.map(async (name) => withoutTimes(await reportOf(pathOf(name)))),
+  );
+  for (const other of others) assert.deepEqual(other, first);
+  const { summary, traffic } = await reportOf(pathOf("mitmproxy.har"));
+  assert.equal(traffic.recorded, 12);
+  assert.equal(traffic.matched, 12);
+  assert.deepEqual(summary, {
+    operations: { seen: 8, total: 16, percent: 50 },
+    parameters: { seen: 16, total: 31, percent: 100 * 16 / 31 },
+    keywords: { partial: 119, full: 5, total: 299, percent: 100 * 124 / 299 },
+    examples: { seen: 7, total: 32, percent: 21.875 },
+    responses: { seen: 11, total: 44, percent: 25, measured: true },
+  });
+});
+
+Deno.test("recordings of the same requests add up to what each of them covers", async () => {
+  const all = await reportOf(...RECORDINGS.map(pathOf));
+  const { summary } = await reportOf(pathOf("traffic.jsonl"));
+  assert.equal(all.traffic.recorded, 36);
+  assert.deepEqual(all.summary, summary);
+});
