@@ -1,4 +1,3 @@
-import { pointerTokens } from "../schema/json_pointer.ts";
 import type { Place } from "../schema/place.ts";
 import type { EncodingModel, ExampleModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
@@ -36,10 +35,7 @@ export function readMediaType(reading: Reading, entry: Place): MediaTypeModel | 
     return undefined;
   }
   const itemSchema = reading.version === "3.2" ? schemaAt(reading, place, "itemSchema") : undefined;
-  // OpenAPI 3.0 ignores styles in all forms but urlencoded ones (Encoding Object).
-  const [mediaType = ""] = pointerTokens(entry.pointer).slice(-1);
-  const styled = reading.version !== "3.0" || essenceIsUrlencoded(mediaType);
-  const encoding = readEncoding(reading, memberPlace(place, "encoding"), styled);
+  const encoding = readEncoding(reading, memberPlace(place, "encoding"));
   return {
     place,
     schema: schemaAt(reading, place, "schema"),
@@ -61,14 +57,9 @@ export function schemaAt(reading: Reading, owner: Place, token: string): Place |
   return undefined;
 }
 
-function essenceIsUrlencoded(mediaType: string): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(mediaType);
-}
-
 function readEncoding(
   reading: Reading,
   place: Place,
-  styled: boolean,
 ): Readonly<Record<string, EncodingModel>> | undefined {
   const properties = fieldsAt(reading, place, "`encoding`");
   if (properties === undefined) return undefined;
@@ -83,9 +74,9 @@ function readEncoding(
     const allowReserved = booleanAt(reading, entry, "allowReserved", false);
     encoding.push([property, {
       ...(contentType !== undefined && { contentType }),
-      ...(styled && style !== undefined && { style }),
-      ...(styled && has("explode") && { explode }),
-      ...(styled && has("allowReserved") && { allowReserved }),
+      ...(style !== undefined && { style }),
+      ...(has("explode") && { explode }),
+      ...(has("allowReserved") && { allowReserved }),
     }]);
   }
   return Object.fromEntries(encoding);

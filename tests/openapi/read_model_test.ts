@@ -178,19 +178,10 @@ Deno.test("readModel() makes a parameter of each media type of a body, with enco
   );
   assert.deepEqual(json?.examples.map(({ place }) => place.value), [null, 1, 2]);
   assert.equal(json?.examples[2]?.place.pointer, "/components/examples/B/value");
-  assert.deepEqual(form?.encoding, { tags: {}, file: { contentType: "image/png" } });
-});
-
-Deno.test("readModel() keeps styles of multipart fields from OpenAPI 3.1 on, of urlencoded ones in 3.0 too", () => {
-  const encoding = { tags: { style: "form", explode: false } };
-  const encodingOf = (version: string, mediaType: string) =>
-    operation(version, {
-      parameters: [ID],
-      requestBody: { content: { [mediaType]: { schema: {}, encoding } } },
-    }).parameters[1]?.encoding;
-  assert.deepEqual(encodingOf("3.0.3", "multipart/form-data"), { tags: {} });
-  assert.deepEqual(encodingOf("3.0.3", "application/x-www-form-urlencoded"), encoding);
-  assert.deepEqual(encodingOf("3.1.0", "multipart/form-data"), encoding);
+  assert.deepEqual(form?.encoding, {
+    tags: { style: "form", explode: false },
+    file: { contentType: "image/png" },
+  });
 });
 
 Deno.test("readModel() counts examples of parameters, and says which cannot be counted", () => {
