@@ -1,5 +1,5 @@
 /**
- * A text that differs for descriptions that differ: FNV-1a over what each document says, and its length.
+ * A text that differs for values that differ: FNV-1a over what each says as JSON, and its length.
  * It tells slips apart, and is no proof against intent.
  */
 export function fingerprint(values: Iterable<unknown>): string {

@@ -5,6 +5,7 @@ import { earlier, type Hits, later, type OperationHits, type ParameterHits } fro
 import type { UnmatchedState } from "./unmatched.ts";
 import { VERSION } from "../version.ts";
 import { findUnit } from "./find_unit.ts";
+import { fingerprint } from "./fingerprint.ts";
 
 /** Hits as they are saved: UTF-8 JSON, bound to a description and a version of covtool. */
 interface HitsFile {
@@ -38,7 +39,8 @@ interface ParameterFile {
   readonly hits: number;
   readonly malformed: number;
   readonly not_recorded: number;
-  readonly nested_too_deep: boolean;
+  /** Absent where no value did. */
+  readonly nested_too_deep?: true;
   readonly examples: readonly number[];
   /** Each schema with its block of counters. */
   readonly units: readonly (readonly [schema_path: string, counts: readonly number[]])[];
@@ -61,7 +63,8 @@ export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
     unmatched: hits.unmatched.export(),
     hints: hits.hints.export(),
   };
-  return new TextEncoder().encode(JSON.stringify(file));
+  const text = JSON.stringify({ ...file, checksum: fingerprint([file]) });
+  return new TextEncoder().encode(text);
 }
 
 function operationFile(operation: OperationHits, index: number): OperationFile {
@@ -89,7 +92,7 @@ function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
     hits: parameter.hits,
     malformed: parameter.malformed,
     not_recorded: parameter.notRecorded,
-    nested_too_deep: parameter.nestedTooDeep,
+    ...(parameter.nestedTooDeep && { nested_too_deep: true }),
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit) => {
       const base = counters.baseOf(unit);
@@ -117,6 +120,8 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
       `Cannot merge these hits: they belong to a different description than ${plan.documents.location}. Load the same description in all parts of a run.`,
     );
   }
+  const { checksum, ...content } = file;
+  if (checksum !== fingerprint([content])) throw new TypeError(DAMAGED);
   const units = unitsOf(plan, file); // before anything is added, so that bad bytes add nothing
   hits.recorded += file.recorded;
   hits.matched += file.matched;
@@ -154,7 +159,7 @@ function addParameter(
   parameter.hits += saved.hits;
   parameter.malformed += saved.malformed;
   parameter.notRecorded += saved.not_recorded;
-  parameter.nestedTooDeep ||= saved.nested_too_deep;
+  parameter.nestedTooDeep ||= saved.nested_too_deep === true;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
   });
@@ -188,7 +193,12 @@ function unitsOf(plan: CoveragePlan, file: HitsFile): Map<string, SchemaUnit> {
   return units;
 }
 
-function readFile(bytes: Uint8Array): HitsFile {
+/** What is read, until its checksum says that it is what was written. */
+interface ReadFile extends HitsFile {
+  readonly checksum?: unknown;
+}
+
+function readFile(bytes: Uint8Array): ReadFile {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -203,5 +213,5 @@ function readFile(bytes: Uint8Array): HitsFile {
       "Cannot merge these hits: they are not what exportHits() gave. Pass its bytes unchanged.",
     );
   }
-  return value as HitsFile;
+  return value as ReadFile;
 }

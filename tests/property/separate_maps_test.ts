@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+import type { Interaction } from "../../mod.ts";
+import { RICH_DESCRIPTION } from "./rich_description.ts";
+import { trafficTo } from "./traffic_arbitrary.ts";
+
+const AT = { generatedAt: "2026-01-31T12:00:00Z" };
+const traffic = trafficTo(RICH_DESCRIPTION);
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
+
+function record(map: CoverageMap, { request, response, timestamp }: Interaction): void {
+  map.record(request, response, timestamp);
+}
+
+Deno.test("two maps of one description count their own traffic alone, and leave the description as it is", () => {
+  const description = deepFreeze(structuredClone(RICH_DESCRIPTION));
+  fc.assert(
+    fc.property(traffic, traffic, (left, right) => {
+      const [first, second] = [
+        CoverageMap.fromDict(description),
+        CoverageMap.fromDict(description),
+      ];
+      for (let index = 0; index < Math.max(left.length, right.length); index++) {
+        const [one, other] = [left[index], right[index]];
+        if (one !== undefined) record(first, one);
+        if (other !== undefined) record(second, other);
+      }
+      const alone = CoverageMap.fromDict(structuredClone(RICH_DESCRIPTION));
+      for (const interaction of right) record(alone, interaction);
+      assert.deepEqual(second.report(AT), alone.report(AT));
+      assert.deepEqual(second.uncoveredKeywords(), alone.uncoveredKeywords());
+    }),
+    { numRuns: 60 },
+  );
+  assert.deepEqual(description, RICH_DESCRIPTION);
+});
+
+Deno.test("a map without traffic shows nothing of another one's", () => {
+  const used = CoverageMap.fromDict(RICH_DESCRIPTION);
+  const [interactions = []] = fc.sample(traffic.filter((list) => list.length > 20), {
+    numRuns: 1,
+    seed: 1,
+  });
+  for (const interaction of interactions) record(used, interaction);
+  const fresh = CoverageMap.fromDict(RICH_DESCRIPTION);
+  assert.deepEqual(fresh.statistic(), {
+    operations: { seen: 0, total: 5 },
+    parameters: { seen: 0, total: 18 },
+    keywords: { partial: 0, full: 0, total: used.statistic().keywords.total },
+    examples: { seen: 0, total: used.statistic().examples.total },
+    responses: { seen: 0, total: 8 },
+  });
+});
+
+Deno.test("a report asks for nothing twice: making it changes nothing, nor does changing what it gave", () => {
+  fc.assert(
+    fc.property(traffic, (interactions) => {
+      const map = CoverageMap.fromDict(RICH_DESCRIPTION);
+      for (const interaction of interactions) record(map, interaction);
+      const before = JSON.stringify(map.report(AT));
+      for (
+        const list of [map.gaps(), map.uncoveredKeywords(), map.unmatched(), map.diagnostics()]
+      ) {
+        list.length = 0;
+      }
+      for (const interaction of map.unmatched()) Object.assign(interaction, { count: -1 });
+      Object.assign(map.statistic().operations, { seen: -1 });
+      map.exportHits().fill(0);
+      assert.equal(JSON.stringify(map.report(AT)), before);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("hits of another description are refused, and change nothing", () => {
+  fc.assert(
+    fc.property(traffic, (interactions) => {
+      const map = CoverageMap.fromDict(RICH_DESCRIPTION);
+      for (const interaction of interactions) record(map, interaction);
+      const before = JSON.stringify(map.report(AT));
+      const changed = { ...RICH_DESCRIPTION, info: { title: "Something else", version: "1.0.0" } };
+      const other = CoverageMap.fromDict(changed);
+      for (const interaction of interactions) record(other, interaction);
+      assert.throws(() => map.mergeHits(other.exportHits()), /different description/);
+      assert.equal(JSON.stringify(map.report(AT)), before);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("hits that were cut off or changed are refused, and change nothing", () => {
+  const map = CoverageMap.fromDict(RICH_DESCRIPTION);
+  const [interactions = []] = fc.sample(traffic, { numRuns: 1, seed: 2 });
+  for (const interaction of interactions) record(map, interaction);
+  const hits = map.exportHits();
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: hits.length - 1 }),
+      fc.integer({ min: 32, max: 126 }),
+      fc.boolean(),
+      (at, byte, cut) => {
+        const damaged = cut ? hits.slice(0, at) : hits.with(at, byte);
+        const target = CoverageMap.fromDict(RICH_DESCRIPTION);
+        let expected = JSON.stringify(map.report(AT));
+        try {
+          target.mergeHits(damaged);
+        } catch (error) {
+          assert.ok(error instanceof TypeError);
+          assert.match(error.message, /^Cannot merge these hits: /);
+          expected = JSON.stringify(CoverageMap.fromDict(RICH_DESCRIPTION).report(AT));
+        }
+        assert.equal(JSON.stringify(target.report(AT)), expected);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
