@@ -1,0 +1,162 @@
+/** What was seen of a body. */
+export interface SeenBody {
+  /** All of it; undefined where there is none, or where it was cut. */
+  readonly data: Uint8Array | string | undefined;
+  /** True where a body was sent that was not seen to its end, or was longer than the limit. */
+  readonly isCut: boolean;
+}
+
+/** A body on its way. */
+export interface ObservedBody {
+  /** What was seen of it; a promise, which never rejects, while it is still on its way. */
+  readonly seen: SeenBody | Promise<SeenBody>;
+  /** The media type that goes with the body where the caller names none. */
+  readonly contentType?: string | undefined;
+  /** True where the body was written anew, so that its own media type (with its boundary) counts. */
+  readonly isRebuilt?: boolean | undefined;
+  /** Gives up waiting for a body that nobody will read on: at once after a failure, else if nobody began to. */
+  readonly abandon?: ((isFailed: boolean) => void) | undefined;
+}
+
+/** A body that was sent and not seen. */
+export const CUT: SeenBody = { data: undefined, isCut: true };
+
+/** A request without a body. */
+export const NO_BODY: ObservedBody = { seen: { data: undefined, isCut: false } };
+
+/**
+ * Collects copies of what passes of a body, up to a limit in bytes; a longer one counts as cut.
+ *
+ * @example
+ * ```ts
+ * import { BodyBuffer } from "./body_buffer.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const buffer = new BodyBuffer(4);
+ * buffer.add("ab");
+ * buffer.add(new Uint8Array([99]));
+ * buffer.end();
+ * assert.deepEqual(await buffer.body().seen, { data: new TextEncoder().encode("abc"), isCut: false });
+ *
+ * const short = new BodyBuffer(2);
+ * short.add("abc");
+ * assert.deepEqual(await short.body().seen, { data: undefined, isCut: true });
+ * ```
+ */
+export class BodyBuffer {
+  readonly #limit: number;
+  readonly #promise: Promise<SeenBody>;
+  #resolve: (seen: SeenBody) => void = () => {};
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+  #seen: SeenBody | undefined;
+  #isStarted = false;
+  #onCut: () => void = () => {};
+
+  /** Begins without anything. */
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#promise = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Whether nothing more is taken. */
+  get isDone(): boolean {
+    return this.#seen !== undefined;
+  }
+
+  /** Notes that somebody began to read. */
+  start(): void {
+    this.#isStarted = true;
+  }
+
+  /** Takes a chunk: bytes, or text in the encoding that Node.js calls so. Anything else cuts the body. */
+  add(chunk: unknown, encoding?: unknown): void {
+    this.#isStarted = true;
+    if (this.#seen !== undefined) return;
+    const bytes = bytesOf(chunk, encoding);
+    if (bytes === undefined || this.#length + bytes.length > this.#limit) {
+      this.cut();
+      return;
+    }
+    this.#chunks.push(bytes);
+    this.#length += bytes.length;
+  }
+
+  /** Says that this was all. */
+  end(): void {
+    this.#settle({ data: this.#joined(), isCut: false });
+  }
+
+  /** Says that the rest is not going to be seen. */
+  cut(): void {
+    if (this.#seen !== undefined) return;
+    this.#settle(CUT);
+    this.#onCut();
+  }
+
+  /** What has to be done when the rest is not wanted any more. */
+  onCut(stop: () => void): void {
+    this.#onCut = stop;
+  }
+
+  /** The body as recording takes it. */
+  body(): ObservedBody {
+    const seen = (): SeenBody | Promise<SeenBody> => this.#seen ?? this.#promise;
+    return {
+      get seen() {
+        return seen();
+      },
+      abandon: (isFailed) => {
+        if (isFailed || !this.#isStarted) this.cut();
+      },
+    };
+  }
+
+  #settle(seen: SeenBody): void {
+    if (this.#seen !== undefined) return;
+    this.#seen = seen;
+    this.#chunks = [];
+    this.#resolve(seen);
+  }
+
+  #joined(): Uint8Array {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#chunks.length === 1) return first;
+    const bytes = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
+  }
+}
+
+const UTF8: ReadonlySet<unknown> = new Set([undefined, null, "utf8", "utf-8", "UTF-8"]);
+const ONE_BYTE: ReadonlySet<unknown> = new Set(["latin1", "binary", "ascii"]);
+
+/** A copy of a chunk as bytes; undefined where it is none. */
+function bytesOf(chunk: unknown, encoding: unknown): Uint8Array | undefined {
+  if (typeof chunk === "string") {
+    if (UTF8.has(encoding) || typeof encoding === "function") {
+      return new TextEncoder().encode(chunk);
+    }
+    if (!ONE_BYTE.has(encoding)) return undefined;
+    return Uint8Array.from(chunk, (character) => character.charCodeAt(0));
+  }
+  return copyBytes(chunk);
+}
+
+/** A copy of the bytes of a buffer or of a view of one; undefined for anything else. */
+export function copyBytes(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+  }
+  const tag = Object.prototype.toString.call(value);
+  if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") {
+    return new Uint8Array(value as ArrayBuffer).slice();
+  }
+  return undefined;
+}

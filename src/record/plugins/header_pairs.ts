@@ -1,0 +1,60 @@
+/** Header fields as they stand at one moment: names and values. */
+export type HeaderPairs = readonly (readonly [string, string])[];
+
+/**
+ * Copies header fields out of whatever a client holds them in: `Headers`, a `Map`, pairs, names and values in turns,
+ * or an object with texts, numbers and lists.
+ *
+ * @example
+ * ```ts
+ * import { headerPairs } from "./header_pairs.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(headerPairs({ a: ["1", "2"], b: 3, c: undefined }), [["a", "1"], ["a", "2"], ["b", "3"]]);
+ * assert.deepEqual(headerPairs(["a", "1", "b", "2"]), [["a", "1"], ["b", "2"]]);
+ * ```
+ */
+export function headerPairs(headers: unknown): HeaderPairs {
+  const pairs: [string, string][] = [];
+  const add = (name: unknown, value: unknown): void => {
+    if (Array.isArray(value)) { for (const item of value) add(name, item); }
+    else if (value !== undefined && value !== null && typeof value !== "function") {
+      pairs.push([textOf(name), textOf(value)]);
+    }
+  };
+  if (typeof headers !== "object" || headers === null) return pairs;
+  if (Array.isArray(headers) && headers.length > 0 && !Array.isArray(headers[0])) {
+    for (let index = 0; index + 1 < headers.length; index += 2) {
+      add(headers[index], headers[index + 1]);
+    }
+  } else if (Symbol.iterator in headers) {
+    for (const [name, value] of headers as Iterable<readonly [unknown, unknown]>) add(name, value);
+  } else {
+    for (const [name, value] of Object.entries(headers)) add(name, value);
+  }
+  return pairs;
+}
+
+/** The value of the first field of a name, in lower case; undefined where there is none. */
+export function headerValue(pairs: HeaderPairs, name: string): string | undefined {
+  return pairs.find(([field]) => field.toLowerCase() === name)?.[1];
+}
+
+/** The fields with another media type, or with this one where none is named. */
+export function withContentType(
+  pairs: HeaderPairs,
+  contentType: string | undefined,
+  isReplaced: boolean,
+): HeaderPairs {
+  if (contentType === undefined || contentType === "") return pairs;
+  if (!isReplaced && headerValue(pairs, "content-type") !== undefined) return pairs;
+  return [
+    ...pairs.filter(([name]) => name.toLowerCase() !== "content-type"),
+    ["content-type", contentType],
+  ];
+}
+
+/** Text as it is; bytes, in which Node.js keeps raw headers, one character each. */
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
+}

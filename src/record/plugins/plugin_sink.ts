@@ -1,0 +1,127 @@
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
+import { Exchange } from "./exchange.ts";
+
+/** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
+export const BODY_LIMIT: number = 10 * 1024 * 1024;
+
+/** Kinds of faults that are told apart. */
+const FAULT_LIMIT = 50;
+
+/** What takes interactions: `CoverageMap.record`. */
+export type RecordInteraction = (
+  request: HttpRequest,
+  response: HttpResponse | undefined,
+  timestamp: number | undefined,
+) => void;
+
+/**
+ * Where the plugins of one map hand over what they saw. It keeps faults away from the clients that are watched, and
+ * knows which bodies are still being read.
+ */
+export class PluginSink {
+  /** Bytes of a body that are kept. */
+  readonly bodyLimit: number;
+  /** What a tracked function is being called with; undefined between calls. */
+  passing: unknown = undefined;
+  readonly #record: RecordInteraction;
+  readonly #tracked = new WeakSet<object>();
+  readonly #faults = new Map<string, number>();
+  readonly #reading = new Set<Promise<void>>();
+
+  /** @param bodyLimit Bytes of a body that are kept. */
+  constructor(record: RecordInteraction, bodyLimit: number = BODY_LIMIT) {
+    this.#record = record;
+    this.bodyLimit = bodyLimit;
+  }
+
+  /** How many interactions wait for the body of their request. */
+  get pending(): number {
+    return this.#reading.size;
+  }
+
+  /** What could not be recorded, and what is not recorded yet. */
+  get diagnostics(): readonly Diagnostic[] {
+    const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
+      diagnosticOf(
+        "warning",
+        "recording_failed",
+        count === 1 ? message : `${message} (${count.toLocaleString("en-US")} times)`,
+      )
+    );
+    if (this.pending > 0) {
+      const what = this.pending === 1
+        ? "1 request is not counted yet, because its body is"
+        : `${
+          this.pending.toLocaleString("en-US")
+        } requests are not counted yet, because their bodies are`;
+      found.push(
+        diagnosticOf(
+          "info",
+          "pending",
+          `${what} still being read; await map.settled() before the report`,
+        ),
+      );
+    }
+    return found;
+  }
+
+  /** Begins an exchange: the request is sent now. */
+  begin(plugin: string): Exchange {
+    return new Exchange(this, plugin);
+  }
+
+  /** Whether a client is tracked for this map already. */
+  isTracked(client: object): boolean {
+    return this.#tracked.has(client);
+  }
+
+  /** Notes that a client is tracked, so that it is not tracked twice. */
+  setTracked(client: object): void {
+    this.#tracked.add(client);
+  }
+
+  /** Does something that must not disturb the caller: a fault becomes a diagnostic, and undefined. */
+  guard<T>(plugin: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#noteFault(plugin, error);
+      return undefined;
+    }
+  }
+
+  /** Records an interaction; never throws. */
+  record(plugin: string, { request, response, timestamp }: Interaction): void {
+    this.guard(plugin, () => this.#record(request, response, timestamp));
+  }
+
+  /** Counts work as pending until it is done; the promise given back never rejects. */
+  follow(plugin: string, work: Promise<void>): Promise<void> {
+    const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
+      .then(() => void this.#reading.delete(followed));
+    this.#reading.add(followed);
+    return followed;
+  }
+
+  /** Resolves when no body is being read any more. */
+  async settled(): Promise<void> {
+    while (this.#reading.size > 0) await Promise.all(this.#reading);
+  }
+
+  #noteFault(plugin: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${plugin}: a request could not be recorded: ${reason}`;
+    const count = this.#faults.get(message);
+    if (count === undefined && this.#faults.size >= FAULT_LIMIT) return;
+    this.#faults.set(message, (count ?? 0) + 1);
+  }
+}
+
+function diagnosticOf(
+  severity: Diagnostic["severity"],
+  code: string,
+  message: string,
+): Diagnostic {
+  return { severity, code, message, schema_path: "", line: null, column: null };
+}
