@@ -1,0 +1,165 @@
+import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { headerPairs } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import { readStream } from "./observe_stream.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of a `Request`, of the platform or of a library. */
+export interface RequestLike {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: unknown;
+  readonly body?: unknown;
+  readonly bodyUsed?: boolean;
+  readonly signal?: { readonly aborted: boolean } | null;
+  clone?(): RequestLike;
+}
+
+/** What is used of the second argument of `fetch`. */
+interface InitLike {
+  readonly method?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly signal?: { readonly aborted: boolean } | null;
+}
+
+/** A call of a function like `fetch`: what is passed on, and the request that it makes. */
+interface TrackedCall {
+  readonly args: readonly unknown[];
+  readonly sent: SentRequest | undefined;
+}
+
+/**
+ * Calls a function like `fetch`, or a handler that takes a `Request`, and records what comes of it. Gives back and
+ * throws what the function does.
+ */
+export function callTracked(
+  sink: PluginSink,
+  plugin: string,
+  target: (...args: never[]) => unknown,
+  self: unknown,
+  args: readonly unknown[],
+): unknown {
+  // A client that is tracked calls the global `fetch`, which may be tracked too: that is one request.
+  const isNested = args.length > 0 && sink.passing === args[0];
+  const call = isNested
+    ? undefined
+    : sink.guard(plugin, () => prepare(args, sink.bodyLimit, plugin !== "handler"));
+  const sent = call?.sent;
+  if (call === undefined || sent === undefined) return Reflect.apply(target, self, args);
+  const exchange = sink.begin(plugin);
+  const fail = (error: unknown): never => {
+    sink.guard(plugin, () => finishFailed(exchange, sent));
+    throw error;
+  };
+  const finish = <T>(response: T): T => {
+    sink.guard(plugin, () => finishAnswered(sink, plugin, exchange, sent, response));
+    return response;
+  };
+  let result: unknown;
+  const outer = sink.passing;
+  sink.passing = args[0];
+  try {
+    result = Reflect.apply(target, self, call.args);
+  } catch (error) {
+    return fail(error);
+  } finally {
+    sink.passing = outer;
+  }
+  return isPromise(result) ? result.then(finish, fail) : finish(result);
+}
+
+/**
+ * The request that is made by the arguments of `fetch`; undefined where nothing is going to be sent.
+ *
+ * @param isClient Whether a signal can keep a request from being sent. Those of servers are not asked: they have been
+ *   sent, and Deno changes how a request ends once somebody asks for its signal.
+ */
+function prepare(args: readonly unknown[], limit: number, isClient: boolean): TrackedCall {
+  const [input, init] = args;
+  const request = isRequest(input) ? input : undefined;
+  const options: InitLike = typeof init === "object" && init !== null ? init : {};
+  const replaces = options.body !== undefined && options.body !== null;
+  const isAborted = isClient && (options.signal ?? request?.signal)?.aborted === true;
+  if (isAborted || (request?.bodyUsed === true && !replaces)) {
+    return { args, sent: undefined };
+  }
+  const { passed, observed } = replaces || request === undefined
+    ? observeBody(options.body, limit)
+    : { passed: undefined, observed: observeRequest(request, limit) };
+  const sent: SentRequest = {
+    method: String(options.method ?? request?.method ?? "GET"),
+    url: request?.url ?? String(input),
+    headers: headerPairs(options.headers ?? request?.headers),
+    body: observed,
+  };
+  if (passed === options.body || passed === undefined) return { args, sent };
+  return { args: [input, { ...options, body: passed }, ...args.slice(2)], sent };
+}
+
+/** Watches the body of a request whose owner goes on to read it. */
+export function observeRequest(request: RequestLike, limit: number): ObservedBody {
+  if (request.body === null || request.body === undefined) return NO_BODY;
+  if (request.bodyUsed === true || request.clone === undefined) return { seen: CUT };
+  const body = request.clone().body;
+  if (!(body instanceof ReadableStream)) return { seen: CUT };
+  const buffer = new BodyBuffer(limit);
+  void readStream(body, buffer);
+  return buffer.body();
+}
+
+/** Whether a value is a `Request`. */
+export function isRequest(value: unknown): value is RequestLike {
+  return typeof value === "object" && value !== null && "url" in value && "method" in value &&
+    typeof value.url === "string" && typeof value.method === "string";
+}
+
+/** The status of a response; undefined where there is none, as in those of opaque redirects. */
+export function responseStatus(response: unknown): number | undefined {
+  if (typeof response !== "object" || response === null || !("status" in response)) {
+    return undefined;
+  }
+  const { status } = response;
+  return typeof status === "number" && status > 0 ? status : undefined;
+}
+
+function finishFailed(exchange: Exchange, sent: SentRequest): void {
+  // An argument that is no URL fails before anything is sent.
+  if (sent.url.startsWith("/") || URL.canParse(sent.url)) exchange.finish(sent, undefined);
+  else sent.body.abandon?.(true);
+}
+
+function finishAnswered(
+  sink: PluginSink,
+  plugin: string,
+  exchange: Exchange,
+  sent: SentRequest,
+  response: unknown,
+): void {
+  const status = responseStatus(response);
+  const last = redirectedTo(response);
+  if (last === undefined) {
+    exchange.finish(sent, status);
+    return;
+  }
+  // Redirects are followed out of sight: neither the status of the first response nor, but for GET and HEAD, the
+  // method of the last request is known, so none is made up.
+  exchange.finish(sent, undefined);
+  if (/^(?:get|head)$/i.test(sent.method)) {
+    const response = status === undefined ? undefined : { status_code: status };
+    recordSent(sink, plugin, { ...sent, url: last }, response, exchange.timestamp);
+  }
+}
+
+/** Where the request ended up, if its client followed redirects. */
+function redirectedTo(response: unknown): string | undefined {
+  if (typeof response !== "object" || response === null) return undefined;
+  const { redirected, url } = response as { readonly redirected?: unknown; readonly url?: unknown };
+  return redirected === true && typeof url === "string" && url !== "" ? url : undefined;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && "then" in value &&
+    typeof value.then === "function";
+}
