@@ -1,0 +1,53 @@
+import type { RequestLike } from "./call_tracked.ts";
+import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of a ky instance. */
+export interface KyLike {
+  /** ky 1.2 and later hands the options of the instance to a function. */
+  extend(defaults: never): unknown;
+}
+
+type AnyFetch = (...args: unknown[]) => unknown;
+
+/**
+ * Records what a ky instance sends: every attempt, as ky hands it to `fetch`.
+ *
+ * `map.ky.trackClient(ky)` is an instance with the same options.
+ */
+export class KyPlugin {
+  readonly #fetch: FetchPlugin;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#fetch = new FetchPlugin(sink, "ky");
+  }
+
+  /**
+   * An instance that does what the given one does, and records it. The given one stays as it is.
+   * A `fetch` that is handed over with a single call is not tracked; wrap it with `map.fetch.trackClient()`.
+   */
+  trackClient<K extends KyLike>(instance: K): K {
+    const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
+      // The global one is looked up with each call, as ky does.
+      const send: AnyFetch = parent.fetch ??
+        ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
+      return { fetch: this.#fetch.trackClient(send) };
+    };
+    return instance.extend(track as never) as K;
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  record(
+    request: RequestLike | string | URL,
+    response?: ResponseLike | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    return this.#fetch.record(request, response, timestamp, elapsed);
+  }
+}
