@@ -1,0 +1,101 @@
+import type { PluginSink } from "./plugin_sink.ts";
+import { headerPairs } from "./header_pairs.ts";
+import { isClientRequest, observeClientRequest } from "./observe_client_request.ts";
+import { observeBody } from "./observe_body.ts";
+import { recordSent } from "./exchange.ts";
+
+/** What is used of the options that got hands to its hooks. */
+export interface GotOptionsLike {
+  readonly method?: string | undefined;
+  readonly url?: string | URL | undefined;
+  readonly headers?: object | undefined;
+  readonly body?: unknown;
+  readonly json?: unknown;
+  /** Gives the function that begins a request, such as `http.request`. */
+  getRequestFunction?(): unknown;
+}
+
+/** What is used of a got instance. */
+export interface GotLike {
+  extend(options: never): unknown;
+}
+
+/**
+ * Records what a got instance sends, promises and streams: each attempt and each redirect on its own, with the bytes
+ * that go out. What comes from a cache is not sent, and not recorded.
+ */
+export class GotPlugin {
+  readonly #sink: PluginSink;
+  readonly #watched = new WeakSet<object>();
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /** An instance that does what the given one does, and records it. The given one stays as it is. */
+  trackClient<G extends GotLike>(instance: G): G {
+    const extension = { hooks: { beforeRequest: [this.beforeRequestHook()] } };
+    return instance.extend(extension as never) as G;
+  }
+
+  /** The hook that {@linkcode GotPlugin.trackClient} adds, for `hooks.beforeRequest`. */
+  beforeRequestHook(): (options: GotOptionsLike) => void {
+    return (options) => void this.#sink.guard("got", () => this.#watch(options));
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: GotOptionsLike,
+    response?: { readonly statusCode: number } | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("got", () => {
+      const { json, body = json === undefined ? undefined : JSON.stringify(json) } = request;
+      const { observed } = observeBody(body, this.#sink.bodyLimit);
+      return recordSent(
+        this.#sink,
+        "got",
+        {
+          method: request.method ?? "GET",
+          url: String(request.url),
+          headers: headerPairs(request.headers),
+          body: json === undefined ? observed : { ...observed, contentType: "application/json" },
+        },
+        response ? { status_code: response.statusCode, elapsed } : undefined,
+        timestamp,
+      );
+    });
+  }
+
+  /** The hook runs before each attempt, mostly with the same options. */
+  #watch(options: GotOptionsLike): void {
+    const original = options.getRequestFunction;
+    if (original === undefined || this.#watched.has(options)) return;
+    this.#watched.add(options);
+    const observe = (result: unknown): unknown => {
+      this.#sink.guard("got", () => {
+        if (isClientRequest(result)) observeClientRequest(this.#sink, "got", result);
+      });
+      return result;
+    };
+    Object.defineProperty(options, "getRequestFunction", {
+      configurable: true,
+      writable: true,
+      enumerable: false,
+      value: (): unknown => {
+        const send = Reflect.apply(original, options, []);
+        if (typeof send !== "function") return send;
+        return (...args: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(send, undefined, args);
+          return result instanceof Promise ? result.then(observe) : observe(result);
+        };
+      },
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { recordSent } from "./exchange.ts";
+import { headerPairs } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import {
+  clientRequestUrl,
+  isClientRequest,
+  observeClientRequest,
+} from "./observe_client_request.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of a `Test` of supertest, which is a request of superagent. */
+export interface SupertestRequestLike {
+  readonly method: string;
+  readonly url: string;
+  /** The request of Node.js, once there is one. */
+  readonly req?: unknown;
+  readonly _data?: unknown;
+  /** Makes the request of Node.js; called for each attempt and each redirect. */
+  request(): unknown;
+}
+
+/** Methods of an agent that begin a request. */
+const METHODS: readonly string[] = [
+  ...["get", "post", "put", "delete", "del", "patch", "head", "options", "trace"],
+  ...["query", "copy", "lock", "mkcol", "move", "propfind", "proppatch", "purge", "report"],
+  ...["search", "unlock", "link", "unlink", "merge", "notify", "subscribe", "unsubscribe", "acl"],
+];
+
+/** Records what supertest sends to an application: each redirect on its own, with the bytes that go out. */
+export class SupertestPlugin {
+  readonly #sink: PluginSink;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /**
+   * The same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. The function
+   * `request` itself may be given as well; then a function comes back whose agents are all tracked.
+   */
+  trackClient<A extends object>(agent: A): A {
+    if (this.#sink.isTracked(agent)) return agent;
+    if (typeof agent === "function") return this.#trackFactory(agent);
+    this.#sink.setTracked(agent);
+    const methods = agent as Record<string, unknown>;
+    for (const name of METHODS) {
+      const method = methods[name];
+      if (typeof method !== "function") continue;
+      Object.defineProperty(agent, name, {
+        configurable: true,
+        writable: true,
+        enumerable: Object.hasOwn(agent, name),
+        value: (...args: unknown[]): unknown => {
+          const test: unknown = Reflect.apply(method, agent, args);
+          this.#sink.guard("supertest", () => this.#watch(test));
+          return test;
+        },
+      });
+    }
+    return agent;
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: SupertestRequestLike,
+    response?: { readonly status: number } | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("supertest", () => {
+      const sent = isClientRequest(request.req) ? request.req : undefined;
+      const data = request._data;
+      const { observed } = observeBody(
+        typeof data === "object" && data !== null && !ArrayBuffer.isView(data)
+          ? JSON.stringify(data)
+          : data,
+        this.#sink.bodyLimit,
+      );
+      return recordSent(
+        this.#sink,
+        "supertest",
+        {
+          method: request.method,
+          url: sent === undefined ? request.url : clientRequestUrl(sent),
+          headers: headerPairs(sent?.getHeaders()),
+          body: { ...observed, contentType: undefined },
+        },
+        response ? { status_code: response.status, elapsed } : undefined,
+        timestamp,
+      );
+    });
+  }
+
+  #trackFactory<A extends object>(factory: A): A {
+    const track = <R>(made: R): R =>
+      typeof made === "object" && made !== null ? this.trackClient(made) : made;
+    const tracked: A = new Proxy(factory, {
+      apply: (target, self, args) => track(Reflect.apply(target as never, self, args)),
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name !== "agent" || typeof value !== "function") return value;
+        return (...args: unknown[]) => track(Reflect.apply(value, target, args));
+      },
+    });
+    this.#sink.setTracked(tracked);
+    return tracked;
+  }
+
+  #watch(test: unknown): void {
+    if (!isTest(test)) return;
+    const { request } = test;
+    Object.defineProperty(test, "request", {
+      configurable: true,
+      writable: true,
+      enumerable: false,
+      value: (): unknown => {
+        const result: unknown = Reflect.apply(request, test, []);
+        this.#sink.guard("supertest", () => {
+          // Asked again for the same request, superagent gives the one that it has.
+          if (!isClientRequest(result) || this.#sink.isTracked(result)) return;
+          this.#sink.setTracked(result);
+          observeClientRequest(this.#sink, "supertest", result);
+        });
+        return result;
+      },
+    });
+  }
+}
+
+function isTest(value: unknown): value is SupertestRequestLike {
+  return typeof value === "object" && value !== null && "request" in value &&
+    typeof value.request === "function";
+}
