@@ -1,0 +1,241 @@
+import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import {
+  type AxiosConfigLike,
+  axiosRequest,
+  type AxiosResponseLike,
+  axiosUrl,
+} from "./axios_request.ts";
+import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { headerPairs } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of an axios instance. */
+export interface AxiosLike {
+  readonly interceptors: {
+    readonly request: InterceptorsLike;
+    readonly response: InterceptorsLike;
+  };
+  getUri(config?: never): string;
+}
+
+/** What is used of one of its lists of interceptors. */
+export interface InterceptorsLike {
+  use(onFulfilled?: never, onRejected?: never): number;
+}
+
+/** The interceptors of a response: what `interceptors.response.use()` takes. */
+export type AxiosResponseHook = readonly [
+  onFulfilled: <R>(response: R) => R,
+  onRejected: (error: unknown) => Promise<never>,
+];
+
+/** One attempt, from the transformation of its data on. */
+interface Attempt {
+  exchange: Exchange;
+  sent: SentRequest;
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** The functions of a configuration that are replaced, each with what it was before. */
+interface Replaced {
+  readonly original: unknown;
+  readonly attempt: () => Attempt | undefined;
+}
+
+/**
+ * Records what an axios instance sends, with any of its adapters: each attempt of libraries that repeat requests and,
+ * with the adapter for Node.js, each redirect.
+ */
+export class AxiosPlugin {
+  readonly #sink: PluginSink;
+  readonly #replaced = new WeakMap<object, Replaced>();
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /** The same instance, whose requests are recorded from now on. */
+  trackClient<A extends AxiosLike>(instance: A): A {
+    if (this.#sink.isTracked(instance)) return instance;
+    this.#sink.setTracked(instance);
+    const onRequest = (config: AxiosConfigLike): AxiosConfigLike =>
+      this.#sink.guard("axios", () => this.#watch(config, instance)) ?? config;
+    const onRejected = (error: unknown): Promise<never> => {
+      this.#sink.guard("axios", () => this.#finishFailed(error));
+      return Promise.reject(error);
+    };
+    instance.interceptors.request.use(onRequest as never);
+    instance.interceptors.response.use(undefined, onRejected as never);
+    return instance;
+  }
+
+  /**
+   * The two functions for `interceptors.response.use(...hook)`, for setting up by hand: they know no times, no
+   * repeated attempts and no redirects.
+   */
+  responseHook(): AxiosResponseHook {
+    return [
+      (response) => {
+        const { config } = response as AxiosResponseLike;
+        void this.record(config ?? {}, response as AxiosResponseLike);
+        return response;
+      },
+      (error) => {
+        if (typeof error === "object" && error !== null && "config" in error && error.config) {
+          const { response } = error as { readonly response?: AxiosResponseLike };
+          void this.record(error.config as AxiosConfigLike, response);
+        }
+        return Promise.reject(error);
+      },
+    ];
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @param config The configuration of the request, as `response.config` has it.
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    config: AxiosConfigLike,
+    response?: AxiosResponseLike | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("axios", () => {
+      const { observed } = observeBody(config.data, this.#sink.bodyLimit);
+      const sent = axiosRequest(config, axiosUrl(config, response?.request), observed);
+      const answer = response ? { status_code: response.status, elapsed } : undefined;
+      return recordSent(this.#sink, "axios", sent, answer, timestamp);
+    });
+  }
+
+  /**
+   * Watches three places of a request's own configuration: its data as they are sent (the last of
+   * `transformRequest`), its status (`validateStatus`, which is asked for each response before any interceptor), and
+   * its redirects. The order of interceptors does not matter that way.
+   */
+  #watch(config: AxiosConfigLike, instance: AxiosLike): AxiosConfigLike {
+    // Repeated requests come with the configuration of the attempt before.
+    this.#finish(this.#attemptOf(config), undefined);
+    let attempt: Attempt | undefined;
+    const { beforeRedirect, transformRequest, validateStatus } = this.#originals(config);
+    const begin = (own: AxiosConfigLike, data: unknown): unknown => {
+      const { passed, observed } = observeBody(data, this.#sink.bodyLimit);
+      const url = instance.getUri(own as never);
+      attempt = {
+        exchange: this.#sink.begin("axios"),
+        sent: axiosRequest(own, url, withFormType(observed, data)),
+      };
+      return passed;
+    };
+    const sink = this.#sink;
+    const onData = function (this: AxiosConfigLike, data: unknown): unknown {
+      const passed = sink.guard("axios", () => begin(this ?? config, data));
+      return passed === undefined ? data : passed;
+    };
+    const onStatus: AnyFunction = (status) => {
+      this.#finish(attempt, Number(status));
+      // Without a function axios takes every status.
+      return typeof validateStatus === "function" ? validateStatus(status) : true;
+    };
+    const onRedirect: AnyFunction = (...args) => {
+      const [options, response] = args;
+      attempt = sink.guard("axios", () => this.#redirect(attempt, options, response)) ?? attempt;
+      return typeof beforeRedirect === "function" ? beforeRedirect(...args) : undefined;
+    };
+    config.transformRequest = [...transformRequest, onData];
+    config.validateStatus = onStatus;
+    config.beforeRedirect = onRedirect;
+    const current = (): Attempt | undefined => attempt;
+    this.#replaced.set(onData, { original: undefined, attempt: current });
+    this.#replaced.set(onStatus, { original: validateStatus, attempt: current });
+    this.#replaced.set(onRedirect, { original: beforeRedirect, attempt: current });
+    return config;
+  }
+
+  /** The functions of a configuration as they were before it was watched. */
+  #originals(config: AxiosConfigLike): {
+    readonly transformRequest: readonly unknown[];
+    readonly validateStatus: unknown;
+    readonly beforeRedirect: unknown;
+  } {
+    const original = (value: unknown): unknown => {
+      const replaced = typeof value === "function" ? this.#replaced.get(value) : undefined;
+      return replaced === undefined ? value : replaced.original;
+    };
+    const { transformRequest = [] } = config;
+    const transforms: readonly unknown[] = Array.isArray(transformRequest)
+      ? transformRequest
+      : [transformRequest];
+    return {
+      transformRequest: transforms.filter((value) =>
+        typeof value === "function" && !this.#replaced.has(value)
+      ),
+      validateStatus: original(config.validateStatus),
+      beforeRedirect: original(config.beforeRedirect),
+    };
+  }
+
+  #attemptOf(config: AxiosConfigLike | undefined): Attempt | undefined {
+    const { validateStatus } = config ?? {};
+    return typeof validateStatus === "function"
+      ? this.#replaced.get(validateStatus)?.attempt()
+      : undefined;
+  }
+
+  #finishFailed(error: unknown): void {
+    if (typeof error !== "object" || error === null || !("config" in error)) return;
+    this.#finish(this.#attemptOf(error.config as AxiosConfigLike | undefined), undefined);
+  }
+
+  #finish(attempt: Attempt | undefined, status: number | undefined): void {
+    if (attempt === undefined) return;
+    this.#sink.guard("axios", () => void attempt.exchange.finish(attempt.sent, status));
+  }
+
+  /** The request that follows a redirect, as the adapter for Node.js announces it. */
+  #redirect(
+    attempt: Attempt | undefined,
+    options: unknown,
+    response: unknown,
+  ): Attempt | undefined {
+    if (attempt === undefined || typeof options !== "object" || options === null) return undefined;
+    const { method = "GET", href, headers } = options as {
+      readonly method?: string;
+      readonly href?: string;
+      readonly headers?: unknown;
+    };
+    const { statusCode } = (response ?? {}) as { readonly statusCode?: number };
+    this.#finish(attempt, statusCode);
+    const { sent } = attempt;
+    const isSame = method.toUpperCase() === sent.method.toUpperCase();
+    return {
+      exchange: this.#sink.begin("axios"),
+      sent: {
+        method,
+        url: href ?? sent.url,
+        headers: headerPairs(headers ?? sent.headers),
+        body: isSame ? sent.body : NO_BODY,
+      },
+    };
+  }
+}
+
+/** Forms of the library `form-data` know their media type themselves. */
+function withFormType(body: ObservedBody, data: unknown): ObservedBody {
+  if (typeof data !== "object" || data === null || !("getHeaders" in data)) return body;
+  if (typeof data.getHeaders !== "function") return body;
+  const type = headerPairs(data.getHeaders()).find(([name]) => /^content-type$/i.test(name))?.[1];
+  return {
+    get seen() {
+      return body.seen;
+    },
+    abandon: body.abandon,
+    contentType: type,
+    isRebuilt: type !== undefined,
+  };
+}
