@@ -1,0 +1,157 @@
+import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { headerPairs, withContentType } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of the options of undici's `dispatch()` and `request()`. */
+export interface DispatchOptionsLike {
+  readonly origin?: string | URL | undefined;
+  readonly path: string;
+  readonly method: string;
+  readonly query?: object | null | undefined;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+/** What is used of an undici dispatcher: an `Agent`, a `Pool`, a `Client`, a `MockAgent`. */
+export interface DispatcherLike {
+  dispatch(...args: never[]): unknown;
+}
+
+type Dispatch = (...args: never[]) => boolean;
+type Method = (...args: unknown[]) => unknown;
+
+/** Methods of handlers, those of undici 6 and before and those of undici 7 and later. */
+const HANDLER_METHODS: readonly string[] = [
+  ...["onConnect", "onUpgrade", "onResponseStarted", "onHeaders", "onData", "onComplete"],
+  ...["onError", "onBodySent", "onRequestSent", "onRequestStart", "onRequestUpgrade"],
+  ...["onResponseStart", "onResponseData", "onResponseEnd", "onResponseError"],
+];
+
+/**
+ * Records what goes through an undici dispatcher: what `request()`, `stream()` and `fetch()` of undici send, and, as
+ * the global dispatcher, Node's own `fetch`. Redirects and retries are seen one by one where the interceptors that
+ * make them were composed after this one was added.
+ */
+export class UndiciPlugin {
+  readonly #sink: PluginSink;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /** The same dispatcher, whose requests are recorded from now on. */
+  trackClient<D extends DispatcherLike>(dispatcher: D): D {
+    if (this.#sink.isTracked(dispatcher)) return dispatcher;
+    this.#sink.setTracked(dispatcher);
+    const { dispatch } = dispatcher;
+    const send = (...args: never[]): boolean =>
+      Reflect.apply(dispatch, dispatcher, args) as boolean;
+    dispatcher.dispatch = this.interceptor()(send);
+    return dispatcher;
+  }
+
+  /** An interceptor for `dispatcher.compose()`. */
+  interceptor(): (dispatch: Dispatch) => Dispatch {
+    // undici asks for exactly two parameters.
+    return (dispatch) => (options: never, handler: never) =>
+      this.#dispatch(dispatch, options, handler);
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: DispatchOptionsLike,
+    response?: { readonly statusCode: number } | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("undici", () => {
+      const { sent } = this.#prepare(request);
+      const answer = response ? { status_code: response.statusCode, elapsed } : undefined;
+      return recordSent(this.#sink, "undici", sent, answer, timestamp);
+    });
+  }
+
+  #dispatch(dispatch: Dispatch, options: DispatchOptionsLike, handler: object): boolean {
+    const prepared = this.#sink.guard("undici", () => this.#prepare(options));
+    if (prepared === undefined) return dispatch(options as never, handler as never);
+    const exchange = this.#sink.begin("undici");
+    const watched = this.#watch(handler, exchange, prepared.sent);
+    return dispatch(prepared.options as never, watched as never);
+  }
+
+  #prepare(
+    options: DispatchOptionsLike,
+  ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
+    const { passed, observed } = observeBody(options.body, this.#sink.bodyLimit);
+    const { contentType, isRebuilt = false } = observed;
+    // For text undici names no media type of its own.
+    const isNamed = isRebuilt || options.body instanceof Blob;
+    return {
+      options: passed === options.body ? options : { ...options, body: passed },
+      sent: {
+        method: options.method,
+        url: urlOf(options),
+        headers: withContentType(
+          headerPairs(options.headers),
+          isNamed ? contentType : undefined,
+          isRebuilt,
+        ),
+        body: {
+          get seen() {
+            return observed.seen;
+          },
+          abandon: observed.abandon,
+        },
+      },
+    };
+  }
+
+  /** A handler that has the methods of another, since undici tells handlers of its versions apart by these. */
+  #watch(handler: object, exchange: Exchange, sent: SentRequest): object {
+    const finish = (status: unknown): void => {
+      // 1xx are announcements; but for 101, which is an answer of its own method.
+      if (typeof status === "number" && status < 200) return;
+      this.#sink.guard("undici", () => {
+        exchange.finish(sent, typeof status === "number" ? status : undefined);
+      });
+    };
+    const see: Readonly<Record<string, (args: readonly unknown[]) => void>> = {
+      onHeaders: ([status]) => finish(status),
+      onResponseStart: ([, status]) => finish(status),
+      onUpgrade: ([status]) => void exchange.finish(sent, Number(status)),
+      onRequestUpgrade: ([, status]) => void exchange.finish(sent, Number(status)),
+      onError: () => finish(undefined),
+      onResponseError: () => finish(undefined),
+    };
+    const methods = handler as Readonly<Record<string, unknown>>;
+    const watched: Record<string, Method> = {};
+    for (const name of HANDLER_METHODS) {
+      const method = methods[name];
+      if (typeof method !== "function") continue;
+      watched[name] = (...args) => {
+        see[name]?.(args);
+        return Reflect.apply(method, handler, args);
+      };
+    }
+    return watched;
+  }
+}
+
+function urlOf({ origin, path, query }: DispatchOptionsLike): string {
+  const base = origin === undefined ? "" : String(origin).replace(/\/$/, "");
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      search.append(name, String(item ?? ""));
+    }
+  }
+  const text = search.toString();
+  const url = path.startsWith("/") ? `${base}${path}` : path;
+  return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
+}
