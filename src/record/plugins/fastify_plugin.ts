@@ -1,0 +1,163 @@
+import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { headerPairs } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import { isEmitter } from "./observe_emitter.ts";
+import {
+  type IncomingLike,
+  incomingUrl,
+  injectedBody,
+  observeIncoming,
+  type OutgoingLike,
+} from "./observe_incoming.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of a Fastify application. */
+export interface FastifyLike {
+  inject: (...args: never[]) => unknown;
+}
+
+/** What is used of the response of `inject()`. */
+export interface InjectedLike {
+  readonly statusCode: number;
+  readonly raw?: { readonly req?: unknown } | undefined;
+}
+
+/** What `inject()` gives where it is called without a callback. */
+interface Chain {
+  dispatch: (...args: never[]) => unknown;
+}
+
+/**
+ * Records the requests that are injected into a Fastify application.
+ *
+ * `map.fastify.trackClient(app)` gives back the same application; `light-my-request` alone works too, as an object
+ * with `inject`.
+ */
+export class FastifyPlugin {
+  readonly #sink: PluginSink;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /** The same application, whose `inject()` is recorded from now on. */
+  trackClient<A extends FastifyLike>(app: A): A {
+    if (this.#sink.isTracked(app)) return app;
+    this.#sink.setTracked(app);
+    const { inject } = app;
+    app.inject = (...args: never[]): unknown => {
+      const [options, callback] = args as readonly unknown[];
+      if (typeof callback === "function") {
+        const observed = this.#observeCallback(options, callback);
+        return Reflect.apply(inject, app, [options, observed, ...args.slice(2)]);
+      }
+      const result: unknown = Reflect.apply(inject, app, args);
+      this.#sink.guard("fastify", () => {
+        if (isChain(result)) this.#observeChain(result);
+      });
+      return result;
+    };
+    return app;
+  }
+
+  /**
+   * Records one response of `inject()`, which knows its request; times are in seconds.
+   *
+   * @param request What was injected, where the response does not say.
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: unknown,
+    response?: InjectedLike | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("fastify", () => {
+      const sent = this.#sentOf(response ?? undefined, request, undefined);
+      const answer = response ? { status_code: response.statusCode, elapsed } : undefined;
+      return recordSent(this.#sink, "fastify", sent, answer, timestamp);
+    });
+  }
+
+  /** It is not started yet, and may never be: the request is watched when it reaches the application. */
+  #observeChain(chain: Chain): void {
+    const { dispatch } = chain;
+    const sink = this.#sink;
+    chain.dispatch = function (this: unknown, ...args: never[]): unknown {
+      const [request, response] = args as readonly unknown[];
+      sink.guard("fastify", () => {
+        if (!isEmitter(request) || !isEmitter(response)) return;
+        observeIncoming(sink, "fastify", request as IncomingLike, response as OutgoingLike);
+      });
+      return Reflect.apply(dispatch, this, args);
+    };
+  }
+
+  #observeCallback(options: unknown, callback: unknown): (...args: unknown[]) => unknown {
+    const sink = this.#sink;
+    const exchange: Exchange = sink.begin("fastify");
+    const payload = sink.guard("fastify", () => this.#payloadOf(options));
+    return (...args) => {
+      const [error, response] = args as [unknown?, InjectedLike?, ...unknown[]];
+      sink.guard("fastify", () => {
+        const sent = this.#sentOf(response, options, payload);
+        exchange.finish(sent, error ? undefined : response?.statusCode);
+      });
+      return Reflect.apply(callback as (...args: unknown[]) => unknown, undefined, args);
+    };
+  }
+
+  #payloadOf(options: unknown): ObservedBody {
+    const { payload, body = payload } = optionsOf(options);
+    return isPlain(body)
+      ? { seen: { data: JSON.stringify(body), isCut: false }, contentType: "application/json" }
+      : { ...observeBody(body, this.#sink.bodyLimit).observed, isRebuilt: false };
+  }
+
+  #sentOf(
+    response: InjectedLike | undefined,
+    options: unknown,
+    payload: ObservedBody | undefined,
+  ): SentRequest {
+    const raw = response?.raw?.req;
+    if (isEmitter(raw)) {
+      const request = raw as IncomingLike;
+      const stream = request._lightMyRequest?.payload;
+      return {
+        method: request.method ?? "GET",
+        url: incomingUrl(request),
+        headers: headerPairs(request.headers),
+        body: injectedBody(request, this.#sink.bodyLimit) ??
+          (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payloadOf(options)),
+      };
+    }
+    const { method, url, path, headers } = optionsOf(options);
+    return {
+      method: typeof method === "string" ? method : "GET",
+      url: String(url ?? path ?? "/"),
+      headers: headerPairs(headers),
+      body: payload ?? this.#payloadOf(options),
+    };
+  }
+}
+
+function optionsOf(options: unknown): Readonly<Record<string, unknown>> {
+  if (typeof options === "string") return { url: options };
+  return typeof options === "object" && options !== null
+    ? options as Readonly<Record<string, unknown>>
+    : {};
+}
+
+function isChain(value: unknown): value is Chain {
+  return typeof value === "object" && value !== null && "dispatch" in value &&
+    typeof value.dispatch === "function";
+}
+
+/** An object that is sent as JSON. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,102 @@
+import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
+export interface IncomingLike extends EmitterLike {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: object;
+  /** The URL before routers cut it (Connect, Express). */
+  readonly originalUrl?: string | undefined;
+  readonly socket?: { readonly encrypted?: boolean | undefined } | null | undefined;
+  readonly httpVersionMajor?: number | undefined;
+  readonly readableEncoding?: string | null | undefined;
+  readonly stream?: { readonly endAfterHeaders?: boolean | undefined } | undefined;
+  /** The payload of a request that Fastify injects. */
+  readonly _lightMyRequest?: { readonly payload?: unknown } | undefined;
+}
+
+/** What is used of the `ServerResponse` of a server. */
+export interface OutgoingLike extends EmitterLike {
+  readonly statusCode: number;
+}
+
+/** Records a request that a server of Node.js got, when its response was sent or the connection is gone. */
+export function observeIncoming(
+  sink: PluginSink,
+  plugin: string,
+  request: IncomingLike,
+  response: OutgoingLike,
+): void {
+  // Nested routers may hold the middleware twice.
+  if (sink.isTracked(request)) return;
+  sink.setTracked(request);
+  const exchange = sink.begin(plugin);
+  const sent = {
+    method: request.method ?? "GET",
+    url: incomingUrl(request),
+    headers: headerPairs(request.headers),
+  };
+  const takeBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
+  observeEmitter(response, (event) => {
+    if (event !== "finish" && event !== "close") return;
+    sink.guard(plugin, () => {
+      // A connection that closes before its response is finished had none.
+      const status = event === "finish" ? response.statusCode : undefined;
+      if (!exchange.isFinished) exchange.finish({ ...sent, body: takeBody() }, status);
+    });
+  });
+}
+
+/** The full URL that a server was asked for. */
+export function incomingUrl(request: IncomingLike): string {
+  const headers = headerPairs(request.headers);
+  const host = headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "localhost";
+  const path = request.originalUrl ?? request.url ?? "/";
+  const scheme = request.socket?.encrypted === true ? "https" : "http";
+  return path.startsWith("/") ? `${scheme}://${host}${path}` : path;
+}
+
+/** The body that a simulated request of Fastify carries, if it is no stream. */
+export function injectedBody(request: IncomingLike, limit: number): ObservedBody | undefined {
+  const payload = request._lightMyRequest?.payload;
+  const isData = typeof payload === "string" || ArrayBuffer.isView(payload);
+  // Its media type stands in the request's headers.
+  return isData
+    ? { seen: observeBody(payload, limit).observed.seen, contentType: undefined }
+    : undefined;
+}
+
+/** Watches what the server reads; what is given back says, once the response is sent, what was seen. */
+function observeIncomingBody(
+  request: IncomingLike,
+  headers: HeaderPairs,
+  limit: number,
+): () => ObservedBody {
+  const injected = injectedBody(request, limit);
+  if (injected !== undefined) return () => injected;
+  const buffer = new BodyBuffer(limit);
+  observeEmitter(request, (event, chunk) => {
+    if (event === "data") buffer.add(chunk, request.readableEncoding ?? undefined);
+    else if (event === "end") buffer.end();
+    else if (event === "close" || event === "error" || event === "aborted") buffer.cut();
+  });
+  return () => {
+    if (!carriesBody(request, headers)) return NO_BODY;
+    const { seen } = buffer.body();
+    // What the server did not read until it had answered is not going to be read.
+    return { seen: seen instanceof Promise ? CUT : seen };
+  };
+}
+
+function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
+  if (request.stream !== undefined && (request.httpVersionMajor ?? 1) >= 2) {
+    return request.stream.endAfterHeaders !== true;
+  }
+  return headerValue(headers, "transfer-encoding") !== undefined ||
+    Number(headerValue(headers, "content-length") ?? 0) > 0 ||
+    request._lightMyRequest?.payload !== undefined;
+}
