@@ -19,6 +19,7 @@ import type { DocumentSet } from "./openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "./openapi/load.ts";
 import { readModel, referencesOf } from "./openapi/read_model.ts";
 import { ARCHIVES, CASSETTES, COLLECTIONS } from "./record/importers/formats.ts";
+import { PluginSet, sinkOf } from "./record/plugins/plugin_set.ts";
 import { Recorder } from "./record/recorder.ts";
 import { RecordingImporter } from "./record/recording_importer.ts";
 import { type BaseReport, readBaseReport } from "./report/base_report.ts";
@@ -117,7 +118,7 @@ export interface MapTextReportOptions {
  * ]);
  * ```
  */
-export class CoverageMap {
+export class CoverageMap extends PluginSet {
   readonly #plan: CoveragePlan;
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
@@ -129,6 +130,7 @@ export class CoverageMap {
   readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
 
   private constructor(documents: DocumentSet, options: PlanOptions) {
+    super((request, response, timestamp) => this.record(request, response, timestamp));
     const references = referencesOf(documents);
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
@@ -207,7 +209,11 @@ export class CoverageMap {
 
   /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
   diagnostics(): Diagnostic[] {
-    return [...this.#plan.diagnostics, ...this.#recorder.diagnostics];
+    return [
+      ...this.#plan.diagnostics,
+      ...this.#recorder.diagnostics,
+      ...sinkOf(this).diagnostics,
+    ];
   }
 
   /**
@@ -232,9 +238,6 @@ export class CoverageMap {
   mergeHits(bytes: Uint8Array): void {
     mergeHits(this.#plan, this.#hits, bytes);
   }
-
-  /** Resolves when everything that is still being read has been recorded. */
-  async settled(): Promise<void> {}
 
   /** The report model that every format is made from. */
   report(

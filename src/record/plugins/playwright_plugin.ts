@@ -1,0 +1,165 @@
+import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { headerPairs } from "./header_pairs.ts";
+import {
+  type ApiOptionsLike,
+  apiRequest,
+  bodyOfBuffer,
+  isPageRequest,
+  type PageRequestLike,
+} from "./playwright_request.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/** What is used of an `APIRequestContext`. */
+export interface ApiContextLike {
+  fetch: (...args: never[]) => Promise<unknown>;
+}
+
+/** What is used of an `APIResponse`. */
+export interface ApiResponseLike {
+  status(): number;
+  url(): string;
+}
+
+/** What is used of a `Page`, or of a `BrowserContext` with all its pages. */
+export interface PageLike {
+  on(event: never, listener: never): unknown;
+}
+
+/** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
+export class PlaywrightPlugin {
+  readonly #sink: PluginSink;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#sink = sink;
+  }
+
+  /**
+   * The same `APIRequestContext` (`request` of a test, `page.request`, `request.newContext()`), whose calls are recorded
+   * from now on: `fetch()`, and `get()`, `post()` and the others, which call it. Headers that the context adds by itself
+   * are out of sight. Redirects that it follows are too: the first request counts without a response, and the last one
+   * where its method is known, which is for GET and HEAD.
+   */
+  trackClient<C extends ApiContextLike>(context: C): C {
+    if (this.#sink.isTracked(context)) return context;
+    this.#sink.setTracked(context);
+    const original = context.fetch;
+    context.fetch = async (...args: never[]): Promise<unknown> => {
+      const [target, options] = args as readonly unknown[] as [unknown, ApiOptionsLike?];
+      const sent = this.#sink.guard(
+        "playwright",
+        () => apiRequest(target, options ?? {}, this.#sink.bodyLimit),
+      );
+      const exchange = this.#sink.begin("playwright");
+      try {
+        const response = await Reflect.apply(original, context, args);
+        if (sent !== undefined) {
+          this.#sink.guard("playwright", () => this.#finish(exchange, sent, response));
+        }
+        return response;
+      } catch (error) {
+        if (sent !== undefined) {
+          this.#sink.guard("playwright", () => void exchange.finish(sent, undefined));
+        }
+        throw error;
+      }
+    };
+    return context;
+  }
+
+  /**
+   * The same page, or the same browser context, whose traffic is recorded from now on: everything that its pages load,
+   * each redirect on its own. What is no request to the API shows among the unmatched ones.
+   */
+  trackPage<P extends PageLike>(page: P): P {
+    if (this.#sink.isTracked(page)) return page;
+    this.#sink.setTracked(page);
+    const listener = (request: PageRequestLike): void => {
+      void this.#sink.follow("playwright", this.#recordPage(request));
+    };
+    page.on("requestfinished" as never, listener as never);
+    page.on("requestfailed" as never, listener as never);
+    return page;
+  }
+
+  /**
+   * Records one request: one of a page, or a URL with the options that it was fetched with; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  async record(
+    request: PageRequestLike | string | readonly [url: string, options: ApiOptionsLike],
+    response?: { status(): number } | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    await this.#sink.guard("playwright", () => {
+      const [target, options] = typeof request === "string" || isPageRequest(request)
+        ? [request, {}]
+        : request;
+      const sent = apiRequest(target, options, this.#sink.bodyLimit);
+      const answer = response ? { status_code: response.status(), elapsed } : undefined;
+      return recordSent(this.#sink, "playwright", sent, answer, timestamp);
+    });
+  }
+
+  #finish(exchange: Exchange, sent: SentRequest, response: unknown): void {
+    if (!isApiResponse(response)) {
+      exchange.finish(sent, undefined);
+      return;
+    }
+    const url = response.url();
+    const status = response.status();
+    if (isSameTarget(sent.url, url)) {
+      exchange.finish({ ...sent, url }, status);
+      return;
+    }
+    exchange.finish(sent, undefined);
+    if (!/^(?:get|head)$/i.test(sent.method)) return;
+    recordSent(
+      this.#sink,
+      "playwright",
+      { ...sent, url },
+      { status_code: status },
+      exchange.timestamp,
+    );
+  }
+
+  async #recordPage(request: PageRequestLike): Promise<void> {
+    const headers = headerPairs(await request.allHeaders?.() ?? request.headers());
+    const response = await request.response();
+    const { startTime = 0, responseEnd = -1 } = request.timing?.() ?? {};
+    await recordSent(
+      this.#sink,
+      "playwright",
+      {
+        method: request.method(),
+        url: request.url(),
+        headers,
+        body: bodyOfBuffer(request.postDataBuffer(), this.#sink.bodyLimit),
+      },
+      response === null ? undefined : {
+        status_code: response.status(),
+        elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
+      },
+      startTime > 0 ? startTime / 1000 : undefined,
+    );
+  }
+}
+
+function isApiResponse(value: unknown): value is ApiResponseLike {
+  return typeof value === "object" && value !== null && "status" in value && "url" in value &&
+    typeof value.status === "function" && typeof value.url === "function";
+}
+
+/** Whether a response comes from where the request went; a relative one goes to a place beneath a base URL. */
+function isSameTarget(sent: string, answered: string): boolean {
+  const pathOf = (url: URL): string => `${url.pathname}${url.search}`;
+  const last = new URL(answered);
+  if (URL.canParse(sent)) {
+    const first = new URL(sent);
+    return first.host === last.host && pathOf(first) === pathOf(last);
+  }
+  if (sent.startsWith("/")) return pathOf(new URL(sent, last)) === pathOf(last);
+  return pathOf(last).endsWith(sent === "" ? "" : pathOf(new URL(sent, "http://localhost/")));
+}

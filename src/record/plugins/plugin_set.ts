@@ -1,0 +1,66 @@
+import { AxiosPlugin } from "./axios_plugin.ts";
+import { FastifyPlugin } from "./fastify_plugin.ts";
+import { FetchPlugin } from "./fetch_plugin.ts";
+import { GotPlugin } from "./got_plugin.ts";
+import { HandlerPlugin } from "./handler_plugin.ts";
+import { KyPlugin } from "./ky_plugin.ts";
+import { OfetchPlugin } from "./ofetch_plugin.ts";
+import { PlaywrightPlugin } from "./playwright_plugin.ts";
+import { PluginSink, type RecordInteraction } from "./plugin_sink.ts";
+import { SupertestPlugin } from "./supertest_plugin.ts";
+import { UndiciPlugin } from "./undici_plugin.ts";
+
+const SINKS = new WeakMap<object, PluginSink>();
+
+/** What records for a map from within clients, as attributes of the map. */
+export class PluginSet {
+  /** The `fetch` of the platform, and what is called like it. */
+  readonly fetch: FetchPlugin;
+  /** axios. */
+  readonly axios: AxiosPlugin;
+  /** ky. */
+  readonly ky: KyPlugin;
+  /** got. */
+  readonly got: GotPlugin;
+  /** ofetch. */
+  readonly ofetch: OfetchPlugin;
+  /** undici, and so the `fetch` of Node.js. */
+  readonly undici: UndiciPlugin;
+  /** Handlers that take a `Request` and give a `Response`. */
+  readonly handler: HandlerPlugin;
+  /** supertest. */
+  readonly supertest: SupertestPlugin;
+  /** The `inject()` of Fastify. */
+  readonly fastify: FastifyPlugin;
+  /** Playwright. */
+  readonly playwright: PlaywrightPlugin;
+
+  /** Makes the plugins; nothing is tracked yet. */
+  constructor(record: RecordInteraction) {
+    const sink = new PluginSink(record);
+    SINKS.set(this, sink);
+    this.fetch = new FetchPlugin(sink);
+    this.axios = new AxiosPlugin(sink);
+    this.ky = new KyPlugin(sink);
+    this.got = new GotPlugin(sink);
+    this.ofetch = new OfetchPlugin(sink);
+    this.undici = new UndiciPlugin(sink);
+    this.handler = new HandlerPlugin(sink);
+    this.supertest = new SupertestPlugin(sink);
+    this.fastify = new FastifyPlugin(sink);
+    this.playwright = new PlaywrightPlugin(sink);
+  }
+
+  /**
+   * Resolves when everything that is still being read has been recorded: bodies that are read while they are sent.
+   * Requests without a response yet are not waited for.
+   */
+  settled(): Promise<void> {
+    return sinkOf(this).settled();
+  }
+}
+
+/** Where the plugins of a map record. */
+export function sinkOf(plugins: PluginSet): PluginSink {
+  return SINKS.get(plugins) as PluginSink; // The constructor has put it there.
+}

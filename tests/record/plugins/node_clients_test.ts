@@ -1,0 +1,165 @@
+import axios from "axios";
+import type { AxiosInstance } from "axios";
+import axios0 from "axios-0";
+import FormDataStream from "form-data";
+import got from "got";
+import got15 from "got-15";
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+
+const AXIOS = [["axios 1", axios], ["axios 0", axios0 as unknown as typeof axios]] as const;
+
+for (const [name, library] of AXIOS) {
+  clientTest(`${name} counts what reaches the server, and answers as before`, async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const before = Date.now() / 1000;
+    const instance = library.create({ baseURL: shop.origin, headers: { "X-Tag": "long" } });
+    const client: AxiosInstance = map.axios.trackClient(instance);
+    assert.equal(client, instance);
+    assert.equal(map.axios.trackClient(instance), instance);
+    const list = await client.get("/books", { params: { limit: 700 } });
+    assert.deepEqual([list.status, list.data], [200, [{ title: "Momo" }]]);
+    const created = await client.post("/books", { title: "Momo" });
+    assert.deepEqual(created.data, { title: "Momo" });
+    await assert.rejects(client.post("/books", {}), { message: /422/ });
+    await client.post("/form", new URLSearchParams({ size: "12" }));
+    const form = new FormDataStream();
+    form.append("note", "short");
+    form.append("file", Buffer.from("a,b,c"), "list.csv");
+    const uploaded = await client.post("/upload", form, { headers: form.getHeaders() });
+    assert.match(uploaded.data, /a,b,c/);
+    const raw = { headers: { "Content-Type": "application/octet-stream" } };
+    await client.put("/raw", Buffer.from("bytes"), raw);
+    await client.put("/raw", Readable.from([Buffer.from("a "), Buffer.from("stream")]), raw);
+    const later = await client.get("/flaky", { validateStatus: (status) => status === 503 });
+    assert.equal(later.status, 503);
+    await assertSameCoverage(map, shop.traffic, 8);
+    assertTimes(map, before);
+  });
+}
+
+clientTest("axios counts each redirect on its own", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const client = map.axios.trackClient(axios.create());
+  assert.deepEqual((await client.get(`${shop.origin}/old`)).data, [{ title: "Momo" }]);
+  await assertSameCoverage(map, shop.traffic, 2);
+});
+
+clientTest(
+  "axios is recorded with the forms of the platform, and with its adapter for fetch",
+  async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const client = map.axios.trackClient(axios.create());
+    const form = new FormData();
+    form.append("file", new File(["a,b,c"], "list.csv"));
+    await client.post(`${shop.origin}/upload`, form);
+    await client.postForm(`${shop.origin}/upload`, { note: "too long", file: Buffer.from("a") });
+    await client.post(`${shop.origin}/books`, { title: "Momo" }, { adapter: "fetch" });
+    await assertSameCoverage(map, shop.traffic, 3);
+  },
+);
+
+clientTest("axios counts each attempt of an interceptor that sends a request again", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const client = axios.create();
+  client.interceptors.response.use(undefined, (error) => client.request(error.config));
+  map.axios.trackClient(client);
+  assert.deepEqual((await client.get(`${shop.origin}/flaky`)).data, { now: true });
+  await assertSameCoverage(map, shop.traffic, 2);
+});
+
+clientTest("axios counts a request that gets no response, and hands on its error", async () => {
+  const map = shopMap();
+  const client = map.axios.trackClient(axios.create());
+  await assert.rejects(client.get("http://127.0.0.1:1/books?limit=1"), {
+    code: "ECONNREFUSED",
+  });
+  const signal = AbortSignal.abort();
+  await assert.rejects(client.get("http://127.0.0.1:1/books", { signal }), {
+    code: "ERR_CANCELED",
+  });
+  assert.equal(map.traffic().recorded, 1);
+  assert.equal(map.statistic().parameters.seen, 1);
+});
+
+clientTest("responseHook() sets axios up by hand", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const client = axios.create({ baseURL: `${shop.origin}/` });
+  client.interceptors.response.use(...map.axios.responseHook());
+  await client.get("/books", { params: { limit: 7 } });
+  await assert.rejects(client.post("/books", {}), { message: /422/ });
+  await client.post("/books", { title: "Momo" }, { adapter: "fetch" });
+  await assertSameCoverage(map, shop.traffic, 3);
+});
+
+for (
+  const [name, library] of [["got 16", got], ["got 15", got15 as unknown as typeof got]] as const
+) {
+  clientTest(`${name} counts every attempt and redirect, and answers as before`, async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const before = Date.now() / 1000;
+    const plain = library.extend({ headers: { "x-tag": "long" } });
+    const client = map.got.trackClient(plain);
+    const url = shop.origin;
+    assert.deepEqual(await client(`${url}/books`, { searchParams: { limit: 700 } }).json(), [
+      { title: "Momo" },
+    ]);
+    const created = await client.post(`${url}/books`, { json: { title: "Momo" } });
+    assert.equal(created.statusCode, 201);
+    await assert.rejects(async () => await client.post(`${url}/books`, { json: {} }), {
+      name: "HTTPError",
+    });
+    await client.post(`${url}/form`, { form: { size: 12 } });
+    const form = new FormData();
+    form.append("file", new File(["a,b,c"], "list.csv"));
+    assert.match(await client.post(`${url}/upload`, { body: form }).text(), /a,b,c/);
+    await client.get(`${url}/old`);
+    await client(`${url}/flaky`, {
+      retry: { limit: 1, calculateDelay: ({ attemptCount }) => attemptCount > 1 ? 0 : 1 },
+    });
+    const stream = client.stream.put(`${url}/raw`, {
+      headers: { "content-type": "application/octet-stream" },
+      body: Readable.from(["a ", "stream"]),
+    });
+    assert.equal(await text(stream), "a stream");
+    await assertSameCoverage(map, shop.traffic, 10);
+    assertTimes(map, before);
+    await plain(`${url}/books`);
+    assert.equal(map.traffic().recorded, 10);
+  });
+}
+
+clientTest("got counts a request that gets no response, and hands on its error", async () => {
+  const map = shopMap();
+  const client = map.got.trackClient(got.extend({ retry: { limit: 0 } }));
+  await assert.rejects(async () => await client("http://127.0.0.1:1/books?limit=1"), {
+    code: "ECONNREFUSED",
+  });
+  assert.equal(map.traffic().recorded, 1);
+  assert.equal(map.statistic().responses.seen, 0);
+});
+
+Deno.test("record() of got and axios takes their own objects", async () => {
+  const map = shopMap();
+  await map.got.record(
+    { method: "POST", url: new URL("http://localhost/books"), json: { title: "Momo" } },
+    { statusCode: 201 },
+    5,
+    0.5,
+  );
+  await map.axios.record({ baseURL: "http://localhost", url: "books", params: { limit: 7 } }, {
+    status: 200,
+  });
+  assert.equal(map.statistic().responses.seen, 2);
+  assert.equal(map.statistic().examples.seen, 1);
+  assert.equal(map.statistic().parameters.seen, 2);
+});

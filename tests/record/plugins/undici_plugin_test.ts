@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import * as undici8 from "undici";
+import * as undici7 from "undici-7";
+import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const RAW_TYPE = ["content-type", "application/octet-stream"];
+
+for (
+  const [name, undici] of [
+    ["undici 8", undici8],
+    ["undici 7", undici7 as unknown as typeof undici8],
+  ] as const
+) {
+  clientTest(`${name} counts what reaches the server, and answers as before`, async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const before = Date.now() / 1000;
+    const agent = new undici.Agent();
+    const dispatcher = map.undici.trackClient(agent);
+    assert.equal(dispatcher, agent);
+    const send = async (
+      path: string,
+      options: NonNullable<Parameters<typeof undici8.request>[1]> = {},
+    ): Promise<string> => {
+      const response = await undici.request(`${shop.origin}${path}`, { dispatcher, ...options });
+      return await response.body.text();
+    };
+    assert.equal(
+      await send("/books?limit=700", { headers: { "x-tag": "long" } }),
+      '[{"title":"Momo"}]',
+    );
+    await send("/books", { query: { limit: 7 } });
+    await send("/books", { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' });
+    await send("/books", { method: "POST", headers: JSON_TYPE, body: "{}" });
+    await send("/raw", { method: "PUT", headers: RAW_TYPE, body: Buffer.from("bytes") });
+    assert.equal(
+      await send("/raw", {
+        method: "PUT",
+        headers: RAW_TYPE,
+        body: Readable.from(["a ", "stream"]),
+      }),
+      "a stream",
+    );
+    const form = new undici.FormData();
+    form.append("file", new File(["a,b,c"], "list.csv"));
+    await send("/upload", { method: "POST", body: form });
+    const fetched = await undici.fetch(`${shop.origin}/books`, {
+      dispatcher,
+      method: "POST",
+      headers: JSON_TYPE,
+      body: '{"title":"M"}',
+    });
+    assert.equal(fetched.status, 201);
+    await fetched.text();
+    await assertSameCoverage(map, shop.traffic, 8);
+    assertTimes(map, before);
+    await agent.close();
+  });
+
+  clientTest(`${name} counts each redirect and each attempt beneath its interceptors`, async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const agent = new undici.Agent();
+    const dispatcher = agent.compose(
+      map.undici.interceptor() as never,
+      undici.interceptors.redirect({ maxRedirections: 1 }),
+      undici.interceptors.retry({ maxRetries: 1, minTimeout: 1 }),
+    );
+    for (const path of ["/old", "/flaky"]) {
+      const response = await undici.request(`${shop.origin}${path}`, { dispatcher });
+      assert.equal(response.statusCode, 200);
+      await response.body.dump();
+    }
+    await assertSameCoverage(map, shop.traffic, 4);
+    await agent.close();
+  });
+}
+
+clientTest("undici counts a request that gets no response, and hands on its error", async () => {
+  const map = shopMap();
+  const dispatcher = map.undici.trackClient(new undici8.Agent());
+  await assert.rejects(undici8.request("http://127.0.0.1:1/books?limit=1", { dispatcher }), {
+    code: "ECONNREFUSED",
+  });
+  assert.equal(map.traffic().recorded, 1);
+  assert.equal(map.statistic().responses.seen, 0);
+  await dispatcher.close();
+});
+
+clientTest("a MockAgent of undici is recorded like a server", async () => {
+  const map = shopMap();
+  const agent = new undici8.MockAgent();
+  agent.disableNetConnect();
+  agent.get("http://shop.example").intercept({ path: "/books", method: "POST" }).reply(201, "{}");
+  const dispatcher = map.undici.trackClient(agent);
+  const response = await undici8.request("http://shop.example/books", {
+    dispatcher,
+    method: "POST",
+    headers: JSON_TYPE,
+    body: '{"title":"Momo"}',
+  });
+  assert.equal(await response.body.text(), "{}");
+  assert.equal(map.statistic().examples.seen, 1);
+  assert.equal(map.statistic().responses.seen, 1);
+  await agent.close();
+});
+
+Deno.test("record() of undici takes the options of a request", async () => {
+  const map = shopMap();
+  await map.undici.record(
+    { origin: "http://localhost", path: "/books", method: "GET", query: { limit: 7 } },
+    { statusCode: 200 },
+  );
+  assert.equal(map.statistic().parameters.seen, 1);
+  assert.equal(map.statistic().responses.seen, 1);
+});
