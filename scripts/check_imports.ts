@@ -70,6 +70,7 @@ const RULES: readonly Rule[] = [
   },
   { part: "mod.ts", allowed: ["src/"] },
   { part: "proxy.ts", allowed: ["src/proxy/", "src/http/"], platform: true },
+  { part: "server.ts", allowed: ["src/record/plugins/"] },
   { part: "cli.ts", allowed: ["src/cli/"], platform: true },
   ...FOUNDATION.map((part) => ({ part, allowed: [] })),
 ];

@@ -11,7 +11,7 @@ export interface IncomingLike extends EmitterLike {
   readonly headers: object;
   /** The URL before routers cut it (Connect, Express). */
   readonly originalUrl?: string | undefined;
-  readonly socket?: { readonly encrypted?: boolean | undefined } | null | undefined;
+  readonly socket?: object | null | undefined;
   readonly httpVersionMajor?: number | undefined;
   readonly readableEncoding?: string | null | undefined;
   readonly stream?: { readonly endAfterHeaders?: boolean | undefined } | undefined;
@@ -56,7 +56,10 @@ export function incomingUrl(request: IncomingLike): string {
   const headers = headerPairs(request.headers);
   const host = headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "localhost";
   const path = request.originalUrl ?? request.url ?? "/";
-  const scheme = request.socket?.encrypted === true ? "https" : "http";
+  const { socket } = request;
+  const isEncrypted = socket !== undefined && socket !== null && "encrypted" in socket &&
+    socket.encrypted === true;
+  const scheme = isEncrypted ? "https" : "http";
   return path.startsWith("/") ? `${scheme}://${host}${path}` : path;
 }
 

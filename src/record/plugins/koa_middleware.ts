@@ -1,0 +1,22 @@
+import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_incoming.ts";
+import { type PluginSet, sinkOf } from "./plugin_set.ts";
+
+/** A middleware of Koa. */
+export type KoaMiddleware = (
+  context: { readonly req: IncomingLike; readonly res: OutgoingLike },
+  next: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/**
+ * A middleware for Koa that records what the server is asked: `app.use(koaMiddleware(map))`. It has to stand before
+ * everything that reads bodies; a body that it did not see counts as not recorded.
+ *
+ * @param map The map that records.
+ */
+export function koaMiddleware(map: PluginSet): KoaMiddleware {
+  const sink = sinkOf(map);
+  return (context, next) => {
+    sink.guard("server", () => observeIncoming(sink, "server", context.req, context.res));
+    return next();
+  };
+}
