@@ -1,5 +1,6 @@
 import type { Shape } from "../http/shape.ts";
 import { compilePattern } from "../schema/pattern.ts";
+import { namesMatching, UNDECLARED } from "../schema/position.ts";
 import { isObject } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { typesOfSchema } from "../schema/types_of_schema.ts";
@@ -100,10 +101,11 @@ class SchemaShape implements Shape {
       if (schema !== undefined) found.push(schema);
     }
     if (found.length > 0) return found;
+    const isPattern = name.length > UNDECLARED.length && name.startsWith(UNDECLARED);
     for (const part of this.#parts) {
       const patterns = namedSchemas(part, "patternProperties");
       for (const source in patterns) {
-        if (!matches(source, name)) continue;
+        if (isPattern ? name !== namesMatching(source) : !matches(source, name)) continue;
         const schema = part.member("patternProperties", source, patterns[source], false);
         if (schema !== undefined) found.push(schema);
       }
@@ -186,6 +188,7 @@ function collectParts(node: SchemaNode, parts: Set<SchemaNode>): void {
   for (const keyword of COMPOSING) {
     for (const member of listed(node, keyword)) collectParts(member, parts);
   }
+  if (node.schema["if"] === undefined) return; // without it, the branches mean nothing
   for (const keyword of BRANCHES) {
     if (!node.dialect.keywords.has(keyword)) continue;
     const child = node.child(keyword, true);

@@ -20,6 +20,14 @@ export const JSON_PLACE: SchemaPosition = {
   item: () => JSON_PLACE,
 };
 
+/** Stands for the name of a property that is not declared. */
+export const UNDECLARED = "\u0000";
+
+/** Stands for the names of the properties that match a pattern. */
+export function namesMatching(pattern: string): string {
+  return UNDECLARED + pattern;
+}
+
 /** How a subschema's instance relates to the instance of the schema around it. */
 export type Relation = "in_place" | "property" | "item" | "name";
 

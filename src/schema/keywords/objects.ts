@@ -2,7 +2,7 @@ import { OBJECT } from "../../json_type.ts";
 import type { Json, TextSource } from "../equal.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
-import { positionBelow } from "../position.ts";
+import { namesMatching, positionBelow, UNDECLARED } from "../position.ts";
 import { isReadOnly, readOnlyNames } from "../read_only.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
@@ -168,8 +168,13 @@ export const patternProperties: KeywordDefinition = {
     return flaws;
   },
   subschemas(_value, node, visit) {
-    for (const { source, schema } of patternsOf(node)) {
-      if (!isReadOnly(schema)) visit(schema, "property", source);
+    const declared = node.schema["properties"];
+    const names = isObject(declared) ? Object.keys(declared) : [];
+    for (const { source, test, schema } of patternsOf(node)) {
+      if (isReadOnly(schema)) continue;
+      visit(schema, "property", namesMatching(source));
+      // What is declared as well is decoded as declared.
+      for (const name of names) if (test(name)) visit(schema, "property", name);
     }
   },
   satisfiability: (value, node, position, judge) =>
@@ -203,9 +208,6 @@ export const patternProperties: KeywordDefinition = {
     };
   },
 };
-
-/** A name that no description declares, for what undeclared properties decode to. */
-const UNDECLARED = "\u0000";
 
 /** `additionalProperties` (JSON Schema Core, section 10.3.2.3). */
 export const additionalProperties: KeywordDefinition = {

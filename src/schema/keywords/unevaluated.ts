@@ -1,6 +1,6 @@
 import { ARRAY, OBJECT } from "../../json_type.ts";
 import type { Json } from "../equal.ts";
-import { positionBelow } from "../position.ts";
+import { positionBelow, UNDECLARED } from "../position.ts";
 import { itemText } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
@@ -14,7 +14,7 @@ export const unevaluatedProperties: KeywordDefinition = {
   problem: (_value, node) =>
     node.child("unevaluatedProperties", false) === undefined ? "must be a schema" : undefined,
   subschemas: (_value, node, visit) =>
-    visit(node.child("unevaluatedProperties", false) ?? true, "property", "\u0000"),
+    visit(node.child("unevaluatedProperties", false) ?? true, "property", UNDECLARED),
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(
       unevaluatedProperties,

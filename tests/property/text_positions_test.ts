@@ -1,0 +1,232 @@
+// What decoding text yields and what satisfiability takes it to yield: a keyword that can't fail never does.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest } from "../../mod.ts";
+import { schemasOf } from "./schema_arbitrary.ts";
+import type { DefinedSchema } from "./schema_arbitrary.ts";
+
+const PLACE = "/components/schemas";
+
+/** Pieces of text, between which a style may see more. */
+const texts = fc.array(
+  fc.constantFrom(
+    "1",
+    "-2",
+    "1.5",
+    "a",
+    "ab",
+    "b",
+    "true",
+    "null",
+    "",
+    "é",
+    ",",
+    "|",
+    "=",
+    ";",
+    ".",
+    "%20",
+    "%2C",
+    "+",
+    "[1]",
+    '{"a":1}',
+  ),
+  { maxLength: 4, size: "max" },
+).map((pieces) => pieces.join(""));
+
+const keys = fc.constantFrom(
+  "p",
+  "p",
+  "p[]",
+  "p[a]",
+  "p[b]",
+  "p[0]",
+  "p[a][]",
+  "p[a][b]",
+  "a",
+  "b",
+  "q",
+  "",
+);
+const pairs = fc.array(fc.tuple(keys, texts), { minLength: 1, maxLength: 4, size: "max" });
+
+function formText(list: readonly (readonly [string, string])[]): string {
+  return list.map(([key, text]) => `${key}=${text.replaceAll(/[&#=\s]/g, encodeURIComponent)}`)
+    .join("&");
+}
+
+/** One parameter in one way of writing it, and the request that carries a text or pairs in that way. */
+interface Way {
+  readonly parameter: object | undefined;
+  readonly body?: string;
+  readonly request: (
+    text: string,
+    list: readonly (readonly [string, string])[],
+  ) => Omit<HttpRequest, "method">;
+}
+
+function inQuery(style: string, explode: boolean): Way {
+  return {
+    parameter: { name: "p", in: "query", style, explode },
+    request: (_, list) => ({ url: `/x/1?${formText(list)}` }),
+  };
+}
+
+function inPath(style: string, explode: boolean): Way {
+  return {
+    parameter: { name: "id", in: "path", required: true, style, explode },
+    request: (text) => ({ url: `/x/${text.replaceAll(/[/?#\\]|^\.*$/g, "x") || "x"}` }),
+  };
+}
+
+function asBody(mediaType: string, encoding?: object): Way {
+  return {
+    parameter: undefined,
+    body: mediaType,
+    request: (text, list) => {
+      if (mediaType === "text/plain") return { url: "/x/1", body: text };
+      if (mediaType.startsWith("multipart")) {
+        const parts = list.map(([key, value]) =>
+          `--b\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
+        );
+        const headers = { "Content-Type": `${mediaType}; boundary=b` };
+        return { url: "/x/1", headers, body: `${parts.join("")}--b--\r\n` };
+      }
+      return { url: "/x/1", headers: { "Content-Type": mediaType }, body: formText(list) };
+    },
+    ...encoding,
+  };
+}
+
+const ways = fc.oneof(
+  fc.tuple(fc.constantFrom("form", "spaceDelimited", "pipeDelimited", "deepObject"), fc.boolean())
+    .map(([style, explode]) => inQuery(style, explode)),
+  fc.tuple(fc.constantFrom("simple", "label", "matrix"), fc.boolean())
+    .map(([style, explode]) => inPath(style, explode)),
+  fc.boolean().map((explode): Way => ({
+    parameter: { name: "p", in: "header", explode },
+    request: (text) => ({ url: "/x/1", headers: { P: text } }),
+  })),
+  fc.boolean().map((explode): Way => ({
+    parameter: { name: "p", in: "cookie", explode },
+    request: (text) => ({ url: "/x/1", headers: { Cookie: `p=${text}` } }),
+  })),
+  fc.constantFrom("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
+    .map((mediaType) => asBody(mediaType)),
+);
+
+function mapOf(way: Way, { schema, definitions }: DefinedSchema): CoverageMap {
+  const operation = way.body === undefined
+    ? { parameters: [{ ...way.parameter, schema }], responses: {} }
+    : { requestBody: { content: { [way.body]: { schema } } }, responses: {} };
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Text", version: "1" },
+    paths: { "/x/{id}": { post: operation } },
+    components: { schemas: definitions },
+  });
+}
+
+/**
+ * Schemas in which what a name is declared as can be told from where the keyword stands: properties by pattern, and
+ * those that are left over, depend on what else applies to the object.
+ */
+const schemas = fc.oneof(
+  schemasOf("2020-12", PLACE, [
+    "patternProperties",
+    "additionalProperties",
+    "unevaluatedProperties",
+  ]),
+  schemasOf("2020-12", PLACE, [
+    "patternProperties",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "dependentSchemas",
+  ]),
+);
+
+Deno.test("in text, no keyword that can't fail fails, and none that can't pass passes", () => {
+  let [positive, counted] = [0, 0];
+  fc.assert(
+    fc.property(
+      ways,
+      schemas,
+      fc.array(fc.tuple(texts, pairs), { minLength: 4, maxLength: 8 }),
+      (way, defined, sent) => {
+        const map = mapOf(way, defined);
+        for (const [text, list] of sent) map.record({ method: "POST", ...way.request(text, list) });
+        assert.equal(map.unmatched().length, 0);
+        const parameters = map.report().operations[0]?.parameters ?? [];
+        for (const { keywords, keyword_total } of parameters) {
+          const normal = keywords.filter(({ satisfiability }) => satisfiability === "Normal");
+          if (keywords.length > 0) assert.equal(keyword_total, normal.length);
+          for (const { schema_path, satisfiability, valid, invalid } of keywords) {
+            counted += valid + invalid;
+            if (satisfiability === "Positive") {
+              assert.equal(invalid, 0, schema_path);
+              positive += valid;
+            }
+            if (satisfiability === "Negative") assert.equal(valid, 0, schema_path);
+          }
+        }
+      },
+    ),
+    { numRuns: 800 },
+  );
+  assert.ok(counted > 5_000 && positive > 200, `${counted} counted, ${positive} Positive`);
+});
+
+/** The satisfiability of the keywords of a deepObject parameter, by the end of their pointers. */
+function judged(schema: object): Record<string, string> {
+  const way = inQuery("deepObject", true);
+  const map = mapOf(way, { schema: { type: "object", ...schema }, definitions: {} });
+  map.record({ method: "POST", ...way.request("", [["p[a]", "1"]]) });
+  const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
+  return Object.fromEntries(
+    keywords.map(({ schema_path, satisfiability }) => [
+      schema_path.slice(schema_path.indexOf("/schema/") + "/schema/".length),
+      satisfiability,
+    ]),
+  );
+}
+
+Deno.test("a property that matches a pattern is judged by what the pattern lets it decode to", () => {
+  const patternProperties = { "^a": { type: "integer", minimum: 3 }, "^s": { type: "string" } };
+  assert.deepEqual(judged({ patternProperties, additionalProperties: { type: "string" } }), {
+    type: "Positive",
+    patternProperties: "Normal",
+    "patternProperties/^a/type": "Normal",
+    "patternProperties/^a/minimum": "Normal",
+    "patternProperties/^s/type": "Positive",
+    additionalProperties: "Positive",
+    "additionalProperties/type": "Positive",
+  });
+});
+
+Deno.test("a declared property that matches a pattern too is judged as both", () => {
+  const properties = { a: { type: "integer" } };
+  const { "patternProperties/^a/type": type } = judged({
+    properties,
+    patternProperties: { "^a": { type: "string" } },
+  });
+  assert.equal(type, "Normal");
+});
+
+Deno.test("an else without if declares no property: nothing is decoded by it", () => {
+  const schema = {
+    type: "object",
+    else: { properties: { a: { type: "integer" } } },
+    additionalProperties: { type: "string" },
+  };
+  const way = inQuery("deepObject", true);
+  const map = mapOf(way, { schema, definitions: {} });
+  map.record({ method: "POST", ...way.request("", [["p[a]", "1"]]) });
+  const found = map.report().operations[0]?.parameters[0]?.keywords.find(({ schema_path }) =>
+    schema_path.endsWith("/additionalProperties/type")
+  );
+  assert.deepEqual([found?.valid, found?.invalid], [1, 0]);
+});
