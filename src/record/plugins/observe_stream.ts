@@ -16,12 +16,12 @@ import type { BodyBuffer } from "./body_buffer.ts";
  * assert.equal((await buffer.body().seen).data?.length, 4);
  * ```
  */
-export function observeStream(
-  stream: ReadableStream<unknown>,
+export function observeStream<T>(
+  stream: ReadableStream<T>,
   buffer: BodyBuffer,
-): ReadableStream<unknown> {
+): ReadableStream<T> {
   const reader = stream.getReader();
-  return new ReadableStream<unknown>({
+  return new ReadableStream<T>({
     async pull(controller) {
       buffer.start();
       try {

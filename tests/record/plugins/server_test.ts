@@ -182,7 +182,7 @@ clientTest("a body that the server does not read counts as not recorded", async 
   const [, post] = map.report().operations;
   assert.equal(post?.responses[1]?.hits, 1);
   assert.deepEqual(post?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[
-    0,
+    1,
     1,
   ]]);
   await close(server);
