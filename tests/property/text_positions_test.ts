@@ -230,3 +230,19 @@ Deno.test("an else without if declares no property: nothing is decoded by it", (
   );
   assert.deepEqual([found?.valid, found?.invalid], [1, 0]);
 });
+
+Deno.test("contains is judged by all that the items of a tuple decode to", () => {
+  const way = inQuery("form", true);
+  const schema = {
+    type: "array",
+    prefixItems: [{ type: "string" }],
+    items: { type: "integer" },
+    contains: { maximum: 3 },
+  };
+  const map = mapOf(way, { schema, definitions: {} });
+  map.record({ method: "POST", ...way.request("", [["p", "a"], ["p", "5"]]) });
+  const found = map.report().operations[0]?.parameters[0]?.keywords.find(({ schema_path }) =>
+    schema_path.endsWith("/contains/maximum")
+  );
+  assert.deepEqual([found?.satisfiability, found?.invalid], ["Normal", 1]);
+});

@@ -62,7 +62,7 @@ export function itemText(text: TextSource | undefined, index: number): TextSourc
 }
 
 /** Where `items` or `additionalItems` begins to apply: behind the positional schemas. */
-function positionalCount(node: SchemaNode): number {
+export function positionalCount(node: SchemaNode): number {
   const positional = node.schema[node.dialect.itemLists ? "items" : "prefixItems"];
   const known = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");
   return known && Array.isArray(positional) ? positional.length : 0;

@@ -1,7 +1,7 @@
 import { ARRAY } from "../../json_type.ts";
 import { positionBelow } from "../position.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import { itemText } from "./arrays.ts";
+import { itemText, positionalCount } from "./arrays.ts";
 import { count } from "./count.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
@@ -26,6 +26,11 @@ function countLimit(name: "minContains" | "maxContains"): KeywordDefinition {
   };
 }
 
+/** The indexes at which items differ by what they can be: those with schemas of their own, and the first one behind. */
+function indexes(node: SchemaNode): string[] {
+  return Array.from({ length: positionalCount(node) + 1 }, (_, index) => String(index));
+}
+
 /** `minContains` (JSON Schema Validation, section 6.4.5); counted by the check of `contains`. */
 export const minContains: KeywordDefinition = countLimit("minContains");
 /** `maxContains` (JSON Schema Validation, section 6.4.4); counted by the check of `contains`. */
@@ -37,12 +42,18 @@ export const contains: KeywordDefinition = {
   types: ARRAY,
   problem: (_value, node) =>
     node.child("contains", false) === undefined ? "must be a schema" : undefined,
-  subschemas: (_value, node, visit) => visit(node.child("contains", false) ?? true, "item", "0"),
+  subschemas(_value, node, visit) {
+    const schema = node.child("contains", false) ?? true;
+    for (const index of indexes(node)) visit(schema, "item", index);
+  },
   satisfiability(_value, node, position, judge) {
     const least = limit(node, "minContains");
     if (least !== undefined && least <= 0) return "Positive";
     const schema = node.child("contains", false) ?? true;
-    return judge.canPass(schema, positionBelow(position, "item", "0")) ? "Normal" : "Negative";
+    const canPass = indexes(node).some((index) =>
+      judge.canPass(schema, positionBelow(position, "item", index))
+    );
+    return canPass ? "Normal" : "Negative";
   },
   countsItself: true,
   compile(_value, node, compiler) {

@@ -1,7 +1,7 @@
 import { ARRAY, OBJECT } from "../../json_type.ts";
 import type { Json } from "../equal.ts";
 import { positionBelow, UNDECLARED } from "../position.ts";
-import { itemText } from "./arrays.ts";
+import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import { isJsonObject, propertyText } from "./objects.ts";
@@ -51,7 +51,7 @@ export const unevaluatedItems: KeywordDefinition = {
   problem: (_value, node) =>
     node.child("unevaluatedItems", false) === undefined ? "must be a schema" : undefined,
   subschemas: (_value, node, visit) =>
-    visit(node.child("unevaluatedItems", false) ?? true, "item", "0"),
+    visit(node.child("unevaluatedItems", false) ?? true, "item", String(positionalCount(node))),
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(
       unevaluatedItems,
