@@ -10,7 +10,8 @@ import { PluginSink, type RecordInteraction } from "./plugin_sink.ts";
 import { SupertestPlugin } from "./supertest_plugin.ts";
 import { UndiciPlugin } from "./undici_plugin.ts";
 
-const SINKS = new WeakMap<object, PluginSink>();
+/** The same in every copy of this module, since the library and `covtool/server` may be bundled apart. */
+const SINK: unique symbol = Symbol.for("covtool.sink");
 
 /** What records for a map from within clients, as attributes of the map. */
 export class PluginSet {
@@ -34,11 +35,13 @@ export class PluginSet {
   readonly fastify: FastifyPlugin;
   /** Playwright. */
   readonly playwright: PlaywrightPlugin;
+  /** Where they all record. */
+  readonly [SINK]: PluginSink;
 
   /** Makes the plugins; nothing is tracked yet. */
   constructor(record: RecordInteraction) {
     const sink = new PluginSink(record);
-    SINKS.set(this, sink);
+    this[SINK] = sink;
     this.fetch = new FetchPlugin(sink);
     this.axios = new AxiosPlugin(sink);
     this.ky = new KyPlugin(sink);
@@ -62,5 +65,5 @@ export class PluginSet {
 
 /** Where the plugins of a map record. */
 export function sinkOf(plugins: PluginSet): PluginSink {
-  return SINKS.get(plugins) as PluginSink; // The constructor has put it there.
+  return plugins[SINK];
 }

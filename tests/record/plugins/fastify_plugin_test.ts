@@ -4,7 +4,8 @@ import Fastify4 from "fastify-4";
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler, shopMap } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 /** The shop as a Fastify application. */
 function application(create: typeof Fastify): {

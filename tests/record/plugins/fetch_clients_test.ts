@@ -2,7 +2,8 @@ import ky from "ky";
 import ky1 from "ky-1";
 import assert from "node:assert/strict";
 import { ofetch } from "ofetch";
-import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 for (const [name, library] of [["ky 2", ky], ["ky 1", ky1 as unknown as typeof ky]] as const) {
   clientTest(`${name} counts every attempt, and answers as before`, async () => {

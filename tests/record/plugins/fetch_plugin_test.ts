@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BODY_LIMIT } from "../../../src/record/plugins/plugin_sink.ts";
-import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 function stream(...parts: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   return ReadableStream.from(parts).pipeThrough(new TextEncoderStream());

@@ -1,7 +1,8 @@
 import { H3 } from "h3";
 import { Hono } from "hono";
 import assert from "node:assert/strict";
-import { assertSameCoverage, shopHandler, shopMap } from "./session.ts";
+import { assertSameCoverage, shopHandler } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 

@@ -8,7 +8,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 const AXIOS = [["axios 1", axios], ["axios 0", axios0 as unknown as typeof axios]] as const;
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { chromium, request } from "playwright-core";
-import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 

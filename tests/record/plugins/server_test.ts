@@ -11,7 +11,8 @@ import {
   koaMiddleware,
   recordHandler,
 } from "../../../server.ts";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler, shopMap } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 /** What the servers of Node.js hand to the shop. */
 interface Asked {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import supertest from "supertest";
 import supertest6 from "supertest-6";
-import { assertSameCoverage, assertTimes, clientTest, shopHandler, shopMap } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 import type { IncomingMessage } from "node:http";
 

@@ -3,7 +3,8 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import * as undici8 from "undici";
 import * as undici7 from "undici-7";
-import { assertSameCoverage, assertTimes, clientTest, shopMap, startShop } from "./session.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const RAW_TYPE = ["content-type", "application/octet-stream"];
