@@ -148,6 +148,7 @@ export class SchemaInventory {
     part.keywords = 0;
     part.examples = 0;
     const next = new Set<Part>();
+    const inside = new Set<SchemaNode>(); // a keyword may name a subschema more than once
     const open = [part.root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (typeof node.target === "object") next.add(this.#part(node.target));
@@ -160,7 +161,10 @@ export class SchemaInventory {
           if (own !== undefined) next.add(own);
           // A schema without a parent was reached by a reference first.
           else if (child.parent === undefined) next.add(this.#part(child));
-          else open.push(child);
+          else if (!inside.has(child)) {
+            inside.add(child);
+            open.push(child);
+          }
         });
       }
     }

@@ -51,7 +51,9 @@ Deno.test("every keyword counts every instance that it applies to, whatever else
       const counts: Counts = new Map();
       const scope = { place: PLACE, definitions: defined.definitions, counts };
       for (const value of values) naiveCount(defined.schema, value, BODY, scope);
-      const { keywords } = recordAll(mapOf(defined), values);
+      const { keywords, keyword_total } = recordAll(mapOf(defined), values);
+      const normal = keywords.filter(({ satisfiability }) => satisfiability === "Normal");
+      assert.equal(keyword_total, normal.length);
       const found = keywords.filter(({ valid, invalid }) => valid + invalid > 0)
         .map(({ schema_path, valid, invalid }) => [schema_path, { valid, invalid }] as const);
       assert.deepEqual(new Map(found), new Map([...counts].filter(([path]) => tracked(path))));
