@@ -140,11 +140,13 @@ class ProxySession {
     let code = 0;
     try {
       const variables = this.#variables(proxy);
+      // Whoever reads that the proxy listens may end it at once.
+      const interrupted = command.length === 0 ? untilInterrupted() : undefined;
       this.#say(banner(proxy, this.#options, page.url, this.#caFile, variables));
       if (caWarning !== undefined) this.#warn(caWarning);
-      if (command.length === 0) {
+      if (interrupted !== undefined) {
         this.#line.start();
-        await this.#untilInterrupted();
+        await interrupted;
       } else code = await this.#runCommand(runChild(command, variables));
     } finally {
       this.#line.stop();
@@ -279,15 +281,6 @@ class ProxySession {
     return join(this.#folder, "ca-bundle.pem");
   }
 
-  #untilInterrupted(): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = onEndSignals(() => {
-        stop();
-        resolve();
-      });
-    });
-  }
-
   async #runCommand(child: Child): Promise<number> {
     let signals = 0;
     const stop = onEndSignals((signal) => {
@@ -338,6 +331,15 @@ class ProxySession {
   #say(text: string): void {
     this.#line.say(text);
   }
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = onEndSignals(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** What is intercepted where the base path names a host: only that one. */

@@ -35,16 +35,23 @@ const PATIENCE = 5000;
  *
  * @example
  * ```ts
+ * import { once } from "node:events";
+ * import { mkdtemp } from "node:fs/promises";
  * import { createServer } from "node:http";
+ * import { tmpdir } from "node:os";
  * import assert from "node:assert/strict";
  * import { CoverageMap } from "../coverage_map.ts";
  * import { createProxy } from "./create_proxy.ts";
  *
  * const server = createServer((_request, response) => void response.end("hello")).listen(0, "127.0.0.1");
+ * await once(server, "listening");
  * const { port } = server.address() as { port: number };
  * const map = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths: { "/books": { get: {} } } });
  *
- * const proxy = await createProxy(map, { reverse: `http://127.0.0.1:${port}` });
+ * const proxy = await createProxy(map, {
+ *   reverse: `http://127.0.0.1:${port}`,
+ *   dataFolder: await mkdtemp(`${tmpdir()}/covtool`),
+ * });
  * assert.equal(await (await fetch(`${proxy.url}/books`)).text(), "hello");
  * await proxy.close();
  * assert.deepEqual(map.statistic().operations, { seen: 1, total: 1 });

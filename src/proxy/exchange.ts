@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { BodyCapture } from "./body_capture.ts";
+import { clearImmediate, setImmediate } from "node:timers";
 import { failureSentence } from "./failure_sentence.ts";
 import { endToEnd, fieldRecord, fieldValue, joinCookies, withField } from "./header_fields.ts";
 import type { Services } from "./services.ts";
@@ -156,8 +157,13 @@ export class Exchange {
     const { length } = this.#writeHead(answer, status);
     const response = this.#response;
     let received = 0;
+    // Nearly always the body is there already, and goes out together with the head.
+    const flush = setImmediate(() => {
+      if (received === 0 && !this.#isSettled && !("stream" in response)) response.flushHeaders();
+    });
     answer.on("error", ignore);
     answer.on("data", (chunk: Uint8Array) => {
+      if (received === 0) clearImmediate(flush);
       received += chunk.length;
       if (length !== undefined && received >= length) {
         this.#complete();

@@ -32,7 +32,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * });
  * assert.equal(request.url, "http://localhost/login?api_key=aaa111");
  * assert.deepEqual(request.headers, { Authorization: "Bearer a1aa1a" });
- * assert.equal(request.body, '{"user": "ada", "password": "Xxxxxaaa1111!"}');
+ * assert.equal(request.body, '{"user": "ada", "password": "Aaaaaaaa1111!"}');
  * ```
  */
 export function redactInteraction(interaction: Interaction): Interaction {

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { inShop } from "./shop_files.ts";
+
+const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
+
+/** A proxy that runs as users run it. */
+interface Running {
+  readonly child: Deno.ChildProcess;
+  /** Everything said so far. */
+  err(): string;
+  /** Waits until it has said something, and gives what the expression captures. */
+  said(expression: RegExp): Promise<string>;
+  /** Its exit code, when it has ended. */
+  ended(): Promise<number>;
+}
+
+function start(folder: string, args: readonly string[]): Running {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", CLI, "proxy", ...args, "--export-ca", `${folder}/ca.pem`],
+    cwd: folder,
+    env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let err = "";
+  let wake = (): void => {};
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += text;
+      wake();
+    }
+    wake();
+  })();
+  let isEnded = false;
+  void reading.then(() => isEnded = true);
+  return {
+    child,
+    err: () => err,
+    async said(expression) {
+      for (;;) {
+        const match = expression.exec(err);
+        if (match !== null) return match[1] ?? match[0];
+        if (isEnded) throw new Error(`it never said ${expression}, but ${err}`);
+        await new Promise<void>((resolve) => wake = resolve);
+      }
+    },
+    async ended() {
+      await child.stdout.cancel();
+      const { code } = await child.status;
+      await reading;
+      return code;
+    },
+  };
+}
+
+const LISTENS = /The proxy listens on (http:\S+)/;
+
+async function curl(args: readonly string[]): Promise<string> {
+  const { stdout } = await new Deno.Command("curl", {
+    args: ["-s", "--max-time", "10", ...args],
+    env: { no_proxy: "", NO_PROXY: "" },
+  }).output();
+  return new TextDecoder().decode(stdout);
+}
+
+Deno.test("covtool proxy records what passes, HTTPS included, and reports when it is told to end", async () => {
+  await using server = await startServer(echo, true);
+  await inShop(async (folder) => {
+    const proxy = start(folder, ["openapi.yaml", "-p", "0", "--insecure", "-v"]);
+    const url = await proxy.said(LISTENS);
+    const books = `https://localhost:${server.port}/books?limit=7`;
+    const answer = await curl(["-x", url, "--cacert", `${folder}/ca.pem`, books]);
+    assert.equal(JSON.parse(answer).url, "/books?limit=7");
+    await proxy.said(/GET https:\/\/localhost:\d+\/books\?limit=7 200 matched\n/);
+    const page = await proxy.said(/Live report: (http:\S+)/);
+    const live = await (await fetch(`${page}report`)).text();
+    assert.match(live, /<title>Shop/);
+    const strange = await fetch(page, { headers: { host: "evil.example" } });
+    await strange.body?.cancel();
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0);
+    assert.match(proxy.err(), /1 request: 1 matched/);
+    assert.match(await Deno.readTextFile(`${folder}/coverage.html`), /<title>Shop/);
+    assert.deepEqual([...Deno.readDirSync(`${folder}/data/covtool/sessions`)], []);
+  });
+});
+
+Deno.test("a command behind -- is run with the variables, and its exit code comes first", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const run = (script: string, ...options: string[]): Running =>
+      start(folder, [
+        "openapi.yaml",
+        "-p",
+        "0",
+        "--format",
+        "json=report.json",
+        ...options,
+        "--",
+        "sh",
+        "-c",
+        script,
+      ]);
+    // Behind the command, options are the command's.
+    const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
+    assert.equal(await run(`${call}; exit 7`).ended(), 7);
+    const { traffic } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.equal(traffic.matched, 1);
+    assert.equal(await run(call).ended(), 0);
+    assert.equal(await run(call, "--fail-under", "99").ended(), 1);
+    const missing = start(folder, ["openapi.yaml", "-p", "0", "--", "no-such-command"]);
+    assert.equal(await missing.ended(), 1);
+    assert.match(missing.err(), /Error: There is no command no-such-command\./);
+  });
+});
+
+Deno.test("what was recorded when the proxy is killed is recovered, and said at the next start", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const args = ["openapi.yaml", "--reverse", `http://127.0.0.1:${server.port}`, "-p", "0"];
+    const killed = start(folder, args);
+    const url = await killed.said(/(http:\S+) stands for/);
+    for (let index = 1; index <= 3; index++) {
+      await (await fetch(`${url}/books?limit=${index}`)).body?.cancel();
+    }
+    killed.child.kill("SIGKILL");
+    await killed.ended();
+    const next = start(folder, args);
+    const path = await next.said(/is recovered: covtool report openapi\.yaml (\S+)/);
+    assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
+    assert.equal((await Deno.readTextFile(path)).trimEnd().split("\n").length, 3);
+    await next.said(/Ctrl\+C/);
+    next.child.kill("SIGTERM");
+    assert.equal(await next.ended(), 0);
+    assert.match(next.err(), /No request reached the proxy\. Do the clients call/);
+  });
+});
+
+Deno.test("a busy port is passed over unless it was asked for", async () => {
+  await inShop(async (folder) => {
+    await using server = await startServer(echo);
+    const refused = start(folder, ["openapi.yaml", "-p", String(server.port)]);
+    assert.equal(await refused.ended(), 1);
+    assert.match(refused.err(), new RegExp(`Error: Port ${server.port} is in use\\.`));
+    const first = start(folder, ["openapi.yaml"]);
+    const second = start(folder, ["openapi.yaml"]);
+    const urls = await Promise.all([first.said(LISTENS), second.said(LISTENS)]);
+    assert.notEqual(urls[0], urls[1]);
+    for (const proxy of [first, second]) {
+      await proxy.said(/Ctrl\+C/);
+      proxy.child.kill("SIGINT");
+      assert.equal(await proxy.ended(), 0);
+      assert.match(proxy.err(), /No request reached the proxy\. Is HTTP_PROXY set/);
+    }
+    assert.match(first.err() + second.err(), /Port 8080 is in use, so the proxy listens on \d+\./);
+  });
+});
+
+Deno.test("a base path with a host has only that host recorded", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const host = `127.0.0.1:${server.port}`;
+    const proxy = start(folder, [
+      "openapi.yaml",
+      "-p",
+      "0",
+      "--base-path",
+      `http://${host}/api`,
+      "--save-traffic",
+      "traffic.jsonl",
+    ]);
+    const url = await proxy.said(LISTENS);
+    await curl(["-x", url, `http://localhost:${server.port}/api/books`]);
+    await curl(["-x", url, `http://${host}/api/books?api_key=s3cret`]);
+    await proxy.said(/Ctrl\+C/);
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0);
+    const lines = (await Deno.readTextFile(`${folder}/traffic.jsonl`)).trimEnd().split("\n");
+    assert.deepEqual(lines.map((line) => JSON.parse(line).request.url), [
+      `http://${host}/api/books?api_key=a1aaaa`,
+    ]);
+  });
+});
+
+Deno.test("what cannot work is one line that says what to do", async () => {
+  await inShop(async (folder) => {
+    const wrong: readonly [readonly string[], RegExp][] = [
+      [[], /No description is given\. Name an OpenAPI file or URL/],
+      [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would be overwritten/],
+      [["openapi.yaml", "--save-traffic", "traffic.json"], /is no recording of the proxy/],
+      [["openapi.yaml", "--reverse", "localhost:1"], /Write its URL/],
+      [["openapi.yaml", "--upstream-proxy", "socks5://x"], /no proxy that can be used/],
+      [["openapi.yaml", "--intercept", "http://x"], /is no host/],
+      [["openapi.yaml", "--body-limit", "ten"], /Expected a size/],
+      [["nope.yaml"], /Cannot load nope\.yaml/],
+    ];
+    for (const [args, expected] of wrong) {
+      const proxy = start(folder, args);
+      assert.equal(await proxy.ended(), 1);
+      const lines = proxy.err().trimEnd().split("\n");
+      assert.equal(lines.length, 1, proxy.err());
+      assert.match(lines[0] ?? "", expected);
+    }
+  });
+});
+
+Deno.test("--print-ca-help says how clients trust the certificate, with its path", async () => {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", CLI, "proxy", "--print-ca-help", "--export-ca", "/x/ca.pem"],
+  }).output();
+  assert.equal(code, 0);
+  const help = new TextDecoder().decode(stdout);
+  for (const client of ["curl", "Node.js", "Deno", "Python", "Java", "Chromium", "Firefox"]) {
+    assert.ok(help.includes(client), client);
+  }
+  assert.ok(help.includes("NODE_EXTRA_CA_CERTS=/x/ca.pem"));
+});

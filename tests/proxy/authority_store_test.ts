@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { Authority, createAuthority } from "../../src/proxy/authority.ts";
+import { exportCertificate, openAuthority } from "../../src/proxy/authority_store.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("the authority is made once, for its user alone, and used again", async () => {
+  await inFolder(async (folder) => {
+    const place = `${folder}/new/covtool`;
+    const first = await openAuthority(place, new Date());
+    assert.equal(first.state, "created");
+    assert.equal(((await Deno.stat(`${place}/proxy-ca.pem`)).mode ?? 0) & 0o777, 0o600);
+    await Deno.chmod(`${place}/proxy-ca.pem`, 0o644);
+    const second = await openAuthority(place, new Date());
+    assert.equal(second.state, "found");
+    assert.equal(second.authority.certificate, first.authority.certificate);
+    assert.equal(((await Deno.stat(`${place}/proxy-ca.pem`)).mode ?? 0) & 0o777, 0o600);
+    assert.deepEqual([...Deno.readDirSync(place)].map(({ name }) => name), ["proxy-ca.pem"]);
+  });
+});
+
+Deno.test("proxies that start together use the same authority", async () => {
+  await inFolder(async (folder) => {
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, () => openAuthority(folder, new Date())),
+    );
+    assert.equal(new Set(opened.map(({ authority }) => authority.certificate)).size, 1);
+    assert.equal(opened.filter(({ state }) => state === "created").length, 1);
+  });
+});
+
+Deno.test("an authority that expires soon, or is damaged, is replaced", async () => {
+  await inFolder(async (folder) => {
+    const { authority } = await openAuthority(folder, new Date());
+    const late = new Date(authority.notAfter.getTime() - 59 * DAY);
+    const renewed = await openAuthority(folder, late);
+    assert.equal(renewed.state, "renewed");
+    assert.ok(renewed.authority.notAfter > authority.notAfter);
+    await Deno.writeTextFile(`${folder}/proxy-ca.pem`, "nonsense");
+    assert.equal((await openAuthority(folder, new Date())).state, "renewed");
+    assert.equal((await openAuthority(folder, new Date())).state, "found");
+  });
+});
+
+Deno.test("certificates of servers are what clients ask for", () => {
+  const now = new Date("2026-01-31T12:00:00Z");
+  const authority = new Authority(createAuthority(now));
+  const root = new X509Certificate(authority.certificate);
+  assert.ok(root.ca);
+  assert.match(root.subject, /^CN=covtool proxy CA [0-9a-f]{8}$/);
+  const name = new X509Certificate(authority.leaf("api.example", now).certificate);
+  const address = new X509Certificate(authority.leaf("::1", now).certificate);
+  assert.equal(name.checkHost("api.example"), "api.example");
+  assert.ok(address.checkIP("::1"));
+  assert.ok(name.verify(root.publicKey) && name.checkIssued(root));
+  assert.ok(!name.ca);
+  assert.notEqual(name.serialNumber, address.serialNumber);
+  assert.ok(new Date(name.validTo).getTime() - new Date(name.validFrom).getTime() <= 398 * DAY);
+  const other = createAuthority(now);
+  assert.throws(
+    () => new Authority({ certificate: authority.certificate, key: other.key }),
+    /not the one of its certificate/,
+  );
+});
+
+Deno.test("the certificate replaces what is there, and does not write through a link", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/precious`, "precious");
+    await Deno.symlink(`${folder}/precious`, `${folder}/ca.pem`);
+    await exportCertificate(`${folder}/ca.pem`, "certificate");
+    assert.equal(await Deno.readTextFile(`${folder}/ca.pem`), "certificate");
+    assert.equal(await Deno.readTextFile(`${folder}/precious`), "precious");
+  });
+});

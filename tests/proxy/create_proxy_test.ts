@@ -1,0 +1,454 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { connect as connectHttp2 } from "node:http2";
+import { connect, createServer as createNetServer } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { CoverageMap } from "../../mod.ts";
+import { createProxy } from "../../src/proxy/create_proxy.ts";
+import { eventually, RawClient } from "./raw_client.ts";
+import { echo, startProxy, startServer } from "./test_server.ts";
+
+const text = new TextDecoder();
+
+function sha(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+Deno.test("a plain request reaches the server byte for byte, and so does its answer", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const client = await RawClient.open(test.proxy.port);
+  client.write(
+    `GET http://localhost:${server.port}/a%2Fb/../c?q=%41&q=+ HTTP/1.1\r\nHost: localhost\r\nX-Case: 1\r\nx-case: 2\r\n` +
+      "Proxy-Connection: keep-alive\r\nConnection: X-Hop\r\nX-Hop: 1\r\n\r\n",
+  );
+  const { head, body } = await client.answer();
+  assert.match(head, /^HTTP\/1\.1 200 Fine\r\n/);
+  assert.match(head, /\r\nX-Twice: 1\r\nx-twice: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n/);
+  const seen = JSON.parse(text.decode(body));
+  assert.equal(seen.url, "/a%2Fb/../c?q=%41&q=+");
+  assert.deepEqual(seen.fields.slice(0, 6), ["Host", "localhost", "X-Case", "1", "x-case", "2"]);
+  assert.ok(!seen.fields.some((field: string) => /^(?:proxy-connection|x-hop)$/i.test(field)));
+  client.destroy();
+  const [interaction] = test.interactions;
+  assert.equal(
+    interaction?.request.url,
+    `http://localhost:${server.port}/a%2Fb/../c?q=%41&q=+`,
+  );
+  assert.equal(interaction?.response?.status_code, 200);
+  assert.ok((interaction?.response?.elapsed ?? -1) >= 0);
+});
+
+Deno.test("a connection carries one request after the other", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const client = await RawClient.open(test.proxy.port);
+  for (let index = 0; index < 5; index++) {
+    client.write(
+      `POST http://localhost:${server.port}/${index} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`,
+    );
+    assert.equal(JSON.parse(text.decode((await client.answer()).body)).url, `/${index}`);
+  }
+  client.destroy();
+  assert.equal(test.interactions.length, 5);
+});
+
+Deno.test("HTTPS is read with a certificate of the proxy's authority, for names and for addresses", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy();
+  for (const host of ["localhost", "127.0.0.1"]) {
+    const tunnel = await RawClient.tunnel(test.proxy.port, `${host}:${server.port}`);
+    const client = await tunnel.secure(test.proxy.caCertificate, host);
+    client.write(`GET /x HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.equal((await client.answer()).status, 200);
+    client.destroy();
+    assert.equal(test.interactions.at(-1)?.request.url, `https://${host}:${server.port}/x`);
+  }
+});
+
+Deno.test("many posts over one kept connection to an HTTPS server all come through", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy();
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  const client = await tunnel.secure(test.proxy.caCertificate);
+  for (let index = 0; index < 20; index++) {
+    client.write(
+      index % 2 === 0
+        ? "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
+        : "POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    );
+    assert.equal(JSON.parse(text.decode((await client.answer()).body)).length, 5);
+  }
+  client.destroy();
+});
+
+Deno.test("clients may speak HTTP/2, trailers and cookies included", async () => {
+  await using server = await startServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      response.writeHead(200, { trailer: "x-sum", "x-fields": JSON.stringify(request.rawHeaders) });
+      response.write("part");
+      response.addTrailers({ "x-sum": "7" });
+      response.end();
+    });
+  }, true);
+  await using test = await startProxy();
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  tunnel.socket.removeAllListeners();
+  const socket = connectTls({
+    socket: tunnel.socket,
+    ca: test.proxy.caCertificate,
+    servername: "localhost",
+    ALPNProtocols: ["h2"],
+  });
+  const session = connectHttp2(`https://localhost:${server.port}`, {
+    createConnection: () => socket,
+  });
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/h2?x=1",
+    cookie: ["a=1", "b=2"] as unknown as string,
+    "content-type": "application/json",
+  });
+  stream.end('{"a":1}');
+  const answer = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const seen: Record<string, unknown> = { body: "" };
+    stream.on("response", (headers) => Object.assign(seen, headers));
+    stream.on("trailers", (headers) => seen["trailers"] = headers);
+    stream.on("data", (chunk) => seen["body"] += String(chunk));
+    stream.on("end", () => resolve(seen));
+    stream.on("error", reject);
+  });
+  assert.equal(answer[":status"], 200);
+  assert.equal(answer["body"], "part");
+  const fields = JSON.parse(String(answer["x-fields"]));
+  assert.equal(fields[fields.indexOf("cookie") + 1], "a=1; b=2");
+  assert.equal(fields[fields.indexOf("Host") + 1], `localhost:${server.port}`);
+  await new Promise<void>((resolve) => session.close(resolve));
+  socket.destroy();
+  assert.deepEqual(
+    new TextDecoder().decode(test.interactions[0]?.request.body as Uint8Array),
+    '{"a":1}',
+  );
+});
+
+Deno.test("5 MB come through whole in both directions", async () => {
+  const sent = new Uint8Array(randomBytes(5_000_000));
+  await using server = await startServer((request, response) => {
+    const hash = createHash("sha256");
+    request.on("data", (chunk) => hash.update(chunk));
+    request.on("end", () => {
+      response.writeHead(200, { "x-sha": hash.digest("hex"), "content-length": sent.length });
+      response.end(sent);
+    });
+  });
+  await using test = await startProxy({ bodyLimit: 1000 });
+  const client = await RawClient.open(test.proxy.port);
+  client.write(
+    `PUT http://localhost:${server.port}/big HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`,
+  );
+  client.write(sent);
+  const { head, body } = await client.answer();
+  assert.equal(/x-sha: (\w+)/.exec(head)?.[1], sha(sent));
+  assert.equal(sha(body), sha(sent));
+  client.destroy();
+  const request = test.interactions[0]?.request;
+  assert.equal(request?.body?.length, 1000);
+  assert.equal(request?.body_truncated, true);
+  assert.equal(test.notices[0]?.kind, "body_cut");
+});
+
+Deno.test("an answer that comes bit by bit is passed on bit by bit", async () => {
+  let send: (text: string) => void = () => {};
+  await using server = await startServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
+    send = (part) => void (part === "" ? response.end() : response.write(part));
+  });
+  await using test = await startProxy();
+  const client = await RawClient.open(test.proxy.port);
+  client.write(`GET http://localhost:${server.port}/sse HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await client.until("\r\n\r\n");
+  for (const part of ["data: 1\n\n", "data: 2\n\n"]) {
+    send(part);
+    await client.until(part);
+  }
+  assert.equal(test.interactions.length, 0);
+  send("");
+  await client.until("0\r\n\r\n");
+  assert.equal(test.interactions.length, 1);
+  client.destroy();
+});
+
+Deno.test("100 Continue comes from the server, and a refusal closes the connection", async () => {
+  await using server = await startServer(echo);
+  server.server.on("checkContinue", (request, response) => {
+    if (request.url === "/no") {
+      response.writeHead(417, { "content-length": 0 });
+      response.end();
+      return;
+    }
+    response.writeContinue();
+    echo(request, response);
+  });
+  await using test = await startProxy();
+  const head = (path: string): string =>
+    `POST http://localhost:${server.port}${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
+  const client = await RawClient.open(test.proxy.port);
+  client.write(head("/yes"));
+  assert.equal((await client.answer()).status, 100);
+  client.write("abc");
+  assert.equal((await client.answer()).status, 200);
+  client.write(head("/no"));
+  const refused = await client.answer();
+  assert.equal(refused.status, 417);
+  assert.match(refused.head, /connection: close/i);
+  assert.ok(await client.ends(2000));
+  client.destroy();
+});
+
+Deno.test("a protocol that takes over, as WebSocket does, flows both ways", async () => {
+  for (const isSecure of [false, true]) {
+    await using server = await startServer(echo, isSecure);
+    server.server.on("upgrade", (_request, socket) => {
+      socket.write(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      );
+      socket.on("data", (chunk) => void socket.write(chunk));
+      socket.on("error", () => {});
+    });
+    await using test = await startProxy();
+    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+    const client = isSecure ? await tunnel.secure(test.proxy.caCertificate) : tunnel;
+    client.write(
+      "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+    assert.match(await client.until("\r\n\r\n"), /^HTTP\/1\.1 101 /);
+    client.write("ping");
+    assert.equal(text.decode(await client.take(4)), "ping");
+    assert.equal(test.interactions[0]?.response?.status_code, 101);
+    client.destroy();
+  }
+});
+
+Deno.test("a server that cannot be reached is a 502 that says why", async () => {
+  await using test = await startProxy();
+  const client = await RawClient.open(test.proxy.port);
+  client.write("GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\n\r\n");
+  const { status, body } = await client.answer();
+  assert.equal(status, 502);
+  assert.equal(
+    text.decode(body),
+    "covtool proxy: 127.0.0.1:1 cannot be reached: nothing listens there. Is the server running, and is this its port?\n",
+  );
+  assert.deepEqual(test.notices.map(({ kind }) => kind), ["upstream_unreachable"]);
+  assert.equal(test.interactions.length, 0);
+  client.destroy();
+});
+
+Deno.test("a server's certificate that is not known is a 502 that says what to do, unless --insecure is given", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy({ insecure: false });
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  const client = await tunnel.secure(test.proxy.caCertificate);
+  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const { status, body } = await client.answer();
+  assert.equal(status, 502);
+  assert.match(text.decode(body), /The certificate of localhost:\d+ is not accepted: .*--insecure/);
+  client.destroy();
+});
+
+Deno.test("a client that refuses the certificate is named, with what to do", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy();
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  await assert.rejects(tunnel.secure(server.authority));
+  await eventually(() => test.notices.length > 0);
+  assert.match(test.notices[0]?.message ?? "", /for localhost.*--print-ca-help/s);
+  tunnel.destroy();
+});
+
+Deno.test("hosts that are passed through keep their own certificate and are not recorded", async () => {
+  await using server = await startServer(echo, true);
+  await using test = await startProxy({ passThrough: ["localhost"] });
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  const client = await tunnel.secure(server.authority);
+  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  assert.equal((await client.answer()).status, 200);
+  client.destroy();
+  assert.equal(test.interactions.length, 0);
+});
+
+Deno.test("only intercepted hosts are recorded; the others are served all the same", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy({ intercept: [`127.0.0.1:${server.port}`] });
+  const client = await RawClient.open(test.proxy.port);
+  for (const host of ["127.0.0.1", "localhost"]) {
+    client.write(`GET http://${host}:${server.port}/${host} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    assert.equal((await client.answer()).status, 200);
+  }
+  client.destroy();
+  assert.deepEqual(
+    test.interactions.map(({ request }) => new URL(request.url).pathname),
+    ["/127.0.0.1"],
+  );
+});
+
+Deno.test("a reverse proxy stands for one server, on HTTP and on HTTPS", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}/v1/` });
+  const plain = await RawClient.open(test.proxy.port);
+  const secure = await (await RawClient.open(test.proxy.port)).secure(test.proxy.caCertificate);
+  for (const client of [plain, secure]) {
+    client.write("GET /books?x=1 HTTP/1.1\r\nHost: whatever\r\n\r\n");
+    const seen = JSON.parse(text.decode((await client.answer()).body));
+    assert.equal(seen.url, "/v1/books?x=1");
+    assert.deepEqual(seen.fields.slice(0, 2), ["Host", `127.0.0.1:${server.port}`]);
+    client.destroy();
+  }
+  assert.equal(
+    test.interactions[1]?.request.url,
+    `http://127.0.0.1:${server.port}/v1/books?x=1`,
+  );
+});
+
+Deno.test("another proxy can lead to the servers, with credentials", async () => {
+  await using server = await startServer(echo);
+  await using secure = await startServer(echo, true);
+  const asked: string[] = [];
+  const outer = createNetServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (chunk) => {
+      const head = new TextDecoder("latin1").decode(chunk);
+      asked.push(
+        `${head.split(" ", 2).join(" ")} ${/proxy-authorization: (\S+ \S+)/i.exec(head)?.[1]}`,
+      );
+      const isTunnel = head.startsWith("CONNECT");
+      const to = connect(isTunnel ? secure.port : server.port, "127.0.0.1", () => {
+        if (isTunnel) socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        else to.write(chunk);
+        socket.pipe(to);
+        to.pipe(socket);
+      });
+      to.on("error", () => {});
+      socket.on("close", () => to.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => outer.listen(0, "127.0.0.1", resolve));
+  const outerPort = (outer.address() as { port: number }).port;
+  {
+    await using test = await startProxy({ upstreamProxy: `http://ada:pw@127.0.0.1:${outerPort}` });
+    const client = await RawClient.open(test.proxy.port);
+    client.write(`GET http://some.example/x HTTP/1.1\r\nHost: some.example\r\n\r\n`);
+    assert.equal((await client.answer()).status, 200);
+    client.destroy();
+    const tunnel = await RawClient.tunnel(test.proxy.port, "other.example:443");
+    const inner = await tunnel.secure(test.proxy.caCertificate, "other.example");
+    for (let index = 0; index < 2; index++) {
+      inner.write("GET /y HTTP/1.1\r\nHost: other.example\r\n\r\n");
+      assert.equal((await inner.answer()).status, 200);
+    }
+    inner.destroy();
+    assert.equal(test.interactions.at(-1)?.request.url, "https://other.example/y");
+  }
+  outer.close();
+  assert.equal(asked[0], "GET http://some.example/x Basic YWRhOnB3");
+  assert.equal(asked[1], "CONNECT other.example:443 Basic YWRhOnB3");
+});
+
+Deno.test("closing lets an answer finish that is on its way, but not for ever", async () => {
+  let finish: () => void = () => {};
+  await using server = await startServer((_request, response) => {
+    response.writeHead(200, { "content-length": 4 });
+    response.write("ab");
+    finish = () => void response.end("cd");
+  });
+  const ask = async (port: number): Promise<RawClient> => {
+    const client = await RawClient.open(port);
+    client.write(`GET http://localhost:${server.port}/slow HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await client.until("ab");
+    return client;
+  };
+  {
+    await using test = await startProxy();
+    const client = await ask(test.proxy.port);
+    const closed = test.proxy.close(5000);
+    setTimeout(finish, 50);
+    assert.equal(text.decode(await client.take(2)), "cd");
+    await closed;
+    assert.equal(test.interactions.length, 1);
+    client.destroy();
+  }
+  await using test = await startProxy();
+  const client = await ask(test.proxy.port);
+  await test.proxy.close(100);
+  assert.ok(await client.ends(1000));
+  client.destroy();
+});
+
+Deno.test("what is recorded in a file gives the same coverage, with secrets made unreadable", async () => {
+  await using server = await startServer(echo);
+  const description = {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/login": {
+        post: {
+          requestBody: {
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["user"],
+                  properties: { user: { type: "string" }, password: { minLength: 3 } },
+                },
+              },
+            },
+          },
+          responses: { 200: { description: "In" } },
+        },
+      },
+    },
+  };
+  const live = CoverageMap.fromDict(description);
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/traffic.jsonl`;
+  const proxy = await createProxy(live, {
+    reverse: `http://127.0.0.1:${server.port}`,
+    saveTraffic: path,
+    dataFolder: folder,
+  });
+  for (const body of ['{"user":"ada","password":"secret9"}', '{"user":1,"password":"x"}']) {
+    const response = await fetch(`${proxy.url}/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer abc" },
+      body,
+    });
+    await response.body?.cancel();
+  }
+  await proxy.close();
+  const written = await Deno.readTextFile(path);
+  assert.ok(!written.includes("secret9") && !written.includes("Bearer abc"));
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600); // Unix has modes
+  const again = CoverageMap.fromDict(description);
+  for (const line of written.trimEnd().split("\n")) {
+    const { request, response, timestamp } = JSON.parse(line);
+    again.record(request, response, timestamp);
+  }
+  assert.deepEqual(again.statistic(), live.statistic());
+  assert.equal(live.statistic().keywords.full, 3);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("the proxy listens on the loopback interface alone, and says what it is to those who take it for a server", async () => {
+  await using test = await startProxy();
+  const { url } = test.proxy;
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  const response = await fetch(url);
+  assert.equal(response.status, 400);
+  assert.match(await response.text(), /This is the proxy of covtool/);
+  const loops = await RawClient.open(test.proxy.port);
+  loops.write(`GET ${url}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  assert.equal((await loops.answer()).status, 400);
+  loops.destroy();
+});

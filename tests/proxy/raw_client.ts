@@ -1,0 +1,176 @@
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** The status line and the fields. */
+  readonly head: string;
+  readonly body: Uint8Array;
+}
+
+/** A connection that is written to by hand, so that tests see every byte. */
+export class RawClient {
+  readonly socket: Socket;
+  #bytes: Uint8Array = new Uint8Array();
+  #isEnded = false;
+  #wake: () => void = () => {};
+
+  /** Reads from a connection that is open. */
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (chunk: Uint8Array) => {
+      const joined = new Uint8Array(this.#bytes.length + chunk.length);
+      joined.set(this.#bytes);
+      joined.set(chunk, this.#bytes.length);
+      this.#bytes = joined;
+      this.#wake();
+    });
+    const end = (): void => {
+      this.#isEnded = true;
+      this.#wake();
+    };
+    socket.on("end", end);
+    socket.on("error", end);
+    socket.on("close", end);
+  }
+
+  /** Connects to a port of the loopback interface. */
+  static async open(port: number): Promise<RawClient> {
+    const socket = connect(port, "127.0.0.1");
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
+    return new RawClient(socket);
+  }
+
+  /** Opens a tunnel through a proxy. */
+  static async tunnel(proxyPort: number, authority: string): Promise<RawClient> {
+    const client = await RawClient.open(proxyPort);
+    client.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+    const { status } = await client.answer("CONNECT");
+    if (status !== 200) throw new Error(`CONNECT is answered with ${status}`);
+    return client;
+  }
+
+  /** Speaks TLS from here on. */
+  async secure(ca: string, host = "localhost"): Promise<RawClient> {
+    this.socket.removeAllListeners();
+    const socket = connectTls({
+      socket: this.socket,
+      ca,
+      host,
+      servername: isIP(host) === 0 ? host : "",
+      ALPNProtocols: ["http/1.1"],
+    });
+    await new Promise<void>((resolve, reject) => {
+      socket.once("secureConnect", resolve);
+      socket.once("error", reject);
+    });
+    return new RawClient(socket);
+  }
+
+  /** Sends text, one byte a character, or bytes. */
+  write(data: string | Uint8Array): void {
+    if (this.socket.destroyed) return;
+    this.socket.write(
+      typeof data === "string" ? Uint8Array.from(data, (unit) => unit.charCodeAt(0)) : data,
+    );
+  }
+
+  /**
+   * The next answer, whole.
+   *
+   * @param method What it answers: `HEAD` and `CONNECT` have no body.
+   * @throws {Error} where the connection ends first.
+   */
+  async answer(method = "GET"): Promise<RawAnswer> {
+    const head = await this.until("\r\n\r\n");
+    const status = Number(head.slice(9, 12));
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    let body: Uint8Array = new Uint8Array();
+    if (method === "HEAD" || method === "CONNECT" || status === 204 || status < 200) {
+      return { status, head, body };
+    }
+    if (length !== undefined) body = await this.take(Number(length));
+    else if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
+      const parts: Uint8Array[] = [];
+      for (;;) {
+        const size = parseInt(await this.until("\r\n"), 16);
+        if (Number.isNaN(size)) throw new Error("broken chunk");
+        if (size === 0) break;
+        parts.push(await this.take(size));
+        await this.take(2);
+      }
+      while (await this.until("\r\n") !== "\r\n");
+      body = new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+    } else {
+      while (!this.#isEnded) await this.#more();
+      body = this.#bytes;
+      this.#bytes = new Uint8Array();
+    }
+    return { status, head, body };
+  }
+
+  /** Text up to a mark, with it. */
+  async until(mark: string): Promise<string> {
+    for (;;) {
+      const text = this.#text();
+      const end = text.indexOf(mark);
+      if (end >= 0) {
+        this.#bytes = this.#bytes.subarray(end + mark.length);
+        return text.slice(0, end + mark.length);
+      }
+      if (this.#isEnded) throw new Error("the connection has ended");
+      await this.#more();
+    }
+  }
+
+  /** That many bytes. */
+  async take(length: number): Promise<Uint8Array> {
+    while (this.#bytes.length < length) {
+      if (this.#isEnded) throw new Error("the connection has ended");
+      await this.#more();
+    }
+    const taken = this.#bytes.slice(0, length);
+    this.#bytes = this.#bytes.subarray(length);
+    return taken;
+  }
+
+  /** Whether the connection ends within some milliseconds. */
+  async ends(milliseconds: number): Promise<boolean> {
+    const timer = setTimeout(() => this.#wake(), milliseconds);
+    const until = performance.now() + milliseconds;
+    while (!this.#isEnded && performance.now() < until) await this.#more();
+    clearTimeout(timer);
+    return this.#isEnded;
+  }
+
+  /** Goes away without a word. */
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #text(): string {
+    let text = "";
+    for (let offset = 0; offset < this.#bytes.length; offset += 8192) {
+      text += String.fromCharCode(...this.#bytes.subarray(offset, offset + 8192));
+      if (text.includes("\r\n\r\n")) break;
+    }
+    return text;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => this.#wake = resolve);
+  }
+}
+
+/** Waits until something holds. */
+export async function eventually(holds: () => boolean, milliseconds = 5000): Promise<void> {
+  const until = performance.now() + milliseconds;
+  while (!holds()) {
+    if (performance.now() > until) throw new Error(`it never holds: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { Authority, createAuthority } from "../../src/proxy/authority.ts";
+import { createProxy } from "../../src/proxy/create_proxy.ts";
+import type { Interaction } from "../../src/http/interaction.ts";
+import type { ProxyNotice } from "../../src/proxy/notices.ts";
+import type { Proxy, ProxyOptions } from "../../src/proxy/proxy_options.ts";
+
+/** Answers one request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that tests call through the proxy. */
+export interface TestServer extends AsyncDisposable {
+  readonly port: number;
+  /** The authority of its certificate, where it speaks TLS. */
+  readonly authority: string;
+  readonly server: Server;
+}
+
+/** Starts a server on the loopback interface. */
+export async function startServer(handler: Handler, isSecure = false): Promise<TestServer> {
+  const authority = new Authority(createAuthority(new Date()));
+  const leaf = authority.leaf("localhost", new Date());
+  const server = isSecure
+    ? createSecureServer({ cert: leaf.certificate, key: leaf.key }, handler)
+    : createServer(handler);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    authority: authority.certificate,
+    server: server as Server,
+    async [Symbol.asyncDispose]() {
+      // Those that were taken over by another protocol are the server's no more.
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Answers with what was asked: method, path, header fields and the length of the body. */
+export function echo(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Uint8Array[] = [];
+  request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = JSON.stringify({
+      method: request.method,
+      url: request.url,
+      fields: request.rawHeaders,
+      trailers: request.rawTrailers,
+      length: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+    });
+    response.writeHead(200, "Fine", [
+      "Content-Type",
+      "application/json",
+      "X-Twice",
+      "1",
+      "x-twice",
+      "2",
+      "Set-Cookie",
+      "a=1",
+      "Set-Cookie",
+      "b=2",
+      "Content-Length",
+      String(new TextEncoder().encode(body).length),
+    ]);
+    response.end(body);
+  });
+}
+
+/** A proxy with what it recorded and said. */
+export interface TestProxy extends AsyncDisposable {
+  readonly proxy: Proxy;
+  readonly interactions: Interaction[];
+  readonly notices: ProxyNotice[];
+  readonly folder: string;
+}
+
+/** Starts a proxy whose data is in a folder of its own, and that takes any certificate. */
+export async function startProxy(options: ProxyOptions = {}): Promise<TestProxy> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-test" });
+  const interactions: Interaction[] = [];
+  const notices: ProxyNotice[] = [];
+  const proxy = await createProxy({
+    record: (request, response, timestamp) => {
+      interactions.push({
+        request,
+        ...(response && { response }),
+        ...(timestamp !== undefined && { timestamp }),
+      });
+    },
+  }, {
+    dataFolder: folder,
+    insecure: true,
+    onNotice: (notice) => notices.push(notice),
+    ...options,
+  });
+  return {
+    proxy,
+    interactions,
+    notices,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await proxy.close(1000);
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
