@@ -1,0 +1,148 @@
+/**
+ * Builds the package for npm: the folder `dist/npm`, and the tarball of it that `npm publish` would send.
+ *
+ *     deno run -A scripts/build_npm.ts
+ *
+ * The code is bundled into one file for each entry point and those that they share; libraries stay dependencies.
+ * The types are those that `deno pack` writes, which are also what JSR shows.
+ *
+ * @module
+ */
+import * as esbuild from "esbuild";
+import {
+  OLDEST_NODE,
+  PACKAGE_NAME,
+  packageEntries,
+  type PackageEntry,
+  packageJson,
+  programSource,
+  type Settings,
+} from "./npm/package_json.ts";
+import { reachedDeclarations, withPackageExamples } from "./npm/package_types.ts";
+import { print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
+import { ROOT, sourceFiles } from "./source_files.ts";
+
+/** Files that go into the package as they are. */
+const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md": "CHANGELOG.md" };
+const REPORT_SCHEMA = "src/report/report.schema.json";
+
+/**
+ * Writes the package to a folder, which is emptied first.
+ *
+ * @throws {Error} where the sources cannot be bundled or lack types.
+ */
+export async function buildPackage(root: string, folder: string): Promise<void> {
+  const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
+  const entries = packageEntries(settings);
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await Deno.mkdir(folder, { recursive: true });
+  const libraries = await writeCode(root, folder, entries, programSource(settings));
+  await writeTypes(root, folder, entries);
+  const json = JSON.stringify(packageJson(settings, libraries), undefined, 2);
+  await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
+  await Deno.copyFile(`${root}/${REPORT_SCHEMA}`, `${folder}/report.schema.json`);
+  for (const [from, to] of Object.entries(COPIED)) {
+    await Deno.copyFile(`${root}/${from}`, `${folder}/${to}`);
+  }
+}
+
+/**
+ * Makes the tarball of a package.
+ *
+ * @returns its path, in the folder's parent.
+ */
+export async function packTarball(folder: string): Promise<string> {
+  const parent = folder.replace(/\/[^/]+$/, "");
+  const output = await runOrThrow("npm", ["pack", "--json", "--pack-destination", parent], {
+    cwd: folder,
+  });
+  const [packed] = JSON.parse(output) as readonly { readonly filename: string }[];
+  if (packed === undefined) throw new Error("npm pack made no tarball.");
+  return `${parent}/${packed.filename}`;
+}
+
+/** Bundles the entries and the program; gives the names of what they import from elsewhere. */
+async function writeCode(
+  root: string,
+  folder: string,
+  entries: readonly PackageEntry[],
+  program: string,
+): Promise<ReadonlySet<string>> {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...entries.map(({ source, base }) => ({ in: source, out: `lib/${base}` })),
+      { in: program, out: "bin/covtool" },
+    ],
+    outdir: folder,
+    chunkNames: "lib/shared/[hash]",
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "neutral",
+    target: `node${OLDEST_NODE}`,
+    charset: "utf8",
+    metafile: true,
+    logLevel: "warning",
+  });
+  await esbuild.stop();
+  const path = `${folder}/bin/covtool.js`;
+  await Deno.writeTextFile(path, `#!/usr/bin/env node\n${await Deno.readTextFile(path)}`);
+  if (Deno.build.os !== "windows") await Deno.chmod(path, 0o755);
+  return new Set(
+    Object.values(metafile.outputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external === true).map((imported) => imported.path)
+    ),
+  );
+}
+
+async function writeTypes(
+  root: string,
+  folder: string,
+  entries: readonly PackageEntry[],
+): Promise<void> {
+  const temporary = await Deno.makeTempDir({ prefix: "covtool-types-" });
+  try {
+    const tarball = `${temporary}/package.tgz`;
+    await runOrThrow(
+      Deno.execPath(),
+      ["pack", "--quiet", "--allow-dirty", "--no-source-maps", "--output", tarball],
+      { cwd: root },
+    );
+    await runOrThrow("tar", ["-xzf", tarball, "-C", temporary]);
+    const packed = `${temporary}/package`;
+    const declarations = new Map<string, string>();
+    for (const path of await sourceFiles(packed, [".d.ts"])) {
+      declarations.set(path, await Deno.readTextFile(`${packed}/${path}`));
+    }
+    const reached = reachedDeclarations(entries, declarations);
+    const exported = new Map<string, string>();
+    for (const { source } of entries) {
+      exported.set(source, await Deno.readTextFile(`${root}/${source}`));
+    }
+    for (const [path, text] of reached) {
+      const target = `${folder}/types/${path}`;
+      await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
+      // Compilers do not mind code behind a comment, but people who read it in an editor do.
+      const readable = withPackageExamples(text, entries, exported).replace(/\*\/ (?=\S)/g, "*/\n");
+      await Deno.writeTextFile(target, readable);
+    }
+    await runOrThrow(
+      Deno.execPath(),
+      ["fmt", "--quiet", "--no-config", "--line-width", "100", "."],
+      { cwd: `${folder}/types` },
+    );
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+}
+
+if (import.meta.main) {
+  const folder = `${ROOT}/dist/npm`;
+  await buildPackage(ROOT, folder);
+  const tarball = await packTarball(folder);
+  const { size } = await Deno.stat(tarball);
+  print(`${tarball.slice(ROOT.length + 1)}: ${PACKAGE_NAME}, ${size} bytes`);
+}

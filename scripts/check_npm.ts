@@ -1,0 +1,98 @@
+/**
+ * Builds the package for npm, installs its tarball into empty projects and uses it there: with the versions of Node.js
+ * that it promises, from TypeScript, and in a browser. It ends with the line "N passed, N failed".
+ *
+ *     deno run -A scripts/check_npm.ts
+ *
+ * @module
+ */
+import { buildPackage, packTarball } from "./build_npm.ts";
+import { OLDEST_NODE, type Settings } from "./npm/package_json.ts";
+import { tryBrowser } from "./npm/try_browser.ts";
+import {
+  emptyProject,
+  install,
+  measureSources,
+  tryNode,
+  trySources,
+  tryTypes,
+} from "./npm/try_package.ts";
+import { print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
+import { ROOT } from "./source_files.ts";
+
+const PUBLINT = "publint@0.3.25";
+const ATTW = "@arethetypeswrong/cli@0.18.5";
+const NODE_VERSIONS = [OLDEST_NODE, 22, 24];
+/** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 20 are likely to have. */
+const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
+const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+
+let passed = 0;
+let failed = 0;
+
+async function check(name: string, what: () => Promise<string | void>): Promise<void> {
+  try {
+    const note = await what();
+    passed += 1;
+    print(`ok: ${name}${typeof note === "string" ? ` (${note})` : ""}`);
+  } catch (error) {
+    failed += 1;
+    print(`not ok: ${name}\n${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function checkPackage(temporary: string): Promise<void> {
+  const folder = `${ROOT}/dist/npm`;
+  let tarball = "";
+  await check("the package for npm builds", async () => {
+    await buildPackage(ROOT, folder);
+    tarball = await packTarball(folder);
+    return `${(await Deno.stat(tarball)).size} bytes packed`;
+  });
+  if (tarball === "") return;
+  await check("publint finds nothing in the package", async () => {
+    await runOrThrow("npx", ["-y", PUBLINT, "--strict", folder]);
+  });
+  await check("the package's types are not wrong", async () => {
+    await runOrThrow("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]);
+  });
+  const project = (name: string) => emptyProject(ROOT, `${temporary}/${name}`);
+  const expected = await measureSources(ROOT, await project("sources"));
+  for (const version of NODE_VERSIONS) {
+    await check(`the package works on Node.js ${version}`, async () => {
+      await tryNode(await project(`node-${version}`), tarball, version, expected);
+    });
+  }
+  for (const version of TYPESCRIPT_VERSIONS) {
+    const folder = await project(`typescript-${version}`);
+    await check(`the package installs beside TypeScript ${version}`, async () => {
+      await install(folder, tarball, `typescript@${version}`, `@types/node@${OLDEST_NODE}`);
+    });
+    for (const resolution of ["nodenext", "bundler"] as const) {
+      await check(`TypeScript ${version} takes the package's types, ${resolution}`, async () => {
+        await tryTypes(folder, resolution);
+      });
+    }
+  }
+  await check(`nothing in the sources is newer than Node.js ${OLDEST_NODE}`, async () => {
+    const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
+    const entries = Object.values(settings.exports).map((path) => path.replace(/^\.\//, ""));
+    await trySources(ROOT, `${temporary}/typescript-latest`, entries);
+  });
+  await check("bundled, the package measures in a page and in a worker", async () => {
+    const folder = `${temporary}/node-${OLDEST_NODE}`;
+    return `${await tryBrowser(folder, CHROMIUM, expected.statistic)} bytes minified`;
+  });
+}
+
+if (import.meta.main) {
+  const temporary = await Deno.makeTempDir({ prefix: "covtool-npm-" });
+  try {
+    await checkPackage(temporary);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+  print(`${passed} passed, ${failed} failed`);
+  Deno.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,123 @@
+/** What deno.json says that a package on npm says too. */
+export interface Settings {
+  readonly version: string;
+  readonly license: string;
+  /** Entry points: `.` or `./name`, and the module. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** What names of libraries stand for: `npm:name@^1.2`. */
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+/** One entry point of the package. */
+export interface PackageEntry {
+  /** `.` or `./name`, as in `exports`. */
+  readonly name: string;
+  /** The module in the sources: `proxy.ts`. */
+  readonly source: string;
+  /** What it is called without an ending: `proxy`. */
+  readonly base: string;
+}
+
+/** What people call the package, and the program. */
+export const PACKAGE_NAME = "covtool";
+
+/** The oldest Node.js that the package is tested with. */
+export const OLDEST_NODE = 20;
+
+/** The entry of deno.json that is the program: on npm it is `bin` instead. */
+const PROGRAM = "./cli";
+
+/** The entry points of the library, in the order of deno.json. */
+export function packageEntries({ exports }: Pick<Settings, "exports">): PackageEntry[] {
+  return Object.entries(exports).filter(([name]) => name !== PROGRAM).map(([name, module]) => {
+    const source = module.replace(/^\.\//, "");
+    return { name, source, base: source.replace(/^.*\//, "").replace(/\.ts$/, "") };
+  });
+}
+
+/** The module of deno.json that is the program. */
+export function programSource({ exports }: Pick<Settings, "exports">): string {
+  const module = exports[PROGRAM];
+  if (module === undefined) {
+    throw new TypeError(`deno.json: "exports" lacks ${PROGRAM}, which the program is made from.`);
+  }
+  return module.replace(/^\.\//, "");
+}
+
+/**
+ * The package.json of the package.
+ *
+ * @param libraries What the code imports that is not its own; modules of Node.js are passed over.
+ * @throws {TypeError} where deno.json does not say which version of a library is meant.
+ *
+ * @example
+ * ```ts
+ * import { packageJson } from "./package_json.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const settings = {
+ *   version: "1.2.3",
+ *   license: "MIT",
+ *   exports: { ".": "./mod.ts", "./cli": "./cli.ts" },
+ *   imports: { pako: "npm:pako@^3.0.3" },
+ * };
+ * assert.deepEqual(packageJson(settings, ["pako", "node:fs"]).dependencies, { pako: "^3.0.3" });
+ * ```
+ */
+export function packageJson(
+  settings: Settings,
+  libraries: Iterable<string>,
+): Readonly<Record<string, unknown>> {
+  return {
+    name: PACKAGE_NAME,
+    version: settings.version,
+    description: "Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.",
+    keywords: [
+      "openapi",
+      "swagger",
+      "coverage",
+      "api-coverage",
+      "api-testing",
+      "json-schema",
+      "http",
+      "har",
+      "postman",
+    ],
+    license: settings.license,
+    type: "module",
+    engines: { node: `>=${OLDEST_NODE}` },
+    bin: { [PACKAGE_NAME]: "./bin/covtool.js" },
+    exports: {
+      ...Object.fromEntries(
+        packageEntries(settings).map(({ name, source, base }) => [name, {
+          types: `./types/${source.replace(/\.ts$/, ".d.ts")}`,
+          default: `./lib/${base}.js`,
+        }]),
+      ),
+      "./report.schema.json": "./report.schema.json",
+      "./package.json": "./package.json",
+    },
+    // Nothing happens by importing a module, so what is not used can be left out.
+    sideEffects: false,
+    dependencies: dependencies(settings, libraries),
+  };
+}
+
+function dependencies(settings: Settings, libraries: Iterable<string>): Record<string, string> {
+  const names = new Set<string>();
+  for (const library of libraries) {
+    if (library.startsWith("node:")) continue;
+    names.add(library.split("/").slice(0, library.startsWith("@") ? 2 : 1).join("/"));
+  }
+  const found: Record<string, string> = {};
+  for (const name of [...names].sort()) {
+    const range = settings.imports[name]?.match(/^npm:(.+)@([^@]+)$/);
+    if (range?.[1] !== name || range[2] === undefined) {
+      throw new TypeError(
+        `deno.json: "imports" does not say which version of ${name} is meant, as "npm:${name}@^1.2" would.`,
+      );
+    }
+    found[name] = range[2];
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import { PACKAGE_NAME, type PackageEntry } from "./package_json.ts";
+
+/** An import on a line of code, which may stand behind the end of a comment but not within one. */
+const IMPORT = /^(?!\s*\*(?!\/)).*(?:from\s+|import\()"(\.[^"]+)"/gm;
+/** An import in the example of a comment. */
+const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/gm;
+
+/**
+ * The declarations that the entries of a package reach, out of all that there are.
+ *
+ * @param declarations The text of each `.d.ts` file by its path; they import each other as `./name.js`.
+ * @throws {TypeError} where one is missing.
+ */
+export function reachedDeclarations(
+  entries: readonly PackageEntry[],
+  declarations: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const reached = new Map<string, string>();
+  function visit(path: string, from: string): void {
+    if (reached.has(path)) return;
+    const text = declarations.get(path);
+    if (text === undefined) {
+      throw new TypeError(`${from}: has no types: ${path} is missing from what deno pack made.`);
+    }
+    reached.set(path, text);
+    for (const [, specifier = ""] of text.matchAll(IMPORT)) {
+      const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+      visit(target.replace(/\.js$/, ".d.ts"), path);
+    }
+  }
+  for (const { source } of entries) visit(source.replace(/\.ts$/, ".d.ts"), source);
+  return reached;
+}
+
+/**
+ * Lets the examples in comments import from the package, as who reads them has to.
+ *
+ * @param entries In this order an entry is looked for that exports all that an example imports.
+ * @param texts The declarations of each entry, by its source: what they name is what they export.
+ */
+export function withPackageExamples(
+  text: string,
+  entries: readonly PackageEntry[],
+  texts: ReadonlyMap<string, string>,
+): string {
+  return text.replace(EXAMPLE, (line, before: string, names: string) => {
+    const entry = entries.find(({ source }) => {
+      const exported = new Set(texts.get(source)?.match(/\w+/g));
+      return names.split(",").every((name) => exported.has(name.trim()));
+    });
+    return entry === undefined ? line : `${before} "${PACKAGE_NAME}${entry.name.slice(1)}";`;
+  });
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type Statistic } from "../../mod.ts";
+import { run, runOrThrow } from "../run.ts";
+import { sourceFiles } from "../source_files.ts";
+import { compilerSettings, NODE_PROGRAM, TYPED_PROGRAM } from "./try_projects.ts";
+
+const SHOP = "examples/bookshop";
+/** The report that programs make of the demo, which is in their folder. */
+const REPORT = ["report", "openapi.yaml", "traffic.json", "--format", "json"];
+/** The code of the report's page, which browsers run. */
+const PAGE = "src/report/html/app/";
+/** Makes reports of one time, and in no colours. */
+const FIXED = { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1" };
+
+/** The package of npm that is Node.js for this machine, without a script that would have to run on installing. */
+export function nodePackage(os: string, arch: string): string {
+  const platform = os === "windows" ? "win" : os;
+  const processor = arch === "aarch64" ? "arm64" : "x64";
+  return `node-${
+    platform === "darwin" && processor === "arm64" ? "bin-" : ""
+  }${platform}-${processor}`;
+}
+
+/** Puts the demo into a new folder, whose path it gives, and makes that an empty project. */
+export async function emptyProject(root: string, folder: string): Promise<string> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (const name of ["openapi.yaml", "traffic.json"]) {
+    await Deno.copyFile(`${root}/${SHOP}/${name}`, `${folder}/${name}`);
+  }
+  await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
+  return folder;
+}
+
+/** Installs packages into a project. */
+export async function install(folder: string, ...packages: readonly string[]): Promise<void> {
+  await runOrThrow(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--loglevel", "error", ...packages],
+    { cwd: folder },
+  );
+}
+
+/** What the sources say of the demo: what every other way of using covtool has to say too. */
+export interface Expected {
+  /** The program's report as JSON. */
+  readonly report: string;
+  /** What the library measures. */
+  readonly statistic: Statistic;
+}
+
+/** Measures the demo, which is in the folder, with the sources. */
+export async function measureSources(root: string, folder: string): Promise<Expected> {
+  const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
+  const text = await Deno.readTextFile(`${folder}/traffic.json`);
+  for (const { request, response, timestamp } of JSON.parse(text).interactions) {
+    map.record(request, response, timestamp);
+  }
+  const report = await runOrThrow(
+    Deno.execPath(),
+    ["run", "-A", "--config", `${root}/deno.json`, `${root}/cli.ts`, ...REPORT],
+    { cwd: folder, env: FIXED },
+  );
+  return { report, statistic: map.statistic() };
+}
+
+/**
+ * Installs the tarball beside a version of Node.js, and uses library and program with that.
+ *
+ * @throws {Error} where something is not as it should be.
+ */
+export async function tryNode(
+  folder: string,
+  tarball: string,
+  version: number,
+  expected: Expected,
+): Promise<void> {
+  const node = nodePackage(Deno.build.os, Deno.build.arch);
+  await install(folder, tarball, `${node}@${version}`);
+  const separator = Deno.build.os === "windows" ? ";" : ":";
+  const env = {
+    ...FIXED,
+    PATH: `${folder}/node_modules/${node}/bin${separator}${Deno.env.get("PATH") ?? ""}`,
+  };
+  const said = await runOrThrow("node", ["--version"], { cwd: folder, env });
+  assert.match(said, new RegExp(`^v${version}\\.`));
+  await Deno.writeTextFile(`${folder}/use.js`, NODE_PROGRAM);
+  await runOrThrow("node", ["use.js"], { cwd: folder, env });
+  const statistic = JSON.parse(await Deno.readTextFile(`${folder}/statistic.json`));
+  assert.deepEqual(statistic, expected.statistic);
+  const program = await run("npx", ["covtool", ...REPORT], { cwd: folder, env });
+  assert.equal(program.code, 0, program.err);
+  assert.equal(program.out, expected.report);
+  const failing = await run("npx", ["covtool", ...REPORT, "--fail-under", "100"], {
+    cwd: folder,
+    env,
+  });
+  assert.equal(failing.code, 1, failing.err);
+}
+
+/**
+ * Compiles a program that uses the package; it is installed in the folder, as TypeScript is.
+ *
+ * @throws {Error} with what the compiler says.
+ */
+export async function tryTypes(folder: string, resolution: "nodenext" | "bundler"): Promise<void> {
+  await Deno.writeTextFile(`${folder}/use.ts`, TYPED_PROGRAM);
+  await Deno.writeTextFile(`${folder}/tsconfig.json`, compilerSettings(resolution, ["use.ts"]));
+  await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
+}
+
+/**
+ * Compiles the sources with the types of the oldest Node.js, so that nothing in them is newer. The package is installed
+ * in the folder, for its dependencies, as TypeScript is.
+ *
+ * @throws {Error} with what the compiler says.
+ */
+export async function trySources(
+  root: string,
+  folder: string,
+  entries: readonly string[],
+): Promise<void> {
+  const sources = (await sourceFiles(root, [".ts", ".json"])).filter((path) =>
+    path.startsWith("src/") && !path.startsWith(PAGE) || entries.includes(path)
+  );
+  for (const path of sources) {
+    const target = `${folder}/sources/${path}`;
+    await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
+    await Deno.copyFile(`${root}/${path}`, target);
+  }
+  const settings = compilerSettings("nodenext", entries, {
+    // Strings know whether they are well-formed since Node.js 20, though the standard took its time.
+    lib: ["es2023", "es2024.string", "dom", "dom.iterable", "dom.asynciterable"],
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    verbatimModuleSyntax: false,
+    skipLibCheck: true,
+  });
+  await Deno.writeTextFile(`${folder}/sources/tsconfig.json`, settings);
+  await runOrThrow("npx", ["tsc", "--project", "sources"], { cwd: folder });
+}

