@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../record/redact.ts";
 import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
-import { formatAmount, formatNumber } from "../report/text/amount.ts";
+import { formatAmount } from "../report/text/amount.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "./command_error.ts";
@@ -88,7 +88,7 @@ function summary({ requests, masked }: Counts, recordings: number, isKept: boole
     ? "Secrets are kept."
     : masked === 0
     ? "No secrets were found."
-    : `Secrets are masked in ${formatNumber(masked)}.`;
+    : `Secrets are masked in ${formatAmount(masked, "request")}.`;
   return `${formatAmount(requests, "request")} of ${
     formatAmount(recordings, "recording")
   }. ${secrets}`;

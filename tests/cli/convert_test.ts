@@ -63,7 +63,7 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
     assert.equal(out, "");
     assert.equal(
       err,
-      `2 requests of 1 recording. Secrets are masked in 1.\n\nTraffic: ${folder}/new/out.json\n`,
+      `2 requests of 1 recording. Secrets are masked in 1 request.\n\nTraffic: ${folder}/new/out.json\n`,
     );
     const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/new/out.json`));
     assert.deepEqual(interactions, [
@@ -207,6 +207,15 @@ Deno.test("a link to a traffic file stays one, and a folder is no file", async (
     assert.match(await Deno.readTextFile(`${folder}/real.json`), /^\{"interactions":/);
     const { err } = await convert([`${folder}/in.json`, "-o", folder]);
     assert.match(err, /^Error: Cannot write .*: This is a folder: name a file in it\.\n$/);
+  });
+});
+
+Deno.test("what is no file is written directly", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const { code, err } = await convert([`${folder}/in.json`, "-o", "/dev/null"]);
+    assert.equal(code, 0, err);
+    assert.ok(statSync("/dev/null").isCharacterDevice());
   });
 });
 
