@@ -37,6 +37,7 @@ export type {
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
 export type { BaseReport } from "./src/report/base_report.ts";
+export type { PluginSet } from "./src/record/plugins/plugin_set.ts";
 export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
 export type {
   Report,

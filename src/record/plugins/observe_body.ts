@@ -30,7 +30,9 @@ export interface PassedBody {
  */
 export function observeBody(body: unknown, limit: number): PassedBody {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
-  if (body instanceof ReadableStream && !body.locked) {
+  if (body instanceof ReadableStream) {
+    // The client is going to refuse it.
+    if (body.locked) return { passed: body, observed: { seen: CUT } };
     const buffer = new BodyBuffer(limit);
     return { passed: observeStream(body, buffer), observed: buffer.body() };
   }

@@ -124,6 +124,36 @@ Deno.test("what is aborted before it is sent does not count", async () => {
   assert.equal(map.traffic().recorded, 0);
 });
 
+clientTest("a request that is aborted on its way counts without a response", async () => {
+  const map = shopMap();
+  const arrived = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
+    arrived.resolve();
+    return answer.promise;
+  });
+  const abort = new AbortController();
+  const url = `http://127.0.0.1:${server.addr.port}/books?limit=1`;
+  const sent = map.fetch.trackClient(fetch)(url, { signal: abort.signal });
+  const failed = assert.rejects(sent, (error) => error === abort.signal.reason);
+  await arrived.promise;
+  abort.abort();
+  await failed;
+  answer.resolve(new Response());
+  assert.equal(map.statistic().parameters.seen, 1);
+  assert.equal(map.statistic().responses.seen, 0);
+  assert.deepEqual(map.diagnostics(), []);
+});
+
+Deno.test("a stream that somebody else reads is refused as before", async () => {
+  const map = shopMap();
+  const body = new ReadableStream();
+  body.getReader();
+  const send = (client: typeof fetch): Promise<unknown> =>
+    client("http://127.0.0.1:1/books", { method: "POST", body }).catch(String);
+  assert.equal(await send(map.fetch.trackClient(fetch)), await send(fetch));
+});
+
 Deno.test("an endless body counts as not recorded once it is longer than the limit", async () => {
   const map = shopMap();
   let pulled = 0;
