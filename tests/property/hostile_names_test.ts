@@ -1,0 +1,254 @@
+// Names that are something in JavaScript, in pointers, in URLs or in headers are names like others.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest, ReportParameter } from "../../mod.ts";
+
+const NAMES = [
+  "__proto__",
+  "constructor",
+  "hasOwnProperty",
+  "toString",
+  "prototype",
+  "length",
+  "then",
+  "0",
+  "-1",
+  "a/b~c",
+  "~1",
+  "%2F",
+  "a b",
+  "a&b=c",
+  "a+b",
+  "#?",
+  "$ref",
+  "x-y",
+  "naïve é 😀",
+  "\u202eabc\u0000",
+  "<script>alert(1)</script>",
+  '"quoted\\"',
+  "n".repeat(20_000),
+];
+
+/** Names that a header or a cookie can have. */
+const TOKENS = NAMES.filter((name) => /^[\w$~.+-]+$/.test(name));
+
+/** An object with one property of its own, whatever its name is. */
+function named(name: string, value: unknown): Record<string, unknown> {
+  return Object.fromEntries([[name, value]]);
+}
+
+const INTEGER = { type: "integer", minimum: 3 };
+
+interface Documented {
+  readonly path?: string;
+  readonly operation: object;
+  readonly components?: object;
+}
+
+function mapOf({ path = "/things", operation, components = {} }: Documented): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Names", version: "1" },
+    paths: named(path, { post: { responses: { 200: {} }, ...operation } }),
+    components,
+  });
+}
+
+/** Records two values, 5 and 1, and gives the parameter that took them; nothing but that is hit. */
+function recordBoth(
+  map: CoverageMap,
+  request: (value: number) => Omit<HttpRequest, "method">,
+): ReportParameter {
+  for (const value of [5, 1]) {
+    map.record({ method: "POST", ...request(value) }, { status_code: 200 });
+  }
+  assert.deepEqual(map.unmatched(), []);
+  const report = map.report();
+  assert.equal(report.summary.operations.seen, 1);
+  assert.deepEqual(
+    JSON.parse(map.generateReport({ format: "json" })).operations,
+    report.operations,
+  );
+  for (const format of ["html", "text"] as const) {
+    assert.ok(map.generateReport({ format }).length > 0);
+  }
+  const [parameter, ...others] = (report.operations[0]?.parameters ?? [])
+    .filter(({ hits }) => hits > 0);
+  assert.deepEqual(others, []);
+  assert.ok(parameter, "the parameter is hit");
+  return parameter;
+}
+
+/** `minimum` was evaluated on 5 and on 1, at a pointer that leads to it. */
+function assertCounted(parameter: ReportParameter, name: string): void {
+  assert.equal(parameter.hits, 2);
+  const minimum = parameter.keywords.filter(({ keyword }) => keyword === "minimum");
+  assert.deepEqual(minimum.map(({ valid, invalid }) => [valid, invalid]), [[1, 1]], name);
+}
+
+function assertUntouched(): void {
+  assert.deepEqual(Object.keys(Object.prototype), []);
+  assert.equal(({} as Record<string, unknown>)["minimum"], undefined);
+}
+
+function short(name: string): string {
+  return JSON.stringify(name.length > 30 ? `${name.slice(0, 10)}… of ${name.length}` : name);
+}
+
+for (const name of NAMES) {
+  const key = encodeURIComponent(name);
+
+  Deno.test(`${short(name)} is a name like others in a query`, () => {
+    const map = mapOf({ operation: { parameters: [{ name, in: "query", schema: INTEGER }] } });
+    assertCounted(recordBoth(map, (value) => ({ url: `/things?${key}=${value}` })), name);
+    assertUntouched();
+  });
+
+  Deno.test(`${short(name)} is a name like others in a deepObject`, () => {
+    const schema = { type: "object", properties: named(name, INTEGER) };
+    const map = mapOf({
+      operation: { parameters: [{ name: "p", in: "query", style: "deepObject", schema }] },
+    });
+    assertCounted(recordBoth(map, (value) => ({ url: `/things?p[${key}]=${value}` })), name);
+    assertUntouched();
+  });
+
+  Deno.test(`${short(name)} is a name like others in JSON, and of a component`, () => {
+    const token = name.replaceAll("~", "~0").replaceAll("/", "~1");
+    const content = {
+      "application/json": { schema: { $ref: `#/components/schemas/${encodeURIComponent(token)}` } },
+    };
+    const schema = {
+      type: "object",
+      properties: named(name, INTEGER),
+      required: [name],
+      dependentRequired: named(name, [name]),
+      additionalProperties: false,
+    };
+    const map = mapOf({
+      operation: { requestBody: { content } },
+      components: { schemas: named(name, schema) },
+    });
+    const headers = { "Content-Type": "application/json" };
+    const parameter = recordBoth(map, (value) => ({
+      url: "/things",
+      headers,
+      body: JSON.stringify(named(name, value)),
+    }));
+    assertCounted(parameter, name);
+    const states = Object.fromEntries(parameter.keywords.map((found) => [found.keyword, found]));
+    for (const keyword of ["required", "dependentRequired", "additionalProperties"]) {
+      assert.deepEqual([states[keyword]?.valid, states[keyword]?.invalid], [2, 0], keyword);
+    }
+    assert.equal(
+      states["minimum"]?.schema_path,
+      `/components/schemas/${token}/properties/${token}/minimum`,
+    );
+    map.record({ method: "POST", url: "/things", headers, body: "{}" });
+    const after = map.report().operations[0]?.parameters[0]?.keywords;
+    assert.equal(after?.find(({ keyword }) => keyword === "required")?.invalid, 1);
+    assertUntouched();
+  });
+
+  Deno.test(`${short(name)} is a name like others in a form`, () => {
+    const schema = { type: "object", properties: named(name, INTEGER) };
+    const content = { "application/x-www-form-urlencoded": { schema } };
+    const map = mapOf({ operation: { requestBody: { content } } });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const parameter = recordBoth(map, (value) => ({
+      url: "/things",
+      headers,
+      body: `${key}=${value}`,
+    }));
+    assertCounted(parameter, name);
+    assertUntouched();
+  });
+
+  Deno.test(`${short(name)} is a name like others of a path and of what it captures`, () => {
+    const isTemplate = !/[{}/?#]/.test(name);
+    const captured = isTemplate ? name : "id";
+    const path = `/${isTemplate ? "" : "x"}${key}/{${captured}}`;
+    const operation = {
+      parameters: [{ name: captured, in: "path", required: true, schema: INTEGER }],
+    };
+    const map = mapOf({ path, operation });
+    const parameter = recordBoth(map, (value) => ({
+      url: `/${isTemplate ? "" : "x"}${key}/${value}`,
+    }));
+    assertCounted(parameter, name);
+    assertUntouched();
+  });
+}
+
+for (const name of TOKENS) {
+  Deno.test(`${short(name)} is a name like others of a header and of a cookie`, () => {
+    for (const location of ["header", "cookie"]) {
+      const operation = { parameters: [{ name, in: location, schema: INTEGER }] };
+      const carried = (value: number): [string, string][] =>
+        location === "header"
+          ? [[name.toUpperCase(), String(value)]]
+          : [["Cookie", `other=1; ${name}=${value}`]];
+      assertCounted(
+        recordBoth(mapOf({ operation }), (value) => ({ url: "/things", headers: carried(value) })),
+        name,
+      );
+      const asObject = recordBoth(mapOf({ operation }), (value) => ({
+        url: "/things",
+        headers: Object.fromEntries(carried(value)),
+      }));
+      assertCounted(asObject, name);
+      // Absent, it is not found on what all objects inherit.
+      const map = mapOf({ operation });
+      map.record({ method: "POST", url: "/things", headers: {} });
+      assert.equal(map.statistic().parameters.seen, 0);
+    }
+    assertUntouched();
+  });
+}
+
+Deno.test("a request carries no parameter, property or template only because every object has one of that name", () => {
+  const names = ["__proto__", "constructor", "hasOwnProperty", "toString"];
+  const properties = Object.fromEntries(names.map((name) => [name, INTEGER]));
+  const schema = { type: "object", properties, required: names };
+  const map = mapOf({
+    operation: {
+      parameters: names.map((name) => ({ name, in: "query", schema: INTEGER })),
+      requestBody: { content: { "application/json": { schema } } },
+    },
+  });
+  map.record({
+    method: "POST",
+    url: "/things",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  const { operations: [operation] } = map.report();
+  const hits = operation?.parameters.filter(({ hits }) => hits > 0) ?? [];
+  assert.deepEqual(hits.map(({ location }) => location), ["body"]);
+  const counted = hits[0]?.keywords.filter(({ valid, invalid }) => valid + invalid > 0);
+  assert.deepEqual(counted?.map(({ keyword, valid, invalid }) => [keyword, valid, invalid]), [
+    ["type", 1, 0],
+    ["required", 0, 1],
+  ]);
+});
+
+Deno.test("responses, media types and methods of such names are as good as others", () => {
+  const content = { ...named("__proto__", { schema: INTEGER }), constructor: { schema: INTEGER } };
+  const map = mapOf({
+    operation: { requestBody: { content }, responses: named("__proto__", {}) },
+  });
+  map.record(
+    { method: "POST", url: "/things", headers: { "Content-Type": "constructor" }, body: "1" },
+    { status_code: 200 },
+  );
+  map.record({ method: "constructor", url: "/things" });
+  map.record({ method: "__proto__", url: "/__proto__" });
+  const { operations: [operation], unmatched } = map.report();
+  assert.deepEqual(operation?.parameters.map(({ parameter, hits }) => [parameter, hits]), [
+    ["__proto__", 0],
+    ["constructor", 1],
+  ]);
+  assert.deepEqual(operation?.undocumented_responses, [{ status_code: "200", hits: 1 }]);
+  assert.equal(unmatched.length, 2);
+  assertUntouched();
+});
