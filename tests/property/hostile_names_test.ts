@@ -252,3 +252,57 @@ Deno.test("responses, media types and methods of such names are as good as other
   assert.equal(unmatched.length, 2);
   assertUntouched();
 });
+
+Deno.test("a description in a file, JSON or YAML, may have properties of such names", async () => {
+  const folder = await Deno.makeTempDir();
+  const content =
+    `"content": {"application/json": {"schema": {"$ref": "#/components/schemas/__proto__"}}}`;
+  const json = `{
+    "openapi": "3.1.0", "info": {"title": "Names", "version": "1"},
+    "paths": {"/things": {"post": {"requestBody": {${content}}, "responses": {}}}},
+    "components": {"schemas": {"__proto__": {
+      "properties": {"__proto__": {"minimum": 3}, "constructor": {"minimum": 3}}
+    }}}
+  }`;
+  const yaml = `
+openapi: 3.1.0
+info: { title: Names, version: "1" }
+paths:
+  /things:
+    post:
+      requestBody: { ${content} }
+      responses: {}
+components:
+  schemas:
+    __proto__:
+      properties:
+        __proto__: { minimum: 3 }
+        constructor: { minimum: 3 }
+`;
+  try {
+    for (const [name, text] of [["names.json", json], ["names.yaml", yaml]] as const) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+      const map = await CoverageMap.fromPath(`${folder}/${name}`);
+      assert.deepEqual(map.diagnostics(), [], name);
+      map.record({
+        method: "POST",
+        url: "/things",
+        headers: { "Content-Type": "application/json" },
+        body: '{"__proto__": 1, "constructor": 5}',
+      });
+      const counted = map.report().operations[0]?.parameters[0]?.keywords ?? [];
+      const counts = counted.map((
+        { schema_path, valid, invalid },
+      ) => [schema_path, valid, invalid]);
+      const schema = "/components/schemas/__proto__/properties";
+      assert.deepEqual(counts, [
+        [schema, 0, 1],
+        [`${schema}/__proto__/minimum`, 0, 1],
+        [`${schema}/constructor/minimum`, 1, 0],
+      ], name);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+  assertUntouched();
+});

@@ -1,0 +1,274 @@
+// Mistakes that a coverage tool makes easily, each of which would tell users that something is tested when it is not.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { Gap, HttpRequest } from "../../mod.ts";
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
+function mapOf(paths: object, more: object = {}): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Traps", version: "1" },
+    paths,
+    ...more,
+  });
+}
+
+function bodyOf(schema: object, mediaType = "application/json"): object {
+  return { requestBody: { content: { [mediaType]: { schema } } }, responses: {} };
+}
+
+function post(body: unknown): HttpRequest {
+  return { method: "POST", url: "/users", headers: JSON_HEADERS, body: JSON.stringify(body) };
+}
+
+/** The ends of the pointers of the keywords that lack a kind, with that kind. */
+function lacking(map: CoverageMap): string[] {
+  return map.gaps().flatMap((gap: Gap) =>
+    gap.kind === "keyword_uncovered"
+      ? [`${gap.schema_path.slice(gap.schema_path.indexOf("/schema/") + 8)} ${gap.state}`]
+      : []
+  );
+}
+
+Deno.test("percentages are the same in the model, in JSON and in the thresholds, to the last digit", () => {
+  for (let total = 1; total <= 60; total++) {
+    const paths = Object.fromEntries(
+      Array.from({ length: total }, (_, index) => [`/p${index}`, {
+        get: {
+          parameters: [{ name: "q", in: "query", schema: { type: "integer" } }],
+          responses: { 200: {}, 404: {} },
+        },
+      }]),
+    );
+    const map = mapOf(paths);
+    const seen = Math.ceil(total / 3);
+    for (let index = 0; index < seen; index++) {
+      map.record({ method: "GET", url: `/p${index}?q=1` }, { status_code: 200 });
+    }
+    const report = map.report();
+    const printed = JSON.parse(map.generateReport({ format: "json" }));
+    assert.deepEqual(printed.summary, report.summary);
+    for (const dimension of ["operations", "parameters", "keywords", "responses"] as const) {
+      const exact = report.summary[dimension].percent;
+      assert.equal(exact, 100 * seen / (dimension === "responses" ? 2 * total : total));
+      assert.deepEqual(map.checkThresholds({ [dimension]: exact }), []);
+      const above = Math.min(100, exact + 1e-9);
+      const shortfalls = map.checkThresholds({ [dimension]: above });
+      assert.deepEqual(
+        shortfalls,
+        above > exact ? [{ dimension, actual: exact, minimum: above }] : [],
+      );
+    }
+  }
+});
+
+Deno.test("a value of the wrong type is no pass of the keywords for the right one", () => {
+  const map = mapOf({
+    "/users": {
+      post: bodyOf({
+        type: "string",
+        minLength: 3,
+        maxLength: 5,
+        pattern: "^a",
+        format: "date",
+        maximum: 10,
+        maxItems: 2,
+        required: ["id"],
+      }),
+    },
+  });
+  map.record(post(true));
+  assert.deepEqual(map.statistic().keywords, { partial: 1, full: 0, total: 8 });
+  assert.deepEqual(lacking(map).filter((gap) => gap.startsWith("type")), ["type valid"]);
+  assert.equal(lacking(map).filter((gap) => gap.endsWith(" valid")).length, 8);
+});
+
+Deno.test("an integer that is sent as text in JSON fails its type and passes no bound", () => {
+  const map = mapOf({ "/users": { post: bodyOf({ type: "integer", minimum: 1, maximum: 9 }) } });
+  map.record(post("5"));
+  assert.deepEqual(lacking(map), [
+    "type valid",
+    "minimum valid",
+    "minimum invalid",
+    "maximum valid",
+    "maximum invalid",
+  ]);
+});
+
+Deno.test("what is sent as JSON instead of the documented form leaves the form as a gap", () => {
+  const form = "application/x-www-form-urlencoded";
+  const schema = { type: "object", properties: { name: { type: "string", minLength: 2 } } };
+  const map = mapOf({ "/users": { post: bodyOf(schema, form) } });
+  map.record(post({ name: "Ann" }));
+  assert.deepEqual(map.gaps(), [{
+    kind: "parameter_uncovered",
+    method: "POST",
+    path: "/users",
+    location: "body",
+    parameter: form,
+  }]);
+  assert.equal(map.statistic().operations.seen, 1);
+  map.record({
+    method: "POST",
+    url: "/users",
+    headers: { "Content-Type": form },
+    body: "name=Ann",
+  });
+  assert.deepEqual(lacking(map), ["properties invalid", "properties/name/minLength invalid"]);
+});
+
+Deno.test("fields of a Swagger 2.0 form that are sent as JSON leave each of them as a gap", () => {
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "Traps", version: "1" },
+    paths: {
+      "/users": {
+        post: {
+          parameters: [
+            { name: "name", in: "formData", type: "string" },
+            { name: "avatar", in: "formData", type: "file" },
+          ],
+          responses: {},
+        },
+      },
+    },
+  });
+  map.record(post({ name: "Ann", avatar: "x" }));
+  const gaps = map.gaps().map((gap) => gap.kind === "parameter_uncovered" && gap.parameter);
+  assert.deepEqual(gaps, ["name", "avatar"]);
+});
+
+Deno.test("an optional field that is never sent shows, though every request is valid", () => {
+  const schema = {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string", maxLength: 9 },
+      nick: { type: "string", maxLength: 5 },
+    },
+  };
+  const map = mapOf({ "/users": { post: bodyOf(schema) } });
+  for (const name of ["Ann", "Bob", "far too long a name"]) map.record(post({ name }));
+  const missing = lacking(map).filter((gap) => gap.startsWith("properties/nick"));
+  assert.deepEqual(missing, [
+    "properties/nick/type valid",
+    "properties/nick/type invalid",
+    "properties/nick/maxLength valid",
+    "properties/nick/maxLength invalid",
+  ]);
+  map.record(post({ name: "Ann", nick: "A" }));
+  assert.equal(lacking(map).filter((gap) => gap.startsWith("properties/nick")).length, 2);
+});
+
+Deno.test("one value of an enum, however often it is sent, leaves its other kind and its other examples as gaps", () => {
+  const schema = { type: "string", enum: ["cat", "dog", "fish"], examples: ["cat", "dog"] };
+  const map = mapOf({ "/users": { post: bodyOf(schema) } });
+  for (let index = 0; index < 100; index++) map.record(post("cat"));
+  assert.deepEqual(lacking(map), ["type invalid", "enum invalid"]);
+  const examples = map.gaps().flatMap((gap) => gap.kind === "example_uncovered" ? [gap.value] : []);
+  assert.deepEqual(examples, ["dog"]);
+  assert.deepEqual(map.statistic().keywords, { partial: 2, full: 0, total: 2 });
+});
+
+Deno.test("a request to /users/me does not count under /users/{id}, and none to /users/7 under /users/me", () => {
+  const operation = { get: { responses: {} } };
+  const parameters = [{ name: "id", in: "path", required: true, schema: { type: "integer" } }];
+  const map = mapOf({ "/users/{id}": { parameters, ...operation }, "/users/me": operation });
+  map.record({ method: "GET", url: "/users/me" });
+  const hits = (): unknown => map.report().operations.map(({ path, hits }) => [path, hits]);
+  assert.deepEqual(hits(), [["/users/{id}", 0], ["/users/me", 1]]);
+  assert.equal(map.statistic().parameters.seen, 0);
+  map.record({ method: "GET", url: "/users/7" });
+  assert.deepEqual(hits(), [["/users/{id}", 1], ["/users/me", 1]]);
+});
+
+Deno.test("a base path under which nothing matches is answered with the one under which it would", () => {
+  const paths = {
+    "/users": { get: { responses: {} } },
+    "/users/{id}": { get: { responses: {} } },
+  };
+  const wrong = CoverageMap.fromDict(
+    { openapi: "3.1.0", info: { title: "Traps", version: "1" }, paths },
+    { basePath: "/v1" },
+  );
+  const missing = mapOf(paths, { servers: [{ url: "https://example.com/v1" }] });
+  for (const map of [wrong, missing]) {
+    for (const path of ["users", "users/1", "users/2", "health"]) {
+      map.record({ method: "GET", url: `http://localhost:8080/api/v2/${path}` });
+    }
+    const { suggested_base_path, unmatched_total, summary } = map.report();
+    assert.deepEqual([suggested_base_path, unmatched_total, summary.operations.seen], [
+      "/api/v2",
+      4,
+      0,
+    ]);
+    assert.match(map.generateTextReport({ width: 100, colored: false }), /\/api\/v2/);
+  }
+  const right = CoverageMap.fromDict(
+    { openapi: "3.1.0", info: { title: "Traps", version: "1" }, paths },
+    { basePath: "/api/v2" },
+  );
+  right.record({ method: "GET", url: "http://localhost:8080/api/v2/users" });
+  assert.deepEqual([right.report().suggested_base_path, right.statistic().operations.seen], [
+    null,
+    1,
+  ]);
+});
+
+Deno.test("an alternative that another one shadows is counted by itself", () => {
+  const schema = { anyOf: [{ type: "integer", minimum: 10 }, { type: "string", minLength: 3 }] };
+  const map = mapOf({ "/users": { post: bodyOf(schema) } });
+  map.record(post(12));
+  map.record(post(3));
+  assert.deepEqual(lacking(map), [
+    "anyOf/0/type invalid",
+    "anyOf/1/type valid",
+    "anyOf/1/minLength valid",
+    "anyOf/1/minLength invalid",
+  ]);
+});
+
+Deno.test("what comes behind the first failure is counted", () => {
+  const schema = {
+    type: "object",
+    required: ["a"],
+    properties: { a: { minimum: 5 }, b: { type: "array", items: { maxLength: 1 } } },
+  };
+  const map = mapOf({ "/users": { post: bodyOf(schema) } });
+  map.record(post({ a: 1, b: ["xx", "x", 3] }));
+  assert.deepEqual(lacking(map).filter((gap) => gap.endsWith(" invalid")), [
+    "type invalid",
+    "required invalid",
+    "properties/b/type invalid",
+  ]);
+});
+
+Deno.test("a parameter is told from another one of its name in another place", () => {
+  const parameters = ["path", "query", "header", "cookie"].map((location) => ({
+    name: "id",
+    in: location,
+    required: location === "path",
+    schema: { type: "string" },
+  }));
+  const map = mapOf({ "/users/{id}": { get: { parameters, responses: {} } } });
+  map.record({ method: "GET", url: "/users/7?id=8" });
+  const missing = map.gaps().flatMap((gap) =>
+    gap.kind === "parameter_uncovered" ? [gap.location] : []
+  );
+  assert.deepEqual(missing, ["header", "cookie"]);
+});
+
+Deno.test("a status of a range, or of none, is told from an exact one", () => {
+  const map = mapOf({ "/users": { get: { responses: { 200: {}, "2XX": {}, 404: {} } } } });
+  for (const status_code of [204, 500]) {
+    map.record({ method: "GET", url: "/users" }, { status_code });
+  }
+  const { operations: [operation] } = map.report();
+  assert.deepEqual(operation?.responses.map(({ status_code, hits }) => [status_code, hits]), [
+    ["200", 0],
+    ["404", 0],
+    ["2XX", 1],
+  ]);
+  assert.deepEqual(operation?.undocumented_responses, [{ status_code: "500", hits: 1 }]);
+});
