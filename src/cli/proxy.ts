@@ -129,7 +129,9 @@ class ProxySession {
         `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered: covtool report ${this.#options.schema} ${path} (it is deleted in a week).`,
       );
     }
-    if (saveTraffic === undefined) this.#temporary = openSession(this.#folder);
+    if (saveTraffic === undefined) {
+      this.#temporary = openSession(this.#folder, (error) => this.#onTemporaryError(error));
+    }
     const proxy = await this.#start();
     this.#proxy = proxy;
     const caWarning = await this.#writeCertificates(proxy);
@@ -221,20 +223,16 @@ class ProxySession {
       saveTraffic: options.saveTraffic,
       dataFolder: folder,
       onNotice: (notice) => this.#onNotice(notice),
-      onInteraction: (interaction) => {
-        try {
-          this.#temporary?.append(interaction);
-        } catch (error) {
-          if (this.#isTemporaryBroken) return;
-          this.#isTemporaryBroken = true;
-          this.#warn(
-            `TRAFFIC IS NOT BEING KEPT: ${this.#temporary?.path} cannot be written (${
-              error instanceof Error ? error.message : error
-            }). It counts, but would be lost if covtool were killed.`,
-          );
-        }
-      },
+      onInteraction: (interaction) => this.#temporary?.append(interaction),
     };
+  }
+
+  #onTemporaryError(error: Error): void {
+    if (this.#isTemporaryBroken) return;
+    this.#isTemporaryBroken = true;
+    this.#warn(
+      `TRAFFIC IS NOT BEING KEPT: ${this.#temporary?.path} cannot be written (${error.message}). It counts, but would be lost if covtool were killed.`,
+    );
   }
 
   #recorder(): TrafficRecorder {

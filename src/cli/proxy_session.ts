@@ -22,10 +22,11 @@ const RECOVERED = /^recovered-.*\.jsonl$/;
  * Delete it when the session has ended well.
  *
  * @param folder The user's folder for data.
+ * @param onError Hears of each time that it cannot be written.
  */
-export function openSession(folder: string): TrafficFile {
-  const sessions = sessionFolder(folder);
-  return new TrafficFile(join(sessions, `running-${process.pid}-${crypto.randomUUID()}.jsonl`));
+export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
+  const name = `running-${process.pid}-${crypto.randomUUID()}.jsonl`;
+  return new TrafficFile(join(sessionFolder(folder), name), onError);
 }
 
 /**

@@ -69,8 +69,7 @@ export async function createProxy(
   const folder = options.dataFolder ??
     dataFolder({ platform: process.platform, variables: process.env, home: homedir() });
   const opened = await openAuthority(folder, new Date());
-  const file = options.saveTraffic === undefined ? undefined : new TrafficFile(options.saveTraffic);
-  const running = new RunningProxy(map, options, opened, upstream, file, {
+  const running = new RunningProxy(map, options, opened, upstream, {
     reverse,
     isIntercepted: ({ host, port }) =>
       !passThrough.some((matches) => matches(host, port)) &&
@@ -116,13 +115,15 @@ class RunningProxy implements Proxy {
     options: ProxyOptions,
     { authority, state }: OpenedAuthority,
     upstream: Upstream,
-    file: TrafficFile | undefined,
     rules: Rules,
   ) {
     this.#map = map;
     this.#options = options;
     this.#upstream = upstream;
-    this.#file = file;
+    const { saveTraffic } = options;
+    this.#file = saveTraffic === undefined
+      ? undefined
+      : new TrafficFile(saveTraffic, (error) => this.#onRecordingError(saveTraffic, error));
     this.#notices = new Notices((notice) => options.onNotice?.(notice));
     this.caCertificate = authority.certificate;
     this.isAuthorityNew = state !== "found";
@@ -247,17 +248,17 @@ class RunningProxy implements Proxy {
   #record(interaction: Interaction): void {
     this.#interactions++;
     const { request, response, timestamp } = interaction;
-    try {
-      this.#file?.append(redactInteraction(interaction));
-    } catch (error) {
-      this.#recordingError = error instanceof Error ? error : new Error(String(error));
-      this.#notices.say(
-        "recording_failed",
-        `TRAFFIC IS NOT BEING SAVED: ${this.#file?.path} cannot be written (${this.#recordingError.message}). Make room or check the permissions.`,
-      );
-    }
+    this.#file?.append(redactInteraction(interaction));
     this.#options.onInteraction?.(interaction);
     this.#map.record(request, response, timestamp);
+  }
+
+  #onRecordingError(path: string, error: Error): void {
+    this.#recordingError = error;
+    this.#notices.say(
+      "recording_failed",
+      `TRAFFIC IS NOT BEING SAVED: ${path} cannot be written (${error.message}). Make room or check the permissions.`,
+    );
   }
 }
 

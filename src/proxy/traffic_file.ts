@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers";
 import type { Interaction } from "../http/interaction.ts";
 import { interactionLine } from "./interaction_line.ts";
 
@@ -7,9 +8,14 @@ const LINE_BREAK = 0x0a;
 /** Bytes of a file that are looked at to see whether it is a recording. */
 const LOOKED_AT = 64 * 1024;
 
+/** Characters that are written without waiting for more. */
+const MOST_WAITING = 1 << 20;
+
 /**
- * A recording that grows as interactions complete: one JSON object a line, written at once and not kept in memory, so
- * that whatever ends the program costs at most what was in flight.
+ * A recording that grows as interactions complete: one JSON object a line, not kept in memory.
+ *
+ * What completes in one turn of the event loop is written at its end. The answers are still on their way from the
+ * server behind the front then, so that whatever ends the program costs at most what was in flight.
  */
 export class TrafficFile {
   /** Where it is. */
@@ -17,42 +23,56 @@ export class TrafficFile {
   /** Whether there were interactions in it before. */
   readonly isContinued: boolean;
   readonly #file: number;
+  readonly #onError: (error: Error) => void;
+  #waiting = "";
   #isClosed = false;
 
   /**
    * Opens a recording, readable by its owner alone, and appends to what is there.
    *
+   * @param onError Hears of each time that it cannot be written.
    * @throws {TypeError} where the file holds something else, which is left alone.
    * @throws the file system's error where it cannot be opened.
    */
-  constructor(path: string) {
+  constructor(path: string, onError: (error: Error) => void) {
     this.path = path;
+    this.#onError = onError;
     this.#file = openSync(path, "a+", 0o600);
     try {
       const { size } = fstatSync(this.#file);
       this.isContinued = size > 0;
       if (size > 0) this.#continue(size);
     } catch (error) {
-      this.close();
+      closeSync(this.#file);
       throw error;
     }
   }
 
-  /**
-   * Writes an interaction.
-   *
-   * @throws the file system's error where that is not possible.
-   */
+  /** Writes an interaction, at the latest before the event loop turns. */
   append(interaction: Interaction): void {
     if (this.#isClosed) return;
-    this.#write(encoder.encode(interactionLine(interaction)));
+    if (this.#waiting === "") setImmediate(() => this.#flush());
+    this.#waiting += interactionLine(interaction);
+    if (this.#waiting.length > MOST_WAITING) this.#flush();
   }
 
   /** Ends the recording; what is appended later is left out. */
   close(): void {
     if (this.#isClosed) return;
+    this.#flush();
     this.#isClosed = true;
     closeSync(this.#file);
+  }
+
+  #flush(): void {
+    if (this.#waiting === "") return;
+    const bytes = encoder.encode(this.#waiting);
+    this.#waiting = "";
+    try {
+      this.#write(bytes);
+    } catch (error) {
+      this.#onError(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #continue(size: number): void {

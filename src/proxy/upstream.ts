@@ -38,7 +38,7 @@ interface Via extends HostAndPort {
  * Servers close connections that idle, mostly after 5 seconds; a request that is sent just then fails, and may not be
  * sent again unless it changes nothing. Shorter than what servers use, this keeps that from happening.
  */
-const IDLE = 1500;
+const IDLE = 1000;
 const MAX_HEADER_SIZE = 256 * 1024;
 const CONNECT_TIMEOUT = 30_000;
 
@@ -48,20 +48,39 @@ export class Upstream {
   readonly #via: Via | undefined;
   readonly #plain: HttpAgent;
   readonly #secure: HttpsAgent;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** What the connections that were free the last time had received by then. */
+  #idle: ReadonlyMap<Socket, number> = new Map();
 
   /** @throws {TypeError} where the URL of the other proxy cannot be used. */
   constructor(options: UpstreamOptions = {}) {
     this.#options = options;
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
-    const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512, timeout: IDLE };
-    this.#plain = new HttpAgent(settings);
+    const settings: AgentOptions = { keepAlive: true, maxFreeSockets: 512 };
+    this.#plain = new PlainAgent(settings);
     this.#secure = this.#via === undefined
-      ? new HttpsAgent(settings)
+      ? new SecureAgent(settings)
       : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true);
+  }
+
+  /** Closes the connections that nobody has used since the last time; a timer for each would cost more. */
+  #closeIdle(): void {
+    const idle = new Map<Socket, number>();
+    for (const agent of [this.#plain, this.#secure]) {
+      for (const sockets of Object.values(agent.freeSockets)) {
+        for (const socket of [...sockets ?? []]) {
+          const { bytesRead } = socket;
+          if (this.#idle.get(socket) === bytesRead) socket.destroy();
+          else idle.set(socket, bytesRead);
+        }
+      }
+    }
+    this.#idle = idle;
   }
 
   /** Begins a request; the body and its end are up to the caller. */
   request(request: UpstreamRequest): ClientRequest {
+    this.#timer ??= setInterval(() => this.#closeIdle(), IDLE);
     const { isSecure, isFresh } = request;
     const via = isSecure ? undefined : this.#via;
     const fields = via?.credentials === undefined
@@ -117,13 +136,32 @@ export class Upstream {
 
   /** Closes the connections that are kept. */
   close(): void {
+    clearInterval(this.#timer);
     this.#plain.destroy();
     this.#secure.destroy();
   }
 }
 
+// All requests of one agent have the same settings, so the server alone tells connections apart.
+class PlainAgent extends HttpAgent {
+  override getName(options: AgentTarget = {}): string {
+    return `${options.host}:${options.port}`;
+  }
+}
+
+class SecureAgent extends HttpsAgent {
+  override getName(options: AgentTarget = {}): string {
+    return `${options.host}:${options.port}`;
+  }
+}
+
+interface AgentTarget {
+  readonly host?: string | undefined | null;
+  readonly port?: number | string | undefined | null;
+}
+
 /** Reaches servers through tunnels of another proxy. */
-class TunnelAgent extends HttpsAgent {
+class TunnelAgent extends SecureAgent {
   readonly #connect: (target: HostAndPort) => Promise<Socket>;
   readonly #isInsecure: boolean;
 

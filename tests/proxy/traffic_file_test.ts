@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers";
 import { interactionLine } from "../../src/proxy/interaction_line.ts";
 import { TrafficFile } from "../../src/proxy/traffic_file.ts";
+
+function fail(error: Error): void {
+  throw error;
+}
+
+/** The end of this turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 const interaction = { request: { method: "GET", url: "http://h/" } };
 const line = '{"request":{"method":"GET","url":"http://h/"}}\n';
@@ -8,9 +18,10 @@ const line = '{"request":{"method":"GET","url":"http://h/"}}\n';
 Deno.test("a recording grows with each interaction, at once", async () => {
   const path = await Deno.makeTempFile();
   await Deno.remove(path);
-  const file = new TrafficFile(path);
+  const file = new TrafficFile(path, fail);
   assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
   file.append(interaction);
+  await turn();
   assert.equal(await Deno.readTextFile(path), line);
   file.append(interaction);
   file.close();
@@ -22,22 +33,24 @@ Deno.test("a recording grows with each interaction, at once", async () => {
 Deno.test("a recording is continued, behind a line that was cut off too; another file is left alone", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, `${line}{"request":{"met`);
-  const file = new TrafficFile(path);
+  const file = new TrafficFile(path, fail);
   assert.ok(file.isContinued);
   file.append(interaction);
   file.close();
   assert.equal(await Deno.readTextFile(path), `${line}{"request":{"met\n${line}`);
   await Deno.writeTextFile(path, "openapi: 3.1.0\n");
-  assert.throws(() => new TrafficFile(path), /exists and is no recording of the proxy/);
+  assert.throws(() => new TrafficFile(path, fail), /exists and is no recording of the proxy/);
   assert.equal(await Deno.readTextFile(path), "openapi: 3.1.0\n");
   await Deno.remove(path);
 });
 
 Deno.test("a recording that cannot be written to any more is an error at once", async () => {
-  const file = new TrafficFile("/dev/full");
-  assert.throws(() => file.append(interaction), /ENOSPC|No space/);
+  const errors: Error[] = [];
+  const file = new TrafficFile("/dev/full", (error) => errors.push(error));
+  file.append(interaction);
+  await turn();
+  assert.match(errors[0]?.message ?? "", /ENOSPC|No space/);
   file.close();
-  await Promise.resolve();
 });
 
 Deno.test("a body is text only where that means the same as its bytes", () => {

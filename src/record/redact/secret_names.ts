@@ -32,8 +32,17 @@ export function isSecretField(name: string): boolean {
   return WHOLE.has(plain) || (PART.test(plain) && !HARMLESS.test(plain));
 }
 
+/** Names of headers are few, and asked for with every request. */
+const KNOWN = new Map<string, boolean>();
+const MOST_KNOWN = 1000;
+
 /** Whether a header carries credentials. */
 export function isSecretHeader(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return HEADERS.has(plain) || (PART.test(plain) && !HARMLESS.test(plain));
+  let isSecret = KNOWN.get(name);
+  if (isSecret === undefined) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    isSecret = HEADERS.has(plain) || (PART.test(plain) && !HARMLESS.test(plain));
+    if (KNOWN.size < MOST_KNOWN) KNOWN.set(name, isSecret);
+  }
+  return isSecret;
 }
