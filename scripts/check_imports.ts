@@ -177,7 +177,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 
 if (import.meta.main) {
   const paths = (await sourceFiles(ROOT, [".ts", ".tsx"])).filter((path) =>
-    path.startsWith("src/") || /^(?:mod|cli|proxy)\.ts$/.test(path)
+    path.startsWith("src/") || /^(?:mod|cli|proxy|server)\.ts$/.test(path)
   );
   const sources = new Map<string, string>();
   for (const path of paths) sources.set(path, await Deno.readTextFile(`${ROOT}/${path}`));
