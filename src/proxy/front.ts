@@ -140,8 +140,9 @@ export class Front {
       return () => this.#connect(socket, authority, rest);
     }
     return () => {
-      const address = this.#options.inner.plain(lane, isWebSocketHead(text));
-      void this.#splice(socket, bytes, address);
+      const upgrades = isWebSocketHead(text);
+      const address = this.#options.inner.plain(lane, upgrades);
+      void this.#splice(socket, upgrades ? bytes : withoutOffer(bytes, text, end?.index), address);
     };
   }
 
@@ -220,6 +221,16 @@ function refuse(socket: Socket, sentence: string): void {
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
   );
   socket.end(body);
+}
+
+/**
+ * Leaves out an offer to change to another protocol than WebSocket (curl and Java offer HTTP/2): servers may ignore
+ * it, but that of Deno 2.7 ends the connection.
+ */
+function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined): Uint8Array {
+  const offer = /\r\nupgrade:[^\r\n]*/i.exec(text);
+  if (offer === null || end === undefined || offer.index > end) return bytes;
+  return concat(bytes.subarray(0, offer.index), bytes.subarray(offer.index + offer[0].length));
 }
 
 /** The bytes as text, as far as a head reaches; one character a byte. */

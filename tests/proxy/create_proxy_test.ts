@@ -231,6 +231,22 @@ Deno.test("a protocol that takes over, as WebSocket does, flows both ways", asyn
   }
 });
 
+Deno.test("an offer to speak HTTP/2 from now on is ignored, and its body passed on", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const client = await RawClient.open(test.proxy.port);
+  for (let index = 0; index < 2; index++) {
+    client.write(
+      `POST http://localhost:${server.port}/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n` +
+        "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\nContent-Length: 3\r\n\r\nabc",
+    );
+    const seen = JSON.parse(text.decode((await client.answer()).body));
+    assert.equal(seen.length, 3);
+    assert.ok(!seen.fields.some((field: string) => /^(?:upgrade|http2-settings)$/i.test(field)));
+  }
+  client.destroy();
+});
+
 Deno.test("a server that cannot be reached is a 502 that says why", async () => {
   await using test = await startProxy();
   const client = await RawClient.open(test.proxy.port);
