@@ -3,42 +3,70 @@
  *
  *     deno run -A scripts/build.ts
  *
- * The sources are bundled into one module, which is compiled together with Deno's runtime, `denort`. Where
- * DENORT_BIN names one (or `../shared/denort/denort.sh` gives one), that is taken, by the Deno version that
- * it belongs to; else Deno downloads its own.
+ * The sources are bundled into a few modules, so that a command loads only what it needs, and these are compiled
+ * together with Deno's runtime, `denort`. Where DENORT_BIN names one (or `../shared/denort/denort.sh` gives one), that
+ * is taken, by the Deno version that it belongs to; else Deno downloads its own.
  *
  * @module
  */
 import { VERSION } from "../src/version.ts";
 import { print } from "./print.ts";
+import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
 /** The version of a `denort` that is handed over. */
 const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
-const BUNDLE = "dist/covtool.js";
-const PROGRAM = `dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
+const MODULES = "dist/program";
+
+/** What the commands of covtool need of a system; where something is missing, nobody is asked for it. */
 const PERMISSIONS = [
+  "--no-prompt",
+  // Descriptions, recordings and reports lie where the user says.
   "--allow-read",
   "--allow-write",
+  // Descriptions and what they refer to may be on the web, and the proxy passes on what it gets.
   "--allow-net",
   "--allow-env",
-  // The proxy runs commands, and asks for the user's home folder.
+  // The proxy runs a command, and keeps its certificate authority in the user's folder, which has to be the user's.
   "--allow-run",
-  "--allow-sys",
+  "--allow-sys=homedir,uid,gid",
 ];
 
-interface Command {
+/** A command and its arguments. */
+export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How the bundle is compiled: by the given `denort`, or by what this Deno downloads. */
-export function compileCommand(denort: string | undefined): Command {
-  const compile = ["compile", "--quiet", "--no-check", ...PERMISSIONS, "--output", PROGRAM, BUNDLE];
+/** What is compiled, and where to. */
+export interface Compilation {
+  /** The module that the program begins with. */
+  readonly module: string;
+  /** The program. */
+  readonly output: string;
+  /** The kind of machine that it is for, as Rust calls it; this one's by default. */
+  readonly target?: string | undefined;
+}
+
+/** How modules are compiled: by the given `denort`, or by what this Deno downloads. */
+export function compileCommand(
+  denort: string | undefined,
+  { module, output, target }: Compilation,
+): Command {
+  const compile = [
+    "compile",
+    "--quiet",
+    "--no-check",
+    ...PERMISSIONS,
+    ...(target === undefined ? [] : ["--target", target]),
+    "--output",
+    output,
+    module,
+  ];
   return denort === undefined ? { command: Deno.execPath(), args: compile } : {
-    command: Deno.build.os === "windows" ? "npx.cmd" : "npx",
+    command: "npx",
     args: ["-y", `deno@${DENORT_VERSION}`, ...compile],
     env: { DENORT_BIN: denort },
   };
@@ -54,7 +82,8 @@ export function programProblem(code: number, output: string, version: string): s
   return undefined;
 }
 
-async function findDenort(): Promise<string | undefined> {
+/** The `denort` of this machine that was handed over; undefined where Deno has to download one. */
+export async function findDenort(): Promise<string | undefined> {
   const given = Deno.env.get("DENORT_BIN");
   if (given !== undefined && given !== "") return given;
   try {
@@ -62,36 +91,61 @@ async function findDenort(): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-  const { code, output } = await run({ command: "bash", args: [DENORT_SCRIPT] });
-  return code === 0 ? output.trim() : undefined;
+  const { code, out } = await run("bash", [DENORT_SCRIPT], { cwd: ROOT });
+  return code === 0 ? out.trim() : undefined;
 }
 
-async function run({ command, args, env }: Command): Promise<{ code: number; output: string }> {
-  const { code, stdout } = await new Deno.Command(command, {
-    args: [...args],
-    cwd: ROOT,
-    env: { ...env },
-    stderr: "inherit",
-  }).output();
-  return { code, output: new TextDecoder().decode(stdout) };
-}
-
-async function build(): Promise<string | undefined> {
-  await Deno.mkdir(`${ROOT}/dist`, { recursive: true });
+/**
+ * Bundles the sources of the program.
+ *
+ * @returns the module that it begins with.
+ * @throws {Error} with what the bundler says.
+ */
+export async function bundleProgram(): Promise<string> {
+  await Deno.remove(`${ROOT}/${MODULES}`, { recursive: true }).catch(() => {});
   // A browser's bundle has no `require` in it, and so runs on Deno and Node.js alike.
-  const bundle = await run({
-    command: Deno.execPath(),
-    args: ["bundle", "--quiet", "--platform", "browser", "--minify", "--output", BUNDLE, "cli.ts"],
+  const { code, err } = await run(
+    Deno.execPath(),
+    [
+      "bundle",
+      "--quiet",
+      "--platform",
+      "browser",
+      "--minify",
+      "--code-splitting",
+      "--outdir",
+      MODULES,
+      "cli.ts",
+    ],
+    { cwd: ROOT },
+  );
+  if (code !== 0) throw new Error(`The sources cannot be bundled:\n${err}`);
+  return `${MODULES}/cli.js`;
+}
+
+/** Compiles a program; gives what is wrong, undefined where nothing is. */
+export async function compile(
+  denort: string | undefined,
+  compilation: Compilation,
+): Promise<string | undefined> {
+  const { command, args, env } = compileCommand(denort, compilation);
+  const { code, err } = await run(command, args, { cwd: ROOT, ...(env && { env }) });
+  return code === 0 ? undefined : err.trim();
+}
+
+async function build(program: string): Promise<string | undefined> {
+  const problem = await compile(await findDenort(), {
+    module: await bundleProgram(),
+    output: program,
   });
-  if (bundle.code !== 0) return "The sources cannot be bundled.";
-  const compiled = await run(compileCommand(await findDenort()));
-  if (compiled.code !== 0) return "The bundle cannot be compiled.";
-  const { code, output } = await run({ command: `${ROOT}/${PROGRAM}`, args: ["--version"] });
-  return programProblem(code, output, VERSION);
+  if (problem !== undefined) return `The bundle cannot be compiled:\n${problem}`;
+  const { code, out } = await run(`${ROOT}/${program}`, ["--version"]);
+  return programProblem(code, out, VERSION);
 }
 
 if (import.meta.main) {
-  const problem = await build();
-  print(problem ?? `${PROGRAM}: ${(await Deno.stat(`${ROOT}/${PROGRAM}`)).size} bytes`);
+  const program = `dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
+  const problem = await build(program);
+  print(problem ?? `${program}: ${(await Deno.stat(`${ROOT}/${program}`)).size} bytes`);
   Deno.exit(problem === undefined ? 0 : 1);
 }

@@ -20,6 +20,7 @@ import {
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
+import { createTally } from "./tally.ts";
 
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
@@ -28,19 +29,7 @@ const NODE_VERSIONS = [OLDEST_NODE, 22, 24];
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-let passed = 0;
-let failed = 0;
-
-async function check(name: string, what: () => Promise<string | void>): Promise<void> {
-  try {
-    const note = await what();
-    passed += 1;
-    print(`ok: ${name}${typeof note === "string" ? ` (${note})` : ""}`);
-  } catch (error) {
-    failed += 1;
-    print(`not ok: ${name}\n${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+const { check, total, isGood } = createTally();
 
 async function checkPackage(temporary: string): Promise<void> {
   const folder = `${ROOT}/dist/npm`;
@@ -93,6 +82,6 @@ if (import.meta.main) {
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
-  print(`${passed} passed, ${failed} failed`);
-  Deno.exit(failed === 0 ? 0 : 1);
+  print(total());
+  Deno.exit(isGood() ? 0 : 1);
 }

@@ -1,0 +1,76 @@
+/**
+ * Builds the programs of a release for all machines, with a file of checksums, in `dist/release`.
+ *
+ *     deno run -A scripts/build_release.ts                    fails where one cannot be built
+ *     deno run -A scripts/build_release.ts --allow-missing    says so, and goes on
+ *
+ * @module
+ */
+import { bundleProgram, compile, findDenort } from "./build.ts";
+import { print } from "./print.ts";
+import { ROOT } from "./source_files.ts";
+
+/** What programs are called, by the kind of machine that they are for. */
+export const TARGETS: Readonly<Record<string, string>> = {
+  "x86_64-unknown-linux-gnu": "covtool-linux-x64",
+  "aarch64-unknown-linux-gnu": "covtool-linux-arm64",
+  "x86_64-apple-darwin": "covtool-macos-x64",
+  "aarch64-apple-darwin": "covtool-macos-arm64",
+  "x86_64-pc-windows-msvc": "covtool-windows-x64.exe",
+};
+
+/** The line of a file for one file, as `sha256sum --check` reads it. */
+export async function checksumLine(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const text = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${text}  ${name}\n`;
+}
+
+/**
+ * Why a program could not be compiled, out of what Deno says: the first of the causes that it lists that is an error.
+ *
+ * @example
+ * ```ts
+ * import { reasonOf } from "./build_release.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const said = "error: Failed\n\nCaused by:\n    0: Setting up\n    1: error sending request\n\nStack:\n   0: x";
+ * assert.equal(reasonOf(said), "error sending request");
+ * assert.equal(reasonOf("Nothing\nworks\n"), "Nothing");
+ * ```
+ */
+export function reasonOf(said: string): string {
+  return said.match(/^ *\d+: (.*error.*)$/m)?.[1] ?? said.trim().split("\n")[0] ?? "";
+}
+
+/** Builds all; gives a sentence for each program that could not be built. */
+async function buildRelease(folder: string): Promise<string[]> {
+  await Deno.remove(`${ROOT}/${folder}`, { recursive: true }).catch(() => {});
+  await Deno.mkdir(`${ROOT}/${folder}`, { recursive: true });
+  const module = await bundleProgram();
+  const denort = await findDenort();
+  const missing: string[] = [];
+  let checksums = "";
+  for (const [target, name] of Object.entries(TARGETS)) {
+    const output = `${folder}/${name}`;
+    // What was handed over is for this machine alone.
+    const problem = target === Deno.build.target
+      ? await compile(denort, { module, output })
+      : await compile(undefined, { module, output, target });
+    if (problem !== undefined) {
+      missing.push(`${name} was not built: ${reasonOf(problem)}`);
+      continue;
+    }
+    const bytes = await Deno.readFile(`${ROOT}/${output}`);
+    checksums += await checksumLine(name, bytes);
+    print(`${output}: ${bytes.length} bytes`);
+  }
+  await Deno.writeTextFile(`${ROOT}/${folder}/SHA256SUMS`, checksums);
+  return missing;
+}
+
+if (import.meta.main) {
+  const missing = await buildRelease("dist/release");
+  for (const sentence of missing) print(sentence);
+  Deno.exit(missing.length === 0 || Deno.args.includes("--allow-missing") ? 0 : 1);
+}

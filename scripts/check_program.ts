@@ -1,0 +1,57 @@
+/**
+ * Runs the built program `dist/covtool` and the sources on the same fixtures, which have to write the same bytes; and
+ * compares how long the program takes to start with an empty one. It ends with the line "N passed, N failed".
+ *
+ *     deno task build && deno run -A scripts/check_program.ts
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { compile, findDenort } from "./build.ts";
+import { print } from "./print.ts";
+import { programCases } from "./program/program_cases.ts";
+import { type Outcome, outcomeOf } from "./program/outcome.ts";
+import { startRatio } from "./program/start_ratio.ts";
+import { ROOT } from "./source_files.ts";
+import { createTally } from "./tally.ts";
+
+const PROGRAM = `${ROOT}/dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
+const SOURCES = ["run", "-A", "--config", `${ROOT}/deno.json`, `${ROOT}/cli.ts`];
+/** How many times as long as an empty program `covtool --version` may take. */
+const MOST = 2;
+
+const { check, total, isGood } = createTally();
+
+async function checkProgram(temporary: string): Promise<void> {
+  for (const { name, args, stdin } of await programCases(ROOT)) {
+    await check(`program and sources agree on ${name}`, async () => {
+      const folder = `${temporary}/out`;
+      const options = { root: ROOT, folder, stdin };
+      const program: Outcome = await outcomeOf(PROGRAM, args, options);
+      const sources: Outcome = await outcomeOf(Deno.execPath(), [...SOURCES, ...args], options);
+      assert.deepEqual(program, sources);
+      assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
+    });
+  }
+  await check("the program starts nearly as fast as an empty one", async () => {
+    await Deno.writeTextFile(`${temporary}/empty.js`, "export {};\n");
+    const output = `${temporary}/empty${Deno.build.os === "windows" ? ".exe" : ""}`;
+    const module = `${temporary}/empty.js`;
+    const problem = await compile(await findDenort(), { module, output });
+    assert.equal(problem, undefined);
+    const ratio = startRatio([PROGRAM, "--version"], [output]);
+    assert.ok(ratio <= MOST, `It takes ${ratio.toFixed(2)} times as long, not ${MOST} at most.`);
+    return `${ratio.toFixed(2)} times as long`;
+  });
+}
+
+if (import.meta.main) {
+  const temporary = await Deno.makeTempDir({ prefix: "covtool-program-" });
+  try {
+    await checkProgram(temporary);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+  print(total());
+  Deno.exit(isGood() ? 0 : 1);
+}

@@ -1,0 +1,61 @@
+import { sourceFiles } from "../source_files.ts";
+
+/** All that a run of a program leaves behind. */
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** What it wrote into the folder, by name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Where a program runs. */
+export interface OutcomeOptions {
+  /** The folder that it runs in. */
+  readonly root: string;
+  /**
+   * A folder for what it writes, called `OUT` in its arguments; empty when it starts, as is the one for what is the
+   * user's own, called `DATA`, at which nobody looks.
+   */
+  readonly folder: string;
+  /** The file that is its standard input; nothing by default. */
+  readonly stdin?: string | undefined;
+}
+
+/** Runs a program at a time that does not pass, and gives all that it leaves behind. */
+export async function outcomeOf(
+  program: string,
+  args: readonly string[],
+  { root, folder, stdin }: OutcomeOptions,
+): Promise<Outcome> {
+  const data = `${folder}-data`;
+  for (const path of [folder, data]) {
+    await Deno.remove(path, { recursive: true }).catch(() => {});
+    await Deno.mkdir(path, { recursive: true });
+  }
+  const child = new Deno.Command(program, {
+    args: args.map((arg) => arg.replace("OUT", folder).replace("DATA", data)),
+    cwd: root,
+    env: { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1", XDG_DATA_HOME: data },
+    stdin: stdin === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  if (stdin !== undefined) {
+    const file = await Deno.open(`${root}/${stdin}`);
+    await file.readable.pipeTo(child.stdin);
+  }
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  const files = new Map<string, string>();
+  for (const path of await sourceFiles(folder, [""])) {
+    files.set(path, decoder.decode(await Deno.readFile(`${folder}/${path}`)));
+  }
+  return { code, out: decoder.decode(stdout), err: withoutChance(decoder.decode(stderr)), files };
+}
+
+/** A text without what differs from run to run: ports that happened to be free, and the times of real traffic. */
+function withoutChance(text: string): string {
+  return text.replace(/(127\.0\.0\.1):\d+/g, "$1:PORT")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: to \d\d:\d\d:\d\d)?/g, "TIME");
+}

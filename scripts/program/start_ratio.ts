@@ -1,0 +1,24 @@
+/** So many times each command runs. The shortest time is what it takes where nothing else is in the way. */
+const RUNS = 20;
+
+/**
+ * How many times as long as another command one takes. They run in turns, so that a busy machine slows both.
+ *
+ * @throws {Error} where one of them fails.
+ */
+export function startRatio(command: readonly string[], other: readonly string[]): number {
+  let [shortest, shortestOther] = [Infinity, Infinity];
+  for (let run = 0; run < RUNS; run++) {
+    shortest = Math.min(shortest, milliseconds(command));
+    shortestOther = Math.min(shortestOther, milliseconds(other));
+  }
+  return shortest / shortestOther;
+}
+
+function milliseconds([program = "", ...args]: readonly string[]): number {
+  const start = performance.now();
+  const { success } = new Deno.Command(program, { args, stdin: "null" }).outputSync();
+  const taken = performance.now() - start;
+  if (!success) throw new Error(`${program} ${args.join(" ")} fails.`);
+  return taken;
+}

@@ -1,0 +1,48 @@
+import { print } from "./print.ts";
+
+/** More than this of a failure is not read by anybody. */
+const LONGEST_MESSAGE = 4000;
+
+/** Checks that are run one after the other, and how many of them passed. */
+export interface Tally {
+  /** Runs a check, which fails by throwing; what it returns is printed beside its name. */
+  check(name: string, what: () => Promise<string | void>): Promise<void>;
+  /** The line "N passed, N failed". */
+  total(): string;
+  /** Whether none failed. */
+  isGood(): boolean;
+}
+
+/**
+ * Counts checks, and prints each.
+ *
+ * @example
+ * ```ts
+ * import { createTally } from "./tally.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const said: string[] = [];
+ * const tally = createTally((line) => said.push(line));
+ * await tally.check("sums", async () => assert.equal(1 + 1, 2));
+ * assert.deepEqual([said, tally.total()], [["ok: sums"], "1 passed, 0 failed"]);
+ * ```
+ */
+export function createTally(say: (line: string) => void = print): Tally {
+  let passed = 0;
+  let failed = 0;
+  return {
+    async check(name, what) {
+      try {
+        const note = await what();
+        passed += 1;
+        say(`ok: ${name}${typeof note === "string" ? ` (${note})` : ""}`);
+      } catch (error) {
+        failed += 1;
+        const message = error instanceof Error ? error.message : String(error);
+        say(`not ok: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
+      }
+    },
+    total: () => `${passed} passed, ${failed} failed`,
+    isGood: () => failed === 0 && passed > 0,
+  };
+}
