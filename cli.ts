@@ -4,8 +4,15 @@
  * @module
  */
 import process from "node:process";
-import { main } from "./src/cli/main.ts";
-import { processHost } from "./src/cli/process_host.ts";
+import { VERSION } from "./src/version.ts";
 
-// Setting the code instead of exiting lets everything that was written reach its reader.
-process.exitCode = await main(process.argv.slice(2), processHost());
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  // Scripts ask for it again and again, and nothing else has to load for that.
+  process.stdout.write(`covtool ${VERSION}\n`);
+} else {
+  const { main } = await import("./src/cli/main.ts");
+  const { processHost } = await import("./src/cli/process_host.ts");
+  // Setting the code instead of exiting lets everything that was written reach its reader.
+  process.exitCode = await main(args, processHost());
+}
