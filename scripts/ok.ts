@@ -24,6 +24,7 @@ const CHECKS: readonly Step[] = [
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },
   { name: "versions", args: ["run", "--allow-read", "scripts/check_version.ts"] },
   { name: "the page's code", args: ["run", "-A", "scripts/build_page.ts", "--check"] },
+  { name: "documentation of exports", args: ["run", "-A", "scripts/check_exports.ts"] },
   { name: "package", args: ["publish", "--dry-run", "--allow-dirty", "--quiet"] },
   { name: "README.md", args: ["run", "-A", "scripts/readme_excerpt.ts", "--check"] },
 ];

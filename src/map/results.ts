@@ -9,32 +9,47 @@ export type Satisfiability = "Normal" | "Positive" | "Negative";
 
 /** How much of something was seen. */
 export interface SeenCount {
+  /** How many were seen. */
   readonly seen: number;
+  /** How many there are. */
   readonly total: number;
 }
 
 /** How many keywords were seen passing or failing (partial), or both (full). */
 export interface KeywordCount {
+  /** Seen passing or failing, not both. */
   readonly partial: number;
+  /** Seen passing and failing. */
   readonly full: number;
+  /** How many there are that can do both. */
   readonly total: number;
 }
 
 /** What {@linkcode CoverageMap.statistic} gives. */
 export interface Statistic {
+  /** Operations that were called. */
   readonly operations: SeenCount;
+  /** Parameters that were sent. */
   readonly parameters: SeenCount;
+  /** Keywords that a value met. */
   readonly keywords: KeywordCount;
+  /** Documented examples that were sent. */
   readonly examples: SeenCount;
+  /** Documented responses that came. */
   readonly responses: SeenCount;
 }
 
 /** The five dimensions with their percentages: exact, 0 to 100; null where there is nothing to measure. */
 export interface Summary {
+  /** Operations that were called. */
   readonly operations: SeenCount & { readonly percent: number };
+  /** Parameters that were sent. */
   readonly parameters: SeenCount & { readonly percent: number | null };
+  /** Keywords that a value met, partial ones included in the percentage. */
   readonly keywords: KeywordCount & { readonly percent: number | null };
+  /** Documented examples that were sent. */
   readonly examples: SeenCount & { readonly percent: number | null };
+  /** Documented responses that came; whether any came at all says `measured`. */
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
 }
 
@@ -84,12 +99,19 @@ export type Gap =
 
 /** One entry of {@linkcode CoverageMap.uncoveredKeywords}. */
 export interface UncoveredKeyword {
+  /** The operation's method, in capitals. */
   readonly method: string;
+  /** The operation's path, as in the description. */
   readonly path: string;
+  /** Where its parameter stands. */
   readonly location: ParameterLocation;
+  /** The parameter's name; for a body its media type. */
   readonly parameter: string;
+  /** RFC 6901 pointer to the keyword. */
   readonly schema_path: string;
+  /** What no value was seen to be. */
   readonly state: "valid" | "invalid";
+  /** Whether the keyword can pass and fail. */
   readonly satisfiability: Satisfiability;
 }
 
@@ -102,11 +124,15 @@ export type UnmatchedReason =
 
 /** Requests that match no operation, counted by method, host and path. */
 export interface UnmatchedRequest {
+  /** The method, in capitals. */
   readonly method: string;
   /** Host with port; empty where the URL has none. */
   readonly host: string;
+  /** The path, without its query; where only the method is missing, the template that fits. */
   readonly path: string;
+  /** Why nothing matches. */
   readonly reason: UnmatchedReason;
+  /** How many there were. */
   readonly count: number;
   /** Seconds since 1970; null where unknown. */
   readonly first_at: number | null;

@@ -4,18 +4,25 @@ import type { Dimension, Summary } from "./results.ts";
 export interface Thresholds {
   /** For every dimension without one of its own. */
   readonly base?: number | undefined;
+  /** For operations. */
   readonly operations?: number | undefined;
+  /** For parameters. */
   readonly parameters?: number | undefined;
+  /** For keywords. */
   readonly keywords?: number | undefined;
+  /** For examples. */
   readonly examples?: number | undefined;
+  /** For responses. */
   readonly responses?: number | undefined;
 }
 
 /** A dimension that falls short of its threshold. */
 export interface Shortfall {
+  /** Which one it is. */
   readonly dimension: Dimension;
   /** The exact percentage; null where responses were asked for and none was measured. */
   readonly actual: number | null;
+  /** The percentage that has to be reached. */
   readonly minimum: number;
 }
 

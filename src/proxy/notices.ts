@@ -1,5 +1,6 @@
 /** Something that a person who runs the proxy should know. */
 export interface ProxyNotice {
+  /** What happened, for programs. */
   readonly kind:
     | "certificate_refused"
     | "upstream_unreachable"

@@ -10,29 +10,43 @@ import type {
 
 /** One keyword of a parameter that was hit. */
 export interface ReportKeyword {
+  /** Its name. */
   readonly keyword: string;
+  /** RFC 6901 pointer to it. */
   readonly schema_path: string;
+  /** How many values passed. */
   readonly valid: number;
+  /** How many values failed. */
   readonly invalid: number;
+  /** `full` where values passed and failed, `partial` where they did one of it. */
   readonly state: "none" | "partial" | "full";
+  /** Whether it can pass and fail. */
   readonly satisfiability: Satisfiability;
 }
 
 /** One documented example of a parameter that was hit. */
 export interface ReportExample {
+  /** RFC 6901 pointer to it. */
   readonly schema_path: string;
+  /** What it says. */
   readonly value: JsonValue;
+  /** How many values equalled it. */
   readonly hits: number;
 }
 
 /** One parameter of an operation. */
 export interface ReportParameter {
+  /** Where it stands. */
   readonly location: ParameterLocation;
+  /** Its name; for a body its media type. */
   readonly parameter: string;
+  /** Whether the description asks for it. */
   readonly required: boolean;
+  /** How many requests carried it. */
   readonly hits: number;
   /** Keywords that count (Normal ones), whether or not the parameter was hit. */
   readonly keyword_total: number;
+  /** RFC 6901 pointer to it. */
   readonly schema_path: string;
   /** Empty where the parameter was never hit. */
   readonly keywords: readonly ReportKeyword[];
@@ -48,7 +62,9 @@ export interface ReportParameter {
 
 /** One documented response of an operation. */
 export interface ReportResponse {
+  /** As in the description: `200`, `2XX` or `default`. */
   readonly status_code: string;
+  /** How many came. */
   readonly hits: number;
   /** Seconds; null where no duration is known. */
   readonly elapsed: { readonly mean: number; readonly max: number } | null;
@@ -56,17 +72,29 @@ export interface ReportResponse {
 
 /** One operation of the description. */
 export interface ReportOperation {
+  /** In capitals. */
   readonly method: string;
+  /** As in the description. */
   readonly path: string;
+  /** Null where the description gives none. */
   readonly operation_id: string | null;
+  /** As in the description. */
   readonly tags: readonly string[];
+  /** Whether the description calls it so. */
   readonly deprecated: boolean;
+  /** How many requests matched. */
   readonly hits: number;
+  /** Seconds since 1970; null where unknown. */
   readonly first_at: number | null;
+  /** Seconds since 1970; null where unknown. */
   readonly last_at: number | null;
+  /** The five dimensions of this operation alone. */
   readonly summary: Summary;
+  /** In the order of the description. */
   readonly parameters: readonly ReportParameter[];
+  /** In the order of the description. */
   readonly responses: readonly ReportResponse[];
+  /** Status codes that came without being documented. */
   readonly undocumented_responses: readonly {
     readonly status_code: string;
     readonly hits: number;
@@ -75,10 +103,15 @@ export interface ReportOperation {
 
 /** The report model: what every reporter reads, and what `--format json` prints (format version 1). */
 export interface Report {
+  /** Changes when a program that reads the report would have to. */
   readonly format_version: 1;
+  /** What made it. */
   readonly tool: { readonly name: "covtool"; readonly version: string };
+  /** What heads it. */
   readonly title: string;
+  /** ISO 8601, in UTC. */
   readonly generated_at: string;
+  /** The description: where it is, what it calls itself, and the base path that was chosen. */
   readonly schema: {
     readonly location: string;
     readonly title: string;
@@ -86,6 +119,7 @@ export interface Report {
     readonly specification: string;
     readonly base_path: string | null;
   };
+  /** How many requests there were, and when: in seconds since 1970, null where unknown. */
   readonly traffic: {
     readonly recorded: number;
     readonly matched: number;
@@ -93,11 +127,18 @@ export interface Report {
     readonly first_at: number | null;
     readonly last_at: number | null;
   };
+  /** The five dimensions of the whole description. */
   readonly summary: Summary;
+  /** In the order of the description. */
   readonly operations: readonly ReportOperation[];
+  /** What was never sent or never came back. */
   readonly gaps: readonly Gap[];
+  /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
+  /** How many requests matched nothing, those that the list leaves out included. */
   readonly unmatched_total: number;
+  /** The base path under which most of the traffic would match; null where there is none. */
   readonly suggested_base_path: string | null;
+  /** What is wrong with the description. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,0 +1,35 @@
+/**
+ * Checks that all that is exported is documented, members included.
+ *
+ *     deno run -A scripts/check_exports.ts
+ *
+ * @module
+ */
+import { finish } from "./print.ts";
+import { run } from "./run.ts";
+import { ROOT } from "./source_files.ts";
+
+/**
+ * What the linter of documentation finds undocumented, one problem a line that begins with file, line and column.
+ *
+ * @param root The folder that the paths are relative to.
+ */
+export function exportProblems(said: string, root: string): string[] {
+  return [...said.matchAll(/^error\[missing-jsdoc\]: (.*)\n\s*--> (\S+)/gm)].map((
+    [, what, where = ""],
+  ) => `${where.replace(`${root}/`, "")}: ${what}`);
+}
+
+if (import.meta.main) {
+  const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  const { code, err } = await run(
+    Deno.execPath(),
+    ["doc", "--lint", "--quiet", ...Object.values(exports)],
+    { cwd: ROOT, env: { NO_COLOR: "1" } },
+  );
+  // It also fails where an exported type refers to one that is not, as methods of the class do to what they return.
+  const failed = code !== 0 && !err.includes("documentation lint error");
+  finish("documentation of exports", failed ? [err.trim()] : exportProblems(err, ROOT));
+}
