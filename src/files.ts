@@ -10,7 +10,7 @@ interface FileHandle {
     buffer: Uint8Array,
     offset: number,
     length: number,
-    position: null,
+    position: number | null,
   ): Promise<{ bytesRead: number }>;
   write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
   close(): Promise<void>;
@@ -46,19 +46,36 @@ export async function readFile(path: string | URL): Promise<Uint8Array> {
   return await files.readFile(await toPath(path));
 }
 
+/** A part of a file, in bytes from its beginning. */
+export interface FileRange {
+  readonly start: number;
+  /** The end of the file where none is given. */
+  readonly end?: number;
+}
+
 /**
  * Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
+ * @param range What of it is read; by default all, also of what can be read only once.
  */
-export async function* readFilePieces(path: string | URL): AsyncGenerator<Uint8Array, void> {
+export async function* readFilePieces(
+  path: string | URL,
+  range?: FileRange,
+): AsyncGenerator<Uint8Array, void> {
   const files = await builtin<FileSystem>("node:fs/promises");
   const handle = await files.open(await toPath(path), "r");
   try {
+    let position = range?.start ?? null;
     for (;;) {
-      const piece = new Uint8Array(PIECE_LENGTH);
-      const { bytesRead } = await handle.read(piece, 0, piece.length, null);
+      const left = range?.end === undefined || position === null
+        ? PIECE_LENGTH
+        : Math.min(PIECE_LENGTH, range.end - position);
+      if (left <= 0) return;
+      const piece = new Uint8Array(left);
+      const { bytesRead } = await handle.read(piece, 0, left, position);
       if (bytesRead === 0) return;
+      if (position !== null) position += bytesRead;
       yield piece.subarray(0, bytesRead);
     }
   } finally {

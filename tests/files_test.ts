@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import {
   decodeText,
   fileErrorSentence,
+  type FileRange,
   pathToUrl,
   readFile,
+  readFilePieces,
   readTextFile,
   writeTextFile,
 } from "../src/files.ts";
@@ -63,5 +65,22 @@ Deno.test("fileErrorSentence() says what to do about a missing file and a folder
       assert.match(fileErrorSentence(error), /folder/);
       return true;
     });
+  });
+});
+
+Deno.test("readFilePieces() reads all of a file, or a range of it", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/long.txt`;
+    const text = Array.from({ length: 100_000 }, (_, index) => String(index)).join(",");
+    await writeTextFile(path, text);
+    const read = async (range?: FileRange) => {
+      let found = "";
+      for await (const piece of readFilePieces(path, range)) found += decodeText(piece);
+      return found;
+    };
+    assert.equal(await read() === text, true);
+    assert.equal(await read({ start: 300_000 }) === text.slice(300_000), true);
+    assert.equal(await read({ start: 7, end: 400_001 }) === text.slice(7, 400_001), true);
+    assert.equal(await read({ start: 7, end: 7 }), "");
   });
 });

@@ -18,6 +18,8 @@ export interface Host {
   readonly stderr: OutputStream;
   /** What comes on standard input, piece by piece. */
   stdin(): AsyncIterable<Uint8Array>;
+  /** The program as a module that workers can run; undefined where all has to be done in one thread. */
+  readonly program?: URL;
   /** The time in milliseconds since 1970. */
   now(): number;
 }

@@ -1,16 +1,26 @@
-import { CoverageMap } from "../coverage_map.ts";
+import type { CoverageMap } from "../coverage_map.ts";
+import type { Interaction } from "../http/interaction.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
+import { type Description, loadMap } from "./load_map.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
+import { Crew } from "./workers/crew.ts";
+import { CrewError } from "./workers/crew_error.ts";
+import { shareRecordings } from "./workers/share_recordings.ts";
+import { shareWith } from "./workers/share_with.ts";
+
+/** Long enough to make nothing of beginning and ending a part, short enough for all threads to end at the same time. */
+const PART_BYTES = 1 << 22;
 
 /** What is measured against what. */
-export interface MeasureOptions {
-  /** A file or an http(s) URL. */
-  readonly schema: string;
+export interface MeasureOptions extends Description {
   /** Recordings: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
-  readonly basePath: string | undefined;
+  /** How many threads record; as many as pay where it is not given. */
+  readonly jobs?: number | undefined;
+  /** About how many bytes of a large recording a thread takes at a time; 4 MiB by default. */
+  readonly partBytes?: number | undefined;
 }
 
 /** What came of it. */
@@ -28,18 +38,54 @@ export interface Measurement {
  * @throws {CommandError} where recordings are named in a place or a way in which they cannot be read.
  */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { schema, traffic, basePath } = options;
-  if (schema === STANDARD_INPUT) {
+  if (options.schema === STANDARD_INPUT) {
     throw new CommandError(
       "Only traffic can come from standard input. Give the description as a file or a URL.",
     );
   }
-  const recordings = await RecordingsReader.find(traffic, host);
-  const map = /^https?:\/\//i.test(schema)
-    ? await CoverageMap.fromUrl(schema, { basePath })
-    : await CoverageMap.fromPath(schema, { basePath });
-  for await (const batch of recordings.batches()) {
+  const shared = await recordTogether(options, host);
+  if (shared !== undefined && "map" in shared) return shared;
+  const { map, warnings } = await recordAlone(options, host);
+  return { map, warnings: [...(shared?.warnings ?? []), ...warnings] };
+}
+
+async function recordAlone(options: MeasureOptions, host: Host): Promise<Measurement> {
+  const recordings = await RecordingsReader.find(options.traffic, host);
+  const map = await loadMap(options);
+  await record(map, recordings.batches());
+  return { map, warnings: recordings.warnings };
+}
+
+/** Gives only warnings where several threads began and one has to do it all again; undefined where that is better. */
+async function recordTogether(
+  options: MeasureOptions,
+  host: Host,
+): Promise<Measurement | Pick<Measurement, "warnings"> | undefined> {
+  const { program } = host;
+  if (program === undefined) return undefined;
+  const recordings = await RecordingsReader.find(options.traffic, host);
+  const { schema, basePath, partBytes = PART_BYTES } = options;
+  const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
+  if (shares === undefined) return undefined;
+  const crew = new Crew(program, { schema, basePath }, shares.threads);
+  try {
+    const map = await loadMap(options);
+    await record(map, recordings.batches(shareWith(crew, map, shares, partBytes)));
+    await crew.merge(map);
+    return { map, warnings: recordings.warnings };
+  } catch (error) {
+    if (!(error instanceof CrewError)) throw error;
+    return { warnings: error.warning === undefined ? [] : [error.warning] };
+  } finally {
+    await crew.close();
+  }
+}
+
+async function record(
+  map: CoverageMap,
+  batches: AsyncIterable<readonly Interaction[]>,
+): Promise<void> {
+  for await (const batch of batches) {
     for (const { request, response, timestamp } of batch) map.record(request, response, timestamp);
   }
-  return { map, warnings: recordings.warnings };
 }

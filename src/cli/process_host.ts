@@ -1,15 +1,27 @@
 import process from "node:process";
 import type { Host, OutputStream } from "./host.ts";
 
-/** The process that covtool runs in: Deno, Node.js, Bun, or a compiled program. */
-export function processHost(): Host {
+/**
+ * The process that covtool runs in: Deno, Node.js, Bun, or a compiled program.
+ *
+ * @param program The program's own module.
+ */
+export function processHost(program: URL): Host {
   return {
+    ...(isReadable(program) && { program }),
     variables: process.env,
     stdout: outputStream(process.stdout),
     stderr: outputStream(process.stderr),
     stdin: () => process.stdin,
     now: Date.now,
   };
+}
+
+/** Whether a worker may run a module: Deno would ask for permission, print an error, or both. */
+function isReadable(program: URL): boolean {
+  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
+  if (deno === undefined || program.protocol !== "file:") return true;
+  return deno.permissions.querySync({ name: "read", path: program }).state === "granted";
 }
 
 function outputStream(stream: typeof process.stdout | typeof process.stderr): OutputStream {

@@ -1,17 +1,28 @@
 import { stat } from "node:fs/promises";
-import { RecordingError } from "../errors.ts";
 import type { Interaction } from "../http/interaction.ts";
-import { readRecording } from "../record/importers/read_recording.ts";
+import type { ListParts } from "../record/importers/list_parts.ts";
 import { CommandError } from "./command_error.ts";
 import { findRecordings, type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
 import { openRecording } from "./open_recording.ts";
 import { Progress, showsProgress } from "./progress.ts";
+import { type FileResult, readFileBatches } from "./read_file_batches.ts";
 
 /** How recordings are read. */
 export interface RecordingsOptions {
   /** Whether a terminal shows how far it is; yes unless given. */
   readonly isProgressShown?: boolean;
+}
+
+/** Hears how many bytes were read. */
+export type OnRead = (bytes: number) => Promise<void> | void;
+
+/** Takes the interactions of recordings elsewhere: {@linkcode RecordingsReader.batches} gives the others only. */
+export interface Elsewhere {
+  /** Takes all of some recordings. */
+  files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
+  /** What takes parts of a recording; undefined where nothing does. */
+  partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
 }
 
 /** The recordings that a command line names, read one after the other. */
@@ -63,14 +74,25 @@ export class RecordingsReader {
   /**
    * The interactions of all recordings, as many at a time as were read together.
    *
+   * @param elsewhere Takes some of them; by default all are given here.
    * @throws {RecordingError} where a recording cannot be read.
    * @throws {CommandError} where there were files, and none of them is a recording.
    */
-  async *batches(): AsyncGenerator<readonly Interaction[], void> {
+  async *batches(elsewhere?: Elsewhere): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
+    const onRead: OnRead = (bytes) => progress.advance(bytes);
     try {
-      for (const recording of this.found) yield* this.#batchesOf(recording, progress);
+      const taken = await elsewhere?.files(onRead);
+      for (const recording of this.found) {
+        const result = taken?.get(recording) ?? (yield* readFileBatches(
+          recording,
+          counted(openRecording(recording.path, this.#host), onRead),
+          elsewhere?.partsOf(recording, onRead),
+        ));
+        if (result.isRecording) this.#read++;
+        this.#warnings.push(...result.warnings);
+      }
     } finally {
       await progress.end();
     }
@@ -81,34 +103,15 @@ export class RecordingsReader {
       } is a recording that covtool knows.`,
     );
   }
-
-  async *#batchesOf(
-    { path, named }: FoundRecording,
-    progress: Progress,
-  ): AsyncGenerator<readonly Interaction[], void> {
-    const location = path === STANDARD_INPUT ? "standard input" : path;
-    const reader = readRecording(counted(openRecording(path, this.#host), progress), location);
-    try {
-      yield* reader.batches();
-    } catch (error) {
-      // A file that was not named itself merely stood in a folder.
-      if (named || !(error instanceof RecordingError) || error.code !== "unknown_format") {
-        throw error;
-      }
-      this.#warnings.push(`${path}: This is no recording that covtool knows; it is left out.`);
-      return;
-    }
-    this.#read++;
-    this.#warnings.push(...reader.warnings);
-  }
 }
 
-async function* counted(
+/** The same pieces, while somebody hears of them. */
+export async function* counted(
   pieces: AsyncIterable<Uint8Array>,
-  progress: Progress,
+  onRead: OnRead,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
-    await progress.advance(piece.length);
+    await onRead(piece.length);
     yield piece;
   }
 }

@@ -3,6 +3,7 @@ import { message } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument, negatableFlag, option } from "@optique/core/primitives";
+import { integer } from "@optique/core/valueparser";
 import { measureOptions, thresholdOptions } from "./shared_options.ts";
 import { dimensionsValue } from "./values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
@@ -29,6 +30,13 @@ const inputs = object({
       },
     },
   ),
+});
+
+const speedOptions = object("Speed", {
+  jobs: optional(option("--jobs", integer({ metavar: "N", min: 1, max: 64 }), {
+    description:
+      message`Read and measure traffic on so many cores, 1 for one. Unless given, up to 4 where there is enough traffic for it to pay.`,
+  })),
 });
 
 const outputOptions = object("Reports", {
@@ -73,6 +81,7 @@ export const reportOptions = merge(
   measureOptions,
   thresholdOptions,
   textOptions,
+  speedOptions,
 );
 
 /** What {@linkcode reportOptions} reads. */

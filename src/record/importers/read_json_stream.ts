@@ -1,16 +1,14 @@
 import type { Interaction } from "../../http/interaction.ts";
+import { entryList, type EntryListName } from "./entry_list.ts";
 import { HAR, TRAFFIC } from "./formats.ts";
-import { readHarEntry } from "./har.ts";
 import { notRecognized, readDocument } from "./read_document.ts";
+import { readEntries } from "./read_entries.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { Reading } from "./reading.ts";
-import type { Problems } from "./recording.ts";
 import type { ByteCursor } from "./stream/byte_cursor.ts";
-import { type Batch, BLANK, JsonStream } from "./stream/json_stream.ts";
-import { readTrafficEntry } from "./traffic.ts";
+import { BLANK, JsonStream, type PassItems } from "./stream/json_stream.ts";
 
 type Interactions = readonly Interaction[];
-type EntryReader = (entry: unknown, place: string, problems: Problems) => Interaction | undefined;
 
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
@@ -56,14 +54,14 @@ async function* readObject(
     const opening = await json.peek();
     if (name === "log" && opening === OPEN_OBJECT && reading.formats.includes(HAR)) {
       cursor.release();
-      yield* readLog(json, reading);
+      yield* readLog(cursor, json, reading);
       isKnown = true;
     } else if (
       name === "interactions" && opening === OPEN_LIST &&
       await isTraffic(cursor, json, reading, (interactions) => ({ interactions }))
     ) {
       cursor.release();
-      yield* readEntries(json.items(), readTrafficEntry, inList("interactions"), reading);
+      yield* readItems("interactions", cursor, json, reading);
       isKnown = true;
     } else {
       await json.skip();
@@ -72,12 +70,16 @@ async function* readObject(
   return isKnown;
 }
 
-async function* readLog(json: JsonStream, reading: Reading): AsyncGenerator<Interactions> {
+async function* readLog(
+  cursor: ByteCursor,
+  json: JsonStream,
+  reading: Reading,
+): AsyncGenerator<Interactions> {
   const names: string[] = [];
   for await (const name of json.members()) {
     names.push(name);
     if (name === "entries" && await json.peek() === OPEN_LIST) {
-      yield* readEntries(json.items(), readHarEntry, inList("log.entries"), reading);
+      yield* readItems("log.entries", cursor, json, reading);
     } else {
       await json.skip();
     }
@@ -97,7 +99,7 @@ async function* readList(
     return false;
   }
   cursor.release();
-  yield* readEntries(json.items(), readTrafficEntry, inList("interactions"), reading);
+  yield* readItems("interactions", cursor, json, reading);
   return true;
 }
 
@@ -134,50 +136,56 @@ async function* readValues(
   const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED);
   cursor.position = cursor.indexOf(0);
-  const values = isOnLines ? json.lines() : json.sequence();
-  const placeOf = isOnLines ? (index: number) => `line ${index + 1}` : inList("interactions");
+  const list = isOnLines ? "line" : "interactions";
   if (reading.formats.includes(TRAFFIC) && TRAFFIC.recognize(first)) {
     cursor.release();
-    yield* readEntries(values, readTrafficEntry, placeOf, reading);
+    const values = isOnLines ? json.lines(passer(list, cursor, reading)) : json.sequence();
+    yield* readEntries(values, list, reading);
     await noteEnd(cursor, json, reading);
     return;
   }
-  const list: unknown[] = [];
-  for await (const { index, values: batch } of values) {
-    for (const [offset, value] of batch.entries()) {
+  const documents: unknown[] = [];
+  const { placeOf } = entryList(list);
+  for await (const { index, values } of isOnLines ? json.lines() : json.sequence()) {
+    for (const [offset, value] of values.entries()) {
       if (value === undefined) {
         reading.problems.add("a line that is no JSON is left out", placeOf(index + offset));
-      } else if (value !== BLANK) list.push(value);
+      } else if (value !== BLANK) documents.push(value);
     }
   }
   await noteEnd(cursor, json, reading);
-  yield reading.add(readDocument(list, reading.location, reading.formats));
+  yield reading.add(readDocument(documents, reading.location, reading.formats));
 }
 
-async function* readEntries(
-  batches: AsyncIterable<Batch>,
-  read: EntryReader,
-  placeOf: (index: number) => string,
+/** Has the middle of a list read elsewhere where that is possible, and goes on behind it. */
+function passer(
+  list: EntryListName,
+  cursor: ByteCursor,
+  reading: Reading,
+): PassItems | undefined {
+  const { parts } = reading;
+  if (parts === undefined) return undefined;
+  return async (separator, index) => {
+    const read = await parts.read({ list, separator, offset: cursor.offset });
+    if (read === undefined) return 0;
+    await cursor.continueAt(read.end, read.rest);
+    let items = 0;
+    for (const part of read.results) {
+      reading.addPart(part, list, index + items);
+      items += part.items;
+    }
+    return items;
+  };
+}
+
+/** Goes through the list at the cursor. */
+async function* readItems(
+  list: EntryListName,
+  cursor: ByteCursor,
+  json: JsonStream,
   reading: Reading,
 ): AsyncGenerator<Interactions> {
-  const { problems } = reading;
-  for await (const { index, values } of batches) {
-    const interactions: Interaction[] = [];
-    let entries = 0;
-    for (const [offset, value] of values.entries()) {
-      if (value === BLANK) continue;
-      entries++;
-      const place = placeOf(index + offset);
-      if (value === undefined) {
-        problems.add("an interaction that is no JSON is left out", place);
-        continue;
-      }
-      const interaction = read(value, place, problems);
-      if (interaction !== undefined) interactions.push(interaction);
-    }
-    reading.count(entries, interactions.length);
-    yield interactions;
-  }
+  yield* readEntries(json.items(passer(list, cursor, reading)), list, reading);
 }
 
 /** Says where a recording ended before its end, and whether something else follows it. */
@@ -190,8 +198,4 @@ async function noteEnd(cursor: ByteCursor, json: JsonStream, reading: Reading): 
   } else {
     reading.noteBroken(interruption.offset);
   }
-}
-
-function inList(name: string): (index: number) => string {
-  return (index) => `${name}[${index}]`;
 }

@@ -1,5 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { FORMATS, type RecordingFormat } from "./formats.ts";
+import type { ListParts } from "./list_parts.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { readZip } from "./read_zip.ts";
@@ -12,6 +13,8 @@ export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
 
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
+/** The first byte of the mark of UTF-8. */
+const BYTE_ORDER_MARK = 0xef;
 
 /** A text becomes bytes in pieces of this many UTF-16 units. */
 const PIECE = 1 << 18;
@@ -23,6 +26,7 @@ const PIECE = 1 << 18;
  *
  * @param location What errors and warnings call it: a path, `standard input`.
  * @param formats Those that it may have; all of them by default.
+ * @param parts Reads the middle of long lists elsewhere, where the recording is not packed; by default all is read here.
  *
  * @example
  * ```ts
@@ -41,8 +45,9 @@ export function readRecording(
   source: RecordingSource,
   location: string,
   formats: readonly RecordingFormat[] = FORMATS,
+  parts?: ListParts,
 ): RecordingReader {
-  return new RecordingReader(source, new Reading(location, formats));
+  return new RecordingReader(source, new Reading(location, formats, parts));
 }
 
 /** The interactions of a recording in its order, read as they are asked for, once. */
@@ -82,7 +87,10 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     this.#source = undefined;
     const reading = this.#reading;
     const [start, chunks] = await peek(chunksOf(source));
-    if (packingOf(start) === "zip") {
+    const packing = packingOf(start);
+    // What is read elsewhere is found by its place in the file, which has to be that in the text.
+    if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) reading.parts = undefined;
+    if (packing === "zip") {
       const bytes = await new ByteCursor(chunks).rest();
       yield reading.add(readZip(bytes, reading.location));
       return;

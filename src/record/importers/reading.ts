@@ -2,6 +2,8 @@ import { RecordingError } from "../../errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { finishRecording } from "./finish_recording.ts";
 import type { RecordingFormat } from "./formats.ts";
+import { entryList, type EntryListName } from "./entry_list.ts";
+import type { ListParts, PartResult } from "./list_parts.ts";
 import { Problems, type Recording } from "./recording.ts";
 
 /** What is known of a recording while it is read. */
@@ -12,14 +14,17 @@ export class Reading {
   readonly formats: readonly RecordingFormat[];
   /** What could not be used. */
   readonly problems: Problems;
+  /** Reads the middle of long lists elsewhere; undefined where all is read here. */
+  parts: ListParts | undefined;
   readonly #warnings: string[] = [];
   #entries = 0;
   #used = 0;
 
   /** Begins before the first byte. */
-  constructor(location: string, formats: readonly RecordingFormat[]) {
+  constructor(location: string, formats: readonly RecordingFormat[], parts?: ListParts) {
     this.location = location;
     this.formats = formats;
+    this.parts = parts;
     this.problems = new Problems(location);
   }
 
@@ -38,6 +43,29 @@ export class Reading {
   count(entries: number, used: number): void {
     this.#entries += entries;
     this.#used += used;
+  }
+
+  /** Entries that were read one by one so far. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** Those of them that were of use. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /**
+   * Takes over a part of a list that was read elsewhere.
+   *
+   * @param index The number of its first item in the whole list, which the part does not know.
+   */
+  addPart(part: PartResult, list: EntryListName, index: number): void {
+    this.count(part.entries, part.used);
+    const { shiftPlace } = entryList(list);
+    for (const kind of part.problems) {
+      this.problems.addKind({ ...kind, first: shiftPlace(kind.first, index) });
+    }
   }
 
   /**

@@ -8,6 +8,15 @@ export interface Recording {
   readonly warnings: readonly string[];
 }
 
+/** A problem that came at least once. */
+export interface ProblemKind {
+  readonly what: string;
+  /** How often it came. */
+  readonly count: number;
+  /** The first place. */
+  readonly first: string;
+}
+
 /**
  * Counts the problems of a recording by kind, so that a file with a thousand of them has one sentence.
  *
@@ -38,6 +47,18 @@ export class Problems {
     const known = this.#kinds.get(what);
     if (known === undefined) this.#kinds.set(what, { count: 1, first: place });
     else known.count++;
+  }
+
+  /** Every kind, in the order in which they first came. */
+  kinds(): ProblemKind[] {
+    return [...this.#kinds].map(([what, { count, first }]) => ({ what, count, first }));
+  }
+
+  /** Adds a kind that was counted elsewhere; what was added before comes first. */
+  addKind({ what, count, first }: ProblemKind): void {
+    const known = this.#kinds.get(what);
+    if (known === undefined) this.#kinds.set(what, { count, first });
+    else known.count += count;
   }
 
   /** One sentence for each kind, in the order in which they first came. */

@@ -10,7 +10,7 @@ export class ByteCursor {
   /** Which of them is the next to be read; their number where all are read. */
   position = 0;
 
-  readonly #source: AsyncIterator<Uint8Array>;
+  #source: AsyncIterator<Uint8Array>;
   /** How many bytes came before those at hand. */
   #offset = 0;
   /** From where on bytes stay at hand; -1 where only those from the position on do. */
@@ -70,6 +70,22 @@ export class ByteCursor {
     while (await this.more());
     this.position = this.bytes.length;
     return this.bytes.subarray(this.#kept);
+  }
+
+  /**
+   * Goes on at another place.
+   *
+   * @param offset How many bytes come before that place in the source.
+   * @param source The bytes from there on.
+   */
+  async continueAt(offset: number, source: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.close();
+    this.#ended = false;
+    this.#source = source[Symbol.asyncIterator]();
+    this.#offset = offset;
+    this.bytes = EMPTY;
+    this.position = 0;
+    this.release();
   }
 
   /** Ends the source, so that files are closed that were not read to their end. */

@@ -5,6 +5,14 @@ const CLOSE_OBJECT = 0x7d;
 /** Names longer than this are cut: what is left tells items apart from what is in them well enough. */
 const LONGEST_NAME = 40;
 
+/** What stands between two items of a list, or of lines. */
+export interface Separator {
+  /** Bytes that stand there and, but for items that are nested, nowhere else. */
+  readonly bytes: Uint8Array;
+  /** How many of them there are before the next item, or the white space before it, begins. */
+  readonly length: number;
+}
+
 /**
  * The bytes from the end of one item of a list to the first name in the next, as in `},{"request"`. A program writes
  * them alike between all items of a list, and in a string they cannot stand, since quotes are escaped there: so where
@@ -39,6 +47,21 @@ export function lastBoundary(
     if (index < from) return -1;
     if (startsWith(bytes, index, boundary)) return index + 1;
     index--;
+  }
+  return -1;
+}
+
+/**
+ * Finds the first place where one item ends and the next begins.
+ *
+ * @returns The index at which the next item begins; -1 where none is seen.
+ */
+export function firstCut(bytes: Uint8Array, { bytes: wanted, length }: Separator): number {
+  const [first = -1] = wanted;
+  let index = bytes.indexOf(first);
+  while (index !== -1) {
+    if (startsWith(bytes, index, wanted)) return index + length;
+    index = bytes.indexOf(first, index + 1);
   }
   return -1;
 }

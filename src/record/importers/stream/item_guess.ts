@@ -1,4 +1,4 @@
-import { boundaryOf, lastBoundary } from "./item_boundary.ts";
+import { boundaryOf, lastBoundary, type Separator } from "./item_boundary.ts";
 import { parseList } from "./parse_list.ts";
 
 const COMMA = 0x2c;
@@ -24,6 +24,17 @@ export class ItemGuess {
   /** Whether there is something to go by, and it has proved true. */
   get isOn(): boolean {
     return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
+  }
+
+  /** What stands between two items; undefined where there is nothing to go by. */
+  get separator(): Separator | undefined {
+    const bytes = this.#boundary;
+    return bytes && { bytes, length: bytes.indexOf(COMMA) + 1 };
+  }
+
+  /** Begins with what is known of the list. */
+  constructor(separator?: Separator) {
+    this.#boundary = separator?.bytes;
   }
 
   /** Learns from two items that follow each other: the end of the first, the start of the second. */

@@ -1,4 +1,5 @@
 import type { ByteCursor } from "./byte_cursor.ts";
+import type { Separator } from "./item_boundary.ts";
 import { ItemGuess } from "./item_guess.ts";
 import { ItemScanner } from "./item_scanner.ts";
 import { parseValue } from "./parse_list.ts";
@@ -20,6 +21,14 @@ export interface Interruption {
   readonly offset: number;
 }
 
+/**
+ * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor behind them.
+ *
+ * @param index The number of the first one, counted from 0.
+ * @returns How many; 0 where none was.
+ */
+export type PassItems = (separator: Separator, index: number) => Promise<number>;
+
 /** Stands for a line that has nothing in it. */
 export const BLANK: unique symbol = Symbol("blank");
 
@@ -29,6 +38,8 @@ const COLON = 0x3a;
 const LINE_FEED = 0x0a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
+
+const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
 /** About as many bytes are parsed together; more at a time is not faster, and takes memory. */
 const BATCH_BYTES = 1 << 18;
@@ -130,21 +141,37 @@ export class JsonStream {
     }
   }
 
-  /** Goes through a list, parsing its items. The cursor has to be at the opening bracket. */
-  async *items(): AsyncGenerator<Batch> {
+  /**
+   * Goes through a list, parsing its items. The cursor has to be at the opening bracket.
+   *
+   * @param pass Is asked once, when it is known what stands between the items.
+   */
+  async *items(pass?: PassItems): AsyncGenerator<Batch> {
     this.#cursor.position++;
-    yield* this.#values(CLOSE_LIST);
+    yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
+  }
+
+  /**
+   * Goes through items of a list to the end of the bytes, which has to be where another item may begin. The cursor has to
+   * be where the first begins.
+   */
+  async *part(separator: Separator): AsyncGenerator<Batch> {
+    yield* this.#values(CLOSE_LIST, new ItemGuess(separator), undefined, true);
   }
 
   /** Goes through values that follow each other, with white space between them, to the end. */
   async *sequence(): AsyncGenerator<Batch> {
-    yield* this.#values(-1);
+    yield* this.#values(-1, new ItemGuess());
   }
 
-  /** Goes through lines with a value each, to the end. A broken line does not cost the next. */
-  async *lines(): AsyncGenerator<Batch> {
+  /**
+   * Goes through lines with a value each, to the end. A broken line does not cost the next.
+   *
+   * @param pass Is asked before the first.
+   */
+  async *lines(pass?: PassItems): AsyncGenerator<Batch> {
     const cursor = this.#cursor;
-    let index = 0;
+    let index = await pass?.(LINE_END, 0) ?? 0;
     while (true) {
       const { bytes, position, offset } = cursor;
       const end = endOfLines(bytes, position);
@@ -173,16 +200,30 @@ export class JsonStream {
     }
   }
 
-  /** @param closer What ends them; -1 where that is the end of the bytes, and no commas stand between them. */
-  async *#values(closer: number): AsyncGenerator<Batch> {
+  /**
+   * @param closer What ends them; -1 where that is the end of the bytes, and no commas stand between them.
+   * @param isPart Whether the bytes end before what ends them, between two of them.
+   */
+  async *#values(
+    closer: number,
+    guess: ItemGuess,
+    pass?: PassItems,
+    isPart = false,
+  ): AsyncGenerator<Batch> {
     const cursor = this.#cursor;
     const scanner = new ItemScanner(closer);
-    const guess = new ItemGuess();
+    let open = pass;
     let index = 0;
     while (true) {
       const { bytes, position } = cursor;
       const limit = Math.min(bytes.length, position + BATCH_BYTES);
       if (guess.isOn && scanner.isBeforeItem) {
+        const { separator } = guess;
+        if (open !== undefined && separator !== undefined) {
+          index += await open(separator, index);
+          open = undefined;
+          continue;
+        }
         const guessed = guess.read(bytes, position, limit);
         if (guessed !== undefined) {
           cursor.position = guessed.next;
@@ -205,11 +246,13 @@ export class JsonStream {
       const values = scanner.take(scanned);
       if (values.length > 0) yield { index, values };
       index += values.length;
-      if (end.state === "broken") this.#interrupt("broken");
+      if (end.state === "broken" || (isPart && end.state === "done")) this.#interrupt("broken");
       if (end.state !== "items") return;
       if (end.position < scanned.length) continue;
       if (await this.#moreFor(scanner)) continue;
-      if (scanner.start !== -1 || closer !== -1) this.#interrupt("cut");
+      if (isPart ? !scanner.isBeforeItem : scanner.start !== -1 || closer !== -1) {
+        this.#interrupt("cut");
+      }
       return;
     }
   }

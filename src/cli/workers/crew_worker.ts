@@ -1,0 +1,62 @@
+import { Worker } from "node:worker_threads";
+import type { Description } from "../load_map.ts";
+import { CrewError } from "./crew_error.ts";
+import type { Answer, Order } from "./job.ts";
+import type { WorkerData } from "./serve_jobs.ts";
+
+/** One worker, seen from the main thread. */
+export class CrewWorker {
+  /** Its number among the threads. */
+  readonly thread: number;
+  readonly #worker: Worker;
+  #failure: CrewError | undefined;
+  /** Who waits for answers, which come in the order of the orders. */
+  readonly #waiting: ((answer: Answer | CrewError) => void)[] = [];
+
+  /** Starts it, which takes a while: it loads the description itself. */
+  constructor(program: URL, description: Description, thread: number) {
+    this.thread = thread;
+    const workerData: WorkerData = { description, thread };
+    this.#worker = new Worker(program, { workerData });
+    this.#worker.on("message", (answer: Answer) => {
+      if (answer.kind === "failed") this.#fail(answer.reason);
+      else this.#waiting.shift()?.(answer);
+    });
+    this.#worker.on("error", (error: unknown) => {
+      this.#fail(error instanceof Error ? error.message : String(error));
+    });
+    this.#worker.on("exit", () => this.#fail("a worker ended"));
+  }
+
+  /** Whether it cannot go on. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /**
+   * Sends an order and waits for the answer.
+   *
+   * @throws {CrewError} where the worker cannot obey, or ends.
+   */
+  async ask(order: Order): Promise<Answer> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const answer = new Promise<Answer | CrewError>((resolve) => {
+      this.#waiting.push(resolve);
+    });
+    this.#worker.postMessage(order);
+    const heard = await answer;
+    if (heard instanceof CrewError) throw heard;
+    return heard;
+  }
+
+  /** Ends it, whatever it does. */
+  async close(): Promise<void> {
+    this.#fail(undefined);
+    await this.#worker.terminate();
+  }
+
+  #fail(reason: string | undefined): void {
+    this.#failure ??= new CrewError(reason);
+    for (const hear of this.#waiting.splice(0)) hear(this.#failure);
+  }
+}

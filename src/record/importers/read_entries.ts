@@ -1,0 +1,38 @@
+import type { Interaction } from "../../http/interaction.ts";
+import { entryList, type EntryListName } from "./entry_list.ts";
+import type { Reading } from "./reading.ts";
+import { type Batch, BLANK } from "./stream/json_stream.ts";
+
+/**
+ * Makes interactions of the items of a list.
+ *
+ * @returns How many items there are, empty lines included.
+ */
+export async function* readEntries(
+  batches: AsyncIterable<Batch>,
+  name: EntryListName,
+  reading: Reading,
+): AsyncGenerator<readonly Interaction[], number> {
+  const { problems } = reading;
+  const list = entryList(name);
+  let items = 0;
+  for await (const { index, values } of batches) {
+    const interactions: Interaction[] = [];
+    let entries = 0;
+    for (const [offset, value] of values.entries()) {
+      if (value === BLANK) continue;
+      entries++;
+      const place = list.placeOf(index + offset);
+      if (value === undefined) {
+        problems.add("an interaction that is no JSON is left out", place);
+        continue;
+      }
+      const interaction = list.read(value, place, problems);
+      if (interaction !== undefined) interactions.push(interaction);
+    }
+    items = index + values.length;
+    reading.count(entries, interactions.length);
+    yield interactions;
+  }
+  return items;
+}
