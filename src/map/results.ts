@@ -1,3 +1,7 @@
+import type { JsonValue } from "../http/json_value.ts";
+
+export type { JsonValue } from "../http/json_value.ts";
+
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
@@ -52,15 +56,6 @@ export interface Summary {
   /** Documented responses that came; whether any came at all says `measured`. */
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
 }
-
-/** A JSON value. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
 
 /** Something that was never sent or never came back. */
 export type Gap =

@@ -1,6 +1,7 @@
 import { RecordingError } from "../../errors.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
 import { decodeBase64 } from "./decode_base64.ts";
+import { finishRecording } from "./finish_recording.ts";
 import { Problems, type Recording } from "./recording.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export function readTraffic(value: unknown, location: string): Recording {
     const interaction = readTrafficEntry(entry, `${name}[${index}]`, problems);
     if (interaction !== undefined) interactions.push(interaction);
   });
-  return finish(interactions, entries.length, problems, location);
+  return finishRecording(interactions, entries.length, problems, location);
 }
 
 /** Whether a parsed value is meant as a traffic file, to tell it from other recordings. */
@@ -41,23 +42,6 @@ function entriesOf(value: unknown): readonly [readonly unknown[] | undefined, st
   if (!isFields(value)) return [undefined, ""];
   if (Array.isArray(value["interactions"])) return [value["interactions"], "interactions"];
   return [isFields(value["request"]) ? [value] : undefined, "interactions"];
-}
-
-function finish(
-  interactions: readonly Interaction[],
-  count: number,
-  problems: Problems,
-  location: string,
-): Recording {
-  const warnings = problems.sentences();
-  if (count > 0 && interactions.length === 0) {
-    const reason = warnings[0]?.slice(location.length + 2) ?? "";
-    throw new RecordingError(
-      `None of its ${count.toLocaleString("en-US")} interactions can be used: ${reason}`,
-      { code: "unusable", location },
-    );
-  }
-  return { interactions, warnings };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { ARRAY } from "../../json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
-import { positionBelow } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
@@ -135,13 +134,7 @@ export const prefixItems: KeywordDefinition = {
     );
   },
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      prefixItems,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(prefixItems, value, node, position, judge),
   compile: (value, node, compiler) =>
     compilePositional(
       (positionalSchemas("prefixItems", value, node) ?? []).map((schema) =>
@@ -174,13 +167,7 @@ export const items: KeywordDefinition = {
     }
   },
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      items,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(items, value, node, position, judge),
   compile(value, node, compiler) {
     if (Array.isArray(value)) {
       return compilePositional(
@@ -203,13 +190,7 @@ export const additionalItems: KeywordDefinition = {
   subschemas: (_value, node, visit) =>
     visit(node.child("additionalItems", false) ?? true, "item", String(positionalCount(node))),
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      additionalItems,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(additionalItems, value, node, position, judge),
   compile: (value, node, compiler) =>
     compileRest(
       positionalCount(node),

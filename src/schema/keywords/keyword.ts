@@ -1,4 +1,5 @@
 import type { Json, TextSource } from "../equal.ts";
+import { positionBelow } from "../position.ts";
 import type { Relation, SchemaPosition } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Run } from "../run.ts";
@@ -110,12 +111,12 @@ export function satisfiabilityOfAll(
   definition: Pick<KeywordDefinition, "subschemas">,
   value: unknown,
   node: SchemaNode,
-  below: (relation: Relation, name: string) => SchemaPosition,
+  position: SchemaPosition,
   judge: Judge,
 ): Satisfiability {
   let canFail = false;
   definition.subschemas?.(value, node, (child, relation, name) => {
-    canFail ||= judge.canFail(child, below(relation, name));
+    canFail ||= judge.canFail(child, positionBelow(position, relation, name));
   });
   return canFail ? "Normal" : "Positive";
 }

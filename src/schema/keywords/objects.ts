@@ -2,7 +2,7 @@ import { OBJECT } from "../../json_type.ts";
 import type { Json, TextSource } from "../equal.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
-import { namesMatching, positionBelow, UNDECLARED } from "../position.ts";
+import { namesMatching, UNDECLARED } from "../position.ts";
 import { isReadOnly, readOnlyNames } from "../read_only.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
@@ -103,13 +103,7 @@ export const properties: KeywordDefinition = {
     }
   },
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      properties,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(properties, value, node, position, judge),
   compile(value, node, compiler) {
     const branches = new Map<string, Branch>();
     for (const name in value as object) {
@@ -178,13 +172,7 @@ export const patternProperties: KeywordDefinition = {
     }
   },
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      patternProperties,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(patternProperties, value, node, position, judge),
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
@@ -220,13 +208,7 @@ export const additionalProperties: KeywordDefinition = {
     if (!isReadOnly(schema)) visit(schema, "property", UNDECLARED);
   },
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      additionalProperties,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(additionalProperties, value, node, position, judge),
   compile(value, node, compiler) {
     const schema = node.child("additionalProperties", false) ?? true;
     const declared = node.schema["properties"];
@@ -260,13 +242,7 @@ export const propertyNames: KeywordDefinition = {
   subschemas: (_value, node, visit) =>
     visit(node.child("propertyNames", false) ?? true, "name", ""),
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      propertyNames,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(propertyNames, value, node, position, judge),
   compile(value, node, compiler) {
     const branch = compiler.subschema(node.child("propertyNames", false) ?? true);
     const closing = value === false;

@@ -1,6 +1,6 @@
 import { ARRAY, OBJECT } from "../../json_type.ts";
 import type { Json } from "../equal.ts";
-import { positionBelow, UNDECLARED } from "../position.ts";
+import { UNDECLARED } from "../position.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
@@ -16,13 +16,7 @@ export const unevaluatedProperties: KeywordDefinition = {
   subschemas: (_value, node, visit) =>
     visit(node.child("unevaluatedProperties", false) ?? true, "property", UNDECLARED),
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      unevaluatedProperties,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(unevaluatedProperties, value, node, position, judge),
   compile(value, node, compiler) {
     const branch = compiler.subschema(node.child("unevaluatedProperties", false) ?? true);
     const closing = value === false;
@@ -53,13 +47,7 @@ export const unevaluatedItems: KeywordDefinition = {
   subschemas: (_value, node, visit) =>
     visit(node.child("unevaluatedItems", false) ?? true, "item", String(positionalCount(node))),
   satisfiability: (value, node, position, judge) =>
-    satisfiabilityOfAll(
-      unevaluatedItems,
-      value,
-      node,
-      (relation, name) => positionBelow(position, relation, name),
-      judge,
-    ),
+    satisfiabilityOfAll(unevaluatedItems, value, node, position, judge),
   compile(value, node, compiler) {
     const branch = compiler.subschema(node.child("unevaluatedItems", false) ?? true);
     const closing = value === false;

@@ -120,7 +120,7 @@ Deno.test("readTraffic() refuses what is no traffic, or holds nothing usable", (
   assert.throws(() => readTraffic([{}, {}], "t.json"), {
     code: "unusable",
     message:
-      "Cannot read t.json: None of its 2 interactions can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
+      "Cannot read t.json: None of its 2 entries can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
   });
   assert.deepEqual(readTraffic({ interactions: [] }, "t.json").interactions, []);
 });
