@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Measures for the GitHub Action (action.yml): writes the reports and the job's summary, and says how it went in the
+# step's outputs instead of failing, so that the reports are kept first.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+name_of() { # format
+  case "$1" in
+    html) echo coverage.html ;;
+    json) echo coverage.json ;;
+    text) echo coverage.txt ;;
+    markdown) echo coverage.md ;;
+    lcov) echo coverage.info ;;
+    cobertura) echo coverage.cobertura.xml ;;
+    sarif) echo coverage.sarif ;;
+    junit) echo coverage.junit.xml ;;
+    badge) echo coverage.svg ;;
+    *) echo "coverage.$1" ;; # covtool says that there is no such format
+  esac
+}
+
+comment="${RUNNER_TEMP:-/tmp}/covtool-comment.md"
+rm -f "$comment"
+mkdir -p "$COVTOOL_FOLDER"
+arguments=(report "--format=markdown=$comment")
+
+option() { # name, value: added where there is one
+  if [ -n "$2" ]; then arguments+=("$1=$2"); fi
+}
+option --base-path "$COVTOOL_BASE_PATH"
+option --title "$COVTOOL_TITLE"
+# The first run of a branch has nothing to compare with.
+if [ -f "$COVTOOL_BASE_REPORT" ]; then option --base-report "$COVTOOL_BASE_REPORT"; fi
+option --fail-under "$COVTOOL_FAIL_UNDER"
+option --fail-under-operations "$COVTOOL_FAIL_UNDER_OPERATIONS"
+option --fail-under-parameters "$COVTOOL_FAIL_UNDER_PARAMETERS"
+option --fail-under-keywords "$COVTOOL_FAIL_UNDER_KEYWORDS"
+option --fail-under-examples "$COVTOOL_FAIL_UNDER_EXAMPLES"
+option --fail-under-responses "$COVTOOL_FAIL_UNDER_RESPONSES"
+for format in ${COVTOOL_FORMATS//,/ }; do
+  arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
+done
+
+# What the user wrote stands behind --, so that nothing of it is an option.
+arguments+=(-- "$COVTOOL_DESCRIPTION")
+while IFS= read -r path; do
+  path="${path%$'\r'}"
+  if [ -n "${path// /}" ]; then arguments+=("$path"); fi
+done <<< "$COVTOOL_TRAFFIC"
+
+code=0
+npx -y deno@2.9.6 run -A --quiet --config "$here/deno.json" "$here/cli.ts" "${arguments[@]}" || code=$?
+
+echo "code=$code" >> "$GITHUB_OUTPUT"
+if [ -f "$comment" ]; then
+  cat "$comment" >> "$GITHUB_STEP_SUMMARY"
+  {
+    echo "comment=$comment"
+    echo "folder=$COVTOOL_FOLDER"
+  } >> "$GITHUB_OUTPUT"
+fi

