@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { holdBack, letFlow } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import { failureSentence } from "./failure_sentence.ts";
@@ -136,8 +137,8 @@ export class Exchange {
         this.#isRequestComplete = true;
         upstream.end(chunk);
       } else if (!upstream.write(chunk)) {
-        request.pause();
-        upstream.once("drain", () => request.resume());
+        holdBack(request);
+        upstream.once("drain", () => letFlow(request));
       }
     });
     request.on("end", () => {
@@ -169,8 +170,8 @@ export class Exchange {
         this.#complete();
         response.end(chunk);
       } else if (!(response as ServerResponse).write(chunk)) {
-        answer.pause();
-        response.once("drain", () => answer.resume());
+        holdBack(answer);
+        response.once("drain", () => letFlow(answer));
       }
     });
     answer.on("end", () => {
@@ -248,7 +249,7 @@ export class Exchange {
     this.#record();
     // A server that answers early does not read the rest; the client may have to get rid of it.
     if (!this.#isRequestComplete) {
-      this.#request.resume();
+      letFlow(this.#request);
       this.#upstream?.destroy();
     }
   }
@@ -257,7 +258,7 @@ export class Exchange {
     if (this.#isSettled) return;
     this.#settle();
     const response = this.#response;
-    this.#request.resume();
+    letFlow(this.#request);
     const body = new TextEncoder().encode(`covtool proxy: ${sentence}\n`);
     const fields = {
       "content-type": "text/plain; charset=utf-8",

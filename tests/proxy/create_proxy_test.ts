@@ -158,6 +158,54 @@ Deno.test("5 MB come through whole in both directions", async () => {
   assert.equal(test.notices[0]?.kind, "body_cut");
 });
 
+Deno.test("a client that does not read holds the server back, and a server that does not read the client", async () => {
+  const piece = new Uint8Array(100_000);
+  const enough = 100_000_000;
+  for (const isSecure of [false, true]) {
+    let answered = 0;
+    await using server = await startServer((_request, response) => {
+      response.writeHead(200, { "content-length": enough });
+      const more = (): void => {
+        while (answered < enough) {
+          answered += piece.length;
+          if (!response.write(piece)) return void response.once("drain", more);
+        }
+      };
+      more();
+    }, isSecure);
+    await using test = await startProxy();
+    const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+    const client = isSecure ? await tunnel.secure(test.proxy.caCertificate) : tunnel;
+    client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await client.until("\r\n\r\n");
+    tunnel.socket.pause();
+    client.socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.ok(answered < enough / 2, `${answered} bytes went into memory`);
+    client.destroy();
+
+    let sent = 0;
+    // Deno's own server would read TLS without a limit.
+    await using deaf = await startServer((request) => void request.pause());
+    await using reverse = await startProxy({ reverse: `http://localhost:${deaf.port}` });
+    const inward = await RawClient.open(reverse.proxy.port);
+    const sender = isSecure ? await inward.secure(reverse.proxy.caCertificate) : inward;
+    sender.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${enough}\r\n\r\n`);
+    const until = performance.now() + 1000;
+    while (sent < enough && performance.now() < until) {
+      sent += piece.length;
+      if (sender.socket.write(piece)) continue;
+      await Promise.race([
+        new Promise((resolve) => sender.socket.once("drain", resolve)),
+        new Promise((resolve) => setTimeout(resolve, 300)),
+      ]);
+      if (sender.socket.writableLength > 0) break;
+    }
+    assert.ok(sent < enough / 2, `${sent} bytes went into memory`);
+    sender.destroy();
+  }
+});
+
 Deno.test("an answer that comes bit by bit is passed on bit by bit", async () => {
   let send: (text: string) => void = () => {};
   await using server = await startServer((_request, response) => {
