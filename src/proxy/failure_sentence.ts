@@ -78,7 +78,7 @@ function certificateProblem(code: string, message: string): string | undefined {
   const text = `${code} ${message}`;
   if (/CERT_HAS_EXPIRED|Expired/.test(text)) return "it has expired";
   if (/NOT_YET_VALID|NotValidYet/.test(text)) return "it is not valid yet";
-  if (/ALTNAME_INVALID|NotValidForName/.test(text)) return "it is for another host";
+  if (/ALTNAME_INVALID|altnames|NotValidForName/.test(text)) return "it is for another host";
   if (/SELF_SIGNED|self-signed/i.test(text)) return "it is self-signed";
   if (/UNABLE_TO_|UnknownIssuer|unknown issuer/i.test(text)) {
     return "it comes from an authority that is not known";

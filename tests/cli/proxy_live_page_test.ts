@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { CoverageMap } from "../../mod.ts";
+import { type LivePage, serveLivePage } from "../../src/cli/proxy_live_page.ts";
+import { get } from "node:http";
+
+const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: Object.fromEntries(
+    Array.from({ length: 80 }, (_, index) => [`/things${index}`, { get: {} }]),
+  ),
+};
+
+function serve(map: CoverageMap): Promise<LivePage> {
+  return serveLivePage({
+    report: () => map.generateReport(),
+    version: () => map.traffic().recorded,
+  });
+}
+
+Deno.test({
+  name: "the live page shows news by itself, at the place where the reader was",
+  ignore: !exists(EXECUTABLE),
+  async fn() {
+    const map = CoverageMap.fromDict(DESCRIPTION);
+    const live = await serve(map);
+    const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => complaints.push(message.text()));
+      await page.goto(`${live.url}#/operations`);
+      const report = page.frameLocator("iframe:not(.next)");
+      await report.getByText("/things79").first().waitFor({ state: "attached" });
+      await page.locator("iframe:not(.next)").waitFor();
+      assert.equal(await page.title(), "Shop · API coverage · live");
+      // The code runs in the browser, whose types this program does not have.
+      const frame = `document.querySelector("iframe:not(.next)")`;
+      await page.evaluate(`${frame}.contentWindow.scrollTo(0, 400); ${frame}.dataset.old = "1"`);
+      map.record({ method: "GET", url: "http://h/things3" }, { status_code: 200 });
+      await page.locator("iframe:not(.next):not([data-old])").waitFor();
+      assert.equal(await page.evaluate(`${frame}.contentWindow.scrollY`), 400);
+      assert.equal(await page.evaluate(`document.querySelectorAll("iframe").length`), 1);
+      assert.equal(await page.locator("#state").innerText(), "Live");
+      live.close();
+      await page.getByText("The proxy has ended").waitFor();
+      assert.deepEqual(complaints, []);
+    } finally {
+      live.close();
+      await browser.close();
+    }
+  },
+});
+
+Deno.test("the live page is for this machine's own names only, so that no other page can read it", async () => {
+  const live = await serve(CoverageMap.fromDict(DESCRIPTION));
+  const { port } = new URL(live.url);
+  const status = (host: string, path = "/report"): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const request = get(
+        { host: "127.0.0.1", port, path, headers: { host }, agent: false },
+        (response) => {
+          response.resume();
+          response.on("end", () => resolve(response.statusCode ?? 0));
+        },
+      );
+      request.on("error", reject);
+    });
+  assert.equal(await status(`127.0.0.1:${port}`), 200);
+  assert.equal(await status(`localhost:${port}`), 200);
+  assert.equal(await status(`evil.example:${port}`), 403);
+  assert.equal(await status(`localhost:${port}`, "/etc/passwd"), 404);
+  live.close();
+});
