@@ -90,6 +90,10 @@ export async function tryNode(
   const program = await run("npx", ["covtool", ...REPORT], { cwd: folder, env });
   assert.equal(program.code, 0, program.err);
   assert.equal(program.out, expected.report);
+  const threads = [...REPORT, "traffic.json", "--jobs"];
+  const one = await run("npx", ["covtool", ...threads, "1"], { cwd: folder, env });
+  const two = await run("npx", ["covtool", ...threads, "2"], { cwd: folder, env });
+  assert.deepEqual(two, one);
   const failing = await run("npx", ["covtool", ...REPORT, "--fail-under", "100"], {
     cwd: folder,
     env,
@@ -127,7 +131,9 @@ export async function trySources(
     await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
     await Deno.copyFile(`${root}/${path}`, target);
   }
-  const settings = compilerSettings("nodenext", entries, {
+  // Where Deno is what runs, it may be asked; Node.js knows it not.
+  await Deno.writeTextFile(`${folder}/sources/deno.d.ts`, "declare const Deno: any;\n");
+  const settings = compilerSettings("nodenext", ["deno.d.ts", ...entries], {
     // Strings know whether they are well-formed since Node.js 20, though the standard took its time.
     lib: ["es2023", "es2024.string", "dom", "dom.iterable", "dom.asynciterable"],
     allowImportingTsExtensions: true,

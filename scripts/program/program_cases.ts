@@ -85,6 +85,19 @@ export async function programCases(root: string): Promise<ProgramCase[]> {
       stdin: TRAFFIC,
     },
     {
+      name: "what two threads read",
+      args: [
+        "report",
+        SHOP,
+        `${RECORDINGS}/har-browser`,
+        TRAFFIC,
+        "--format",
+        "json",
+        "--jobs",
+        "2",
+      ],
+    },
+    {
       name: "thresholds that are not met",
       args: ["report", SHOP, TRAFFIC, "--format", "badge", "--fail-under", "99"],
     },
