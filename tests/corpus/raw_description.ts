@@ -1,4 +1,4 @@
-// A reading of OpenAPI 3 that shares nothing with src: what an independent count is made of, and requests are written from.
+// A reading of OpenAPI that shares nothing with src: what an independent count is made of, and requests are written from.
 
 /** A JSON object of a description. */
 export type Raw = { readonly [key: string]: unknown };
@@ -120,10 +120,45 @@ function rawOperation(
   return {
     method: method.toUpperCase(),
     path,
-    prefix: prefixOf(root, [operation, item, root]),
+    prefix: root["swagger"] === undefined
+      ? prefixOf(root, [operation, item, root])
+      : String(root["basePath"] ?? "").replace(/\/$/, ""),
     parameters: [...parameters.values()],
-    bodies,
+    bodies: root["swagger"] === undefined ? bodies : swaggerBodies(root, item, operation),
     responses: statuses.filter((status) => !status.startsWith("x-")).length,
+  };
+}
+
+/** The body of Swagger 2.0, or the form that its fields make. */
+function swaggerBodies(root: Raw, item: Raw, operation: Raw): readonly RawBody[] {
+  const fields: Record<string, unknown> = {};
+  const [mediaType = "application/json"] = list(operation["consumes"] ?? root["consumes"]);
+  for (const entry of [...list(item["parameters"]), ...list(operation["parameters"])]) {
+    const parameter = object(root, entry);
+    const schema = parameter["schema"];
+    if (parameter["in"] === "body") return [{ mediaType: String(mediaType), schema, encoding: {} }];
+    if (parameter["in"] === "formData") fields[String(parameter["name"])] = parameter;
+  }
+  if (Object.keys(fields).length === 0) return [];
+  const schema = { type: "object", properties: fields };
+  return [{ mediaType: String(mediaType), schema, encoding: {} }];
+}
+
+const COLLECTION_STYLES: Readonly<Record<string, string>> = {
+  ssv: "spaceDelimited",
+  pipes: "pipeDelimited",
+};
+
+function swaggerParameter(location: RawParameter["location"], parameter: Raw): RawParameter {
+  const format = String(parameter["collectionFormat"] ?? "csv");
+  const inQuery = location === "query";
+  return {
+    location,
+    name: String(parameter["name"]),
+    schema: parameter,
+    style: inQuery ? COLLECTION_STYLES[format] ?? "form" : "simple",
+    explode: format === "multi",
+    content: undefined,
   };
 }
 
@@ -133,6 +168,7 @@ function rawParameter(root: Raw, parameter: Raw): RawParameter | undefined {
   if (
     location !== "path" && location !== "query" && location !== "header" && location !== "cookie"
   ) return undefined;
+  if (root["swagger"] !== undefined) return swaggerParameter(location, parameter);
   const inQuery = location === "query" || location === "cookie";
   const style = typeof parameter["style"] === "string"
     ? parameter["style"]

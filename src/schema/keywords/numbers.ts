@@ -69,7 +69,10 @@ export const multipleOf: KeywordDefinition = {
   name: "multipleOf",
   types: ANY_NUMBER,
   problem: (value) =>
-    typeof value === "number" && value > 0 ? undefined : "must be a number above 0",
+    // JSON can write numbers that are too large to be kept: 1e400.
+    typeof value === "number" && value > 0 && value < Infinity
+      ? undefined
+      : "must be a number above 0",
   compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
 };
 
