@@ -211,6 +211,7 @@ browserTest("every operation of a hostile report can be opened from the list", a
   const { page } = await openPage("hostile", { hash: "#/operations" });
   for (let index = 0; index < 3; index += 1) {
     await page.click(`.operation-link >> nth=${index}`);
+    await page.waitForSelector("h1.operation-name");
     assert.equal(await page.locator("h1.operation-name").count(), 1);
     await page.goBack();
     await page.waitForSelector("table.operations");
@@ -236,6 +237,7 @@ browserTest("1,200 operations are drawn as far as one scrolls", async () => {
   await page.locator(".more").scrollIntoViewIfNeeded();
   await rows.nth(before).waitFor({ state: "attached" });
   await page.fill("input[type=search]", "area-53/health");
+  await rows.nth(1).waitFor({ state: "detached" });
   assert.equal(await rows.count(), 1);
   assert.deepEqual(complaints, []);
   await page.context().close();
