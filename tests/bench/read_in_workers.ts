@@ -6,7 +6,7 @@
  *     deno run -A tests/bench/read_in_workers.ts                        Stripe, 1,000 MB, as JSON
  *     deno run -A tests/bench/read_in_workers.ts GitHub lines 32 128    other descriptions, layouts and sizes
  *
- * COVTOOL names another program than that of the sources: `COVTOOL="node dist/covtool.js"`. Files lie in the temporary
+ * COVTOOL names another program than that of the sources: `COVTOOL="node dist/program/cli.js"`. Files lie in the temporary
  * folder (TMPDIR) and are removed afterwards.
  *
  * @module
