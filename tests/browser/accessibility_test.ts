@@ -72,7 +72,7 @@ browserTest("the first stop of the keyboard skips to the content", async () => {
 browserTest("a new view takes the focus and names the window", async () => {
   const { page } = await openPage("shop");
   await page.click("nav >> text=Gaps");
-  assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  await page.waitForFunction("document.activeElement.id === 'main'");
   assert.match(await page.title(), /^Gaps · Shop API/);
   await page.context().close();
 });

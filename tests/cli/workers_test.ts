@@ -197,7 +197,7 @@ Deno.test("where a worker fails, one thread does it all, and a warning says so",
       const isTaken = () => existsSync(`${folder}/taken`);
       rmSync(`${folder}/taken`, { force: true });
       const host = slowHost(program, async () => {
-        for (let tries = 0; tries < 25 && !isTaken(); tries++) await pause(20);
+        for (let tries = 0; tries < 500 && !isTaken(); tries++) await pause(20);
       });
       const many = await measure(optionsIn(folder, ["long.json"], 2), host);
       const [warning, ...others] = many.warnings;
