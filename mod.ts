@@ -37,7 +37,47 @@ export type {
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
 export type { BaseReport } from "./src/report/base_report.ts";
+export type {
+  AxiosLike,
+  AxiosPlugin,
+  AxiosResponseHook,
+  InterceptorsLike,
+} from "./src/record/plugins/axios_plugin.ts";
+export type { AxiosConfigLike, AxiosResponseLike } from "./src/record/plugins/axios_request.ts";
+export type { RequestLike } from "./src/record/plugins/call_tracked.ts";
+export type {
+  FastifyLike,
+  FastifyPlugin,
+  InjectedLike,
+} from "./src/record/plugins/fastify_plugin.ts";
+export type {
+  FetchHook,
+  FetchPlugin,
+  ResponseLike,
+  TrackedGlobal,
+} from "./src/record/plugins/fetch_plugin.ts";
+export type { GotLike, GotOptionsLike, GotPlugin } from "./src/record/plugins/got_plugin.ts";
+export type { HandlerPlugin } from "./src/record/plugins/handler_plugin.ts";
+export type { KyLike, KyPlugin } from "./src/record/plugins/ky_plugin.ts";
+export type { OfetchLike, OfetchPlugin } from "./src/record/plugins/ofetch_plugin.ts";
+export type {
+  ApiContextLike,
+  PageLike,
+  PlaywrightPlugin,
+} from "./src/record/plugins/playwright_plugin.ts";
+export type { ApiOptionsLike, PageRequestLike } from "./src/record/plugins/playwright_request.ts";
 export type { PluginSet } from "./src/record/plugins/plugin_set.ts";
+export type { RecordInteraction } from "./src/record/plugins/plugin_sink.ts";
+export type {
+  SupertestPlugin,
+  SupertestRequestLike,
+} from "./src/record/plugins/supertest_plugin.ts";
+export type {
+  DispatcherLike,
+  DispatchLike,
+  DispatchOptionsLike,
+  UndiciPlugin,
+} from "./src/record/plugins/undici_plugin.ts";
 export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
 export type {
   Report,

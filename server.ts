@@ -11,4 +11,6 @@ export {
 export { type FastifyRecorder, fastifyRecorder } from "./src/record/plugins/fastify_recorder.ts";
 export { type KoaMiddleware, koaMiddleware } from "./src/record/plugins/koa_middleware.ts";
 export { recordHandler } from "./src/record/plugins/record_handler.ts";
+export type { IncomingLike, OutgoingLike } from "./src/record/plugins/observe_incoming.ts";
+export type { EmitterLike } from "./src/record/plugins/observe_emitter.ts";
 export type { PluginSet } from "./src/record/plugins/plugin_set.ts";

@@ -12,15 +12,20 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of an axios instance. */
 export interface AxiosLike {
+  /** Its two lists of interceptors. */
   readonly interceptors: {
+    /** What is asked before a request is sent. */
     readonly request: InterceptorsLike;
+    /** What is asked before a response is handed out. */
     readonly response: InterceptorsLike;
   };
+  /** The URL that a configuration leads to. */
   getUri(config?: never): string;
 }
 
 /** What is used of one of its lists of interceptors. */
 export interface InterceptorsLike {
+  /** Adds an interceptor, and gives its number. */
   use(onFulfilled?: never, onRejected?: never): number;
 }
 

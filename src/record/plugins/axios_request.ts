@@ -5,20 +5,31 @@ import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
 
 /** What is used of the configuration of one request of axios. */
 export interface AxiosConfigLike {
+  /** The method, in any case; `GET` where it is missing. */
   readonly method?: string | undefined;
+  /** The URL, or a part of one that follows `baseURL`. */
   readonly url?: string | undefined;
+  /** What a relative URL follows. */
   readonly baseURL?: string | undefined;
+  /** Parameters of the query. */
   readonly params?: unknown;
+  /** Header fields, as an object or as `AxiosHeaders`. */
   readonly headers?: unknown;
+  /** What is sent. */
   readonly data?: unknown;
+  /** Functions that the data go through before they are sent. */
   transformRequest?: unknown;
+  /** Decides whether a status is an error. */
   validateStatus?: unknown;
+  /** Is asked before a redirect is followed, on Node.js. */
   beforeRedirect?: unknown;
 }
 
 /** What is used of a response of axios. */
 export interface AxiosResponseLike {
+  /** The status code. */
   readonly status: number;
+  /** The configuration of its request. */
   readonly config?: AxiosConfigLike | undefined;
   /** What the adapter made: a `ClientRequest`, a `Request`, an `XMLHttpRequest`. */
   readonly request?: unknown;

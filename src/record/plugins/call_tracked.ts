@@ -7,12 +7,19 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of a `Request`, of the platform or of a library. */
 export interface RequestLike {
+  /** The method, in upper case. */
   readonly method: string;
+  /** The full URL. */
   readonly url: string;
+  /** Its header fields: `Headers`, pairs or an object. */
   readonly headers: unknown;
+  /** The stream of its body, or null. */
   readonly body?: unknown;
+  /** Whether somebody read its body, or began to. */
   readonly bodyUsed?: boolean;
+  /** The signal that can abort it. */
   readonly signal?: { readonly aborted: boolean } | null;
+  /** A second request, whose body can be read on its own. */
   clone?(): RequestLike;
 }
 
@@ -148,7 +155,7 @@ function finishAnswered(
   exchange.finish(sent, undefined);
   if (/^(?:get|head)$/i.test(sent.method)) {
     const response = status === undefined ? undefined : { status_code: status };
-    recordSent(sink, plugin, { ...sent, url: last }, response, exchange.timestamp);
+    recordSent(sink, plugin, { ...sent, url: last }, response, exchange);
   }
 }
 

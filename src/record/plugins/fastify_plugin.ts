@@ -14,12 +14,15 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of a Fastify application. */
 export interface FastifyLike {
+  /** Sends a simulated request to the application. */
   inject: (...args: never[]) => unknown;
 }
 
 /** What is used of the response of `inject()`. */
 export interface InjectedLike {
+  /** The status code. */
   readonly statusCode: number;
+  /** The objects of Node.js that it was made of. */
   readonly raw?: { readonly req?: unknown } | undefined;
 }
 

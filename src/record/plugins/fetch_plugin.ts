@@ -7,6 +7,7 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of a `Response`. */
 export interface ResponseLike {
+  /** The status code; 0 where the platform hides it. */
   readonly status: number;
 }
 
@@ -46,7 +47,11 @@ export class FetchPlugin {
   readonly #sink: PluginSink;
   readonly #name: string;
 
-  /** @param name What diagnostics call it. */
+  /**
+   * Records into the sink.
+   *
+   * @param name What diagnostics call it.
+   */
   constructor(sink: PluginSink, name = "fetch") {
     this.#sink = sink;
     this.#name = name;

@@ -6,10 +6,15 @@ import { recordSent } from "./exchange.ts";
 
 /** What is used of the options that got hands to its hooks. */
 export interface GotOptionsLike {
+  /** The method. */
   readonly method?: string | undefined;
+  /** The full URL. */
   readonly url?: string | URL | undefined;
+  /** Header fields. */
   readonly headers?: object | undefined;
+  /** What is sent. */
   readonly body?: unknown;
+  /** What is sent as JSON. */
   readonly json?: unknown;
   /** Gives the function that begins a request, such as `http.request`. */
   getRequestFunction?(): unknown;
@@ -17,6 +22,7 @@ export interface GotOptionsLike {
 
 /** What is used of a got instance. */
 export interface GotLike {
+  /** Makes an instance with further options. */
   extend(options: never): unknown;
 }
 
@@ -35,6 +41,7 @@ export class GotPlugin {
 
   /** An instance that does what the given one does, and records it. The given one stays as it is. */
   trackClient<G extends GotLike>(instance: G): G {
+    if (this.#sink.isDormant) return instance;
     const extension = { hooks: { beforeRequest: [this.beforeRequestHook()] } };
     return instance.extend(extension as never) as G;
   }

@@ -1,5 +1,6 @@
 /** What all objects of Node.js that send events have. */
 export interface EmitterLike {
+  /** Calls the listeners of an event; false where there are none. */
   emit(event: string, ...values: never[]): boolean;
 }
 

@@ -6,14 +6,21 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
 export interface IncomingLike extends EmitterLike {
+  /** The method. */
   readonly method?: string | undefined;
+  /** The path with its query, or what routers left of it. */
   readonly url?: string | undefined;
+  /** Header fields, in lower case. */
   readonly headers: object;
   /** The URL before routers cut it (Connect, Express). */
   readonly originalUrl?: string | undefined;
+  /** The connection; an encrypted one makes the URL one of `https`. */
   readonly socket?: object | null | undefined;
+  /** 1 or 2. */
   readonly httpVersionMajor?: number | undefined;
+  /** The encoding in which chunks are handed out as text, if they are. */
   readonly readableEncoding?: string | null | undefined;
+  /** The stream of HTTP/2, which knows whether a body follows. */
   readonly stream?: { readonly endAfterHeaders?: boolean | undefined } | undefined;
   /** The payload of a request that Fastify injects. */
   readonly _lightMyRequest?: { readonly payload?: unknown } | undefined;
@@ -21,6 +28,7 @@ export interface IncomingLike extends EmitterLike {
 
 /** What is used of the `ServerResponse` of a server. */
 export interface OutgoingLike extends EmitterLike {
+  /** The status code. */
   readonly statusCode: number;
 }
 

@@ -6,6 +6,7 @@ import type { PluginSink } from "./plugin_sink.ts";
 export interface OfetchLike {
   /** The `fetch` that it calls. */
   readonly native: (...args: never[]) => unknown;
+  /** Makes an instance with further defaults. */
   create(defaults: object, globalOptions?: never): unknown;
 }
 
@@ -15,15 +16,18 @@ export interface OfetchLike {
  * `map.ofetch.trackClient(ofetch)` is an instance with the same defaults.
  */
 export class OfetchPlugin {
+  readonly #sink: PluginSink;
   readonly #fetch: FetchPlugin;
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
+    this.#sink = sink;
     this.#fetch = new FetchPlugin(sink, "ofetch");
   }
 
   /** An instance that does what the given one does, and records it. The given one stays as it is. */
   trackClient<O extends OfetchLike>(instance: O): O {
+    if (this.#sink.isDormant) return instance;
     const globalOptions = { fetch: this.#fetch.trackClient(instance.native) };
     return instance.create({}, globalOptions as never) as O;
   }

@@ -11,17 +11,21 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of an `APIRequestContext`. */
 export interface ApiContextLike {
+  /** Sends a request; `get()`, `post()` and the others call it. */
   fetch: (...args: never[]) => Promise<unknown>;
 }
 
 /** What is used of an `APIResponse`. */
 export interface ApiResponseLike {
+  /** The status code. */
   status(): number;
+  /** Where it came from, redirects included. */
   url(): string;
 }
 
 /** What is used of a `Page`, or of a `BrowserContext` with all its pages. */
 export interface PageLike {
+  /** Adds a listener. */
   on(event: never, listener: never): unknown;
 }
 
@@ -121,7 +125,7 @@ export class PlaywrightPlugin {
       "playwright",
       { ...sent, url },
       { status_code: status },
-      exchange.timestamp,
+      exchange,
     );
   }
 

@@ -5,22 +5,37 @@ import { observeBody } from "./observe_body.ts";
 
 /** What is used of a `Request` of Playwright: one that a page sent. */
 export interface PageRequestLike {
+  /** The method. */
   method(): string;
+  /** The full URL. */
   url(): string;
+  /** Header fields, without those that the browser adds late. */
   headers(): Readonly<Record<string, string>>;
+  /** All header fields. */
   allHeaders?(): Promise<Readonly<Record<string, string>>>;
+  /** What was sent; null where there is nothing. */
   postDataBuffer(): Uint8Array | null;
+  /**
+   * When it began, in milliseconds since 1970, and how many later its response was complete; -1 where it was not.
+   */
   timing?(): { readonly startTime: number; readonly responseEnd: number };
+  /** Its response; null where none came. */
   response(): Promise<{ status(): number } | null>;
 }
 
 /** What is used of the options of `APIRequestContext.fetch()`. */
 export interface ApiOptionsLike {
+  /** The method; `GET` where it is missing. */
   readonly method?: string | undefined;
+  /** Header fields. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Parameters of the query. */
   readonly params?: unknown;
+  /** What is sent: text, bytes, or anything that becomes JSON. */
   readonly data?: unknown;
+  /** The fields of a form that is sent urlencoded. */
   readonly form?: unknown;
+  /** The fields and files of a form that is sent as multipart/form-data. */
   readonly multipart?: unknown;
 }
 

@@ -10,10 +10,13 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of a `Test` of supertest, which is a request of superagent. */
 export interface SupertestRequestLike {
+  /** The method, in upper case. */
   readonly method: string;
+  /** The full URL. */
   readonly url: string;
   /** The request of Node.js, once there is one. */
   readonly req?: unknown;
+  /** What `send()` was given. */
   readonly _data?: unknown;
   /** Makes the request of Node.js; called for each attempt and each redirect. */
   request(): unknown;

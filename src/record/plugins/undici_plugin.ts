@@ -5,20 +5,28 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** What is used of the options of undici's `dispatch()` and `request()`. */
 export interface DispatchOptionsLike {
+  /** Scheme, host and port. */
   readonly origin?: string | URL | undefined;
+  /** The path, with or without a query. */
   readonly path: string;
+  /** The method, in upper case. */
   readonly method: string;
+  /** Parameters that are added to the path. */
   readonly query?: object | null | undefined;
+  /** Header fields, in any of the forms that undici takes. */
   readonly headers?: unknown;
+  /** What is sent, in any of the forms that undici takes. */
   readonly body?: unknown;
 }
 
 /** What is used of an undici dispatcher: an `Agent`, a `Pool`, a `Client`, a `MockAgent`. */
 export interface DispatcherLike {
+  /** Sends a request, and tells its handler what comes of it. */
   dispatch(...args: never[]): unknown;
 }
 
-type Dispatch = (...args: never[]) => boolean;
+/** A dispatcher's `dispatch()`, or what an interceptor puts in its place. */
+export type DispatchLike = (...args: never[]) => boolean;
 type Method = (...args: unknown[]) => unknown;
 
 /** Methods of handlers, those of undici 6 and before and those of undici 7 and later. */
@@ -53,7 +61,7 @@ export class UndiciPlugin {
   }
 
   /** An interceptor for `dispatcher.compose()`. */
-  interceptor(): (dispatch: Dispatch) => Dispatch {
+  interceptor(): (dispatch: DispatchLike) => DispatchLike {
     // undici asks for exactly two parameters.
     return (dispatch) => (options: never, handler: never) =>
       this.#dispatch(dispatch, options, handler);
@@ -65,7 +73,7 @@ export class UndiciPlugin {
    * @returns when its body was read; never rejects.
    */
   async record(
-    request: DispatchOptionsLike,
+    request: DispatchLikeOptionsLike,
     response?: { readonly statusCode: number } | null,
     timestamp?: number,
     elapsed?: number,
@@ -77,7 +85,7 @@ export class UndiciPlugin {
     });
   }
 
-  #dispatch(dispatch: Dispatch, options: DispatchOptionsLike, handler: object): boolean {
+  #dispatch(dispatch: DispatchLike, options: DispatchLikeOptionsLike, handler: object): boolean {
     const prepared = this.#sink.guard("undici", () => this.#prepare(options));
     if (prepared === undefined) return dispatch(options as never, handler as never);
     const exchange = this.#sink.begin("undici");
@@ -86,8 +94,8 @@ export class UndiciPlugin {
   }
 
   #prepare(
-    options: DispatchOptionsLike,
-  ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
+    options: DispatchLikeOptionsLike,
+  ): { readonly options: DispatchLikeOptionsLike; readonly sent: SentRequest } {
     const { passed, observed } = observeBody(options.body, this.#sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
     // For text undici names no media type of its own.
@@ -143,7 +151,7 @@ export class UndiciPlugin {
   }
 }
 
-function urlOf({ origin, path, query }: DispatchOptionsLike): string {
+function urlOf({ origin, path, query }: DispatchLikeOptionsLike): string {
   const base = origin === undefined ? "" : String(origin).replace(/\/$/, "");
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
