@@ -73,7 +73,7 @@ export class UndiciPlugin {
    * @returns when its body was read; never rejects.
    */
   async record(
-    request: DispatchLikeOptionsLike,
+    request: DispatchOptionsLike,
     response?: { readonly statusCode: number } | null,
     timestamp?: number,
     elapsed?: number,
@@ -85,7 +85,7 @@ export class UndiciPlugin {
     });
   }
 
-  #dispatch(dispatch: DispatchLike, options: DispatchLikeOptionsLike, handler: object): boolean {
+  #dispatch(dispatch: DispatchLike, options: DispatchOptionsLike, handler: object): boolean {
     const prepared = this.#sink.guard("undici", () => this.#prepare(options));
     if (prepared === undefined) return dispatch(options as never, handler as never);
     const exchange = this.#sink.begin("undici");
@@ -94,8 +94,8 @@ export class UndiciPlugin {
   }
 
   #prepare(
-    options: DispatchLikeOptionsLike,
-  ): { readonly options: DispatchLikeOptionsLike; readonly sent: SentRequest } {
+    options: DispatchOptionsLike,
+  ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
     const { passed, observed } = observeBody(options.body, this.#sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
     // For text undici names no media type of its own.
@@ -151,7 +151,7 @@ export class UndiciPlugin {
   }
 }
 
-function urlOf({ origin, path, query }: DispatchLikeOptionsLike): string {
+function urlOf({ origin, path, query }: DispatchOptionsLike): string {
   const base = origin === undefined ? "" : String(origin).replace(/\/$/, "");
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
