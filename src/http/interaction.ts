@@ -33,4 +33,6 @@ export interface Interaction {
   readonly response?: HttpResponse | undefined;
   /** When the request was sent, in seconds since 1970. */
   readonly timestamp?: number | undefined;
+  /** The test that sent it, by the name that its runner gives it; absent where none is known. */
+  readonly test?: string | undefined;
 }

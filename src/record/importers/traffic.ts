@@ -63,7 +63,20 @@ export function readTrafficEntry(
   if (request === undefined) return undefined;
   const response = readResponse(entry["response"], `${place}.response`, problems);
   const timestamp = readSeconds(entry, "timestamp", place, problems);
-  return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
+  const test = readTest(entry["test"], `${place}.test`, problems);
+  return {
+    request,
+    ...(response && { response }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(test !== undefined && { test }),
+  };
+}
+
+function readTest(value: unknown, place: string, problems: Problems): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  problems.add("`test` is no text and is ignored", place);
+  return undefined;
 }
 
 function readRequest(fields: Fields, place: string, problems: Problems): HttpRequest | undefined {

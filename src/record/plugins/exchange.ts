@@ -21,6 +21,8 @@ export class Exchange {
   readonly #plugin: string;
   /** When it began, in seconds since 1970. */
   readonly timestamp: number;
+  /** The test that was running then; a response may come when another one is. */
+  readonly test: string | undefined;
   readonly #started = performance.now();
   #isFinished = false;
 
@@ -29,6 +31,7 @@ export class Exchange {
     this.#sink = sink;
     this.#plugin = plugin;
     this.timestamp = Date.now() / 1000;
+    this.test = sink.testName;
   }
 
   /** Whether it was recorded, or was given up. */
@@ -52,19 +55,34 @@ export class Exchange {
     this.#isFinished = true;
     const elapsed = (performance.now() - this.#started) / 1000;
     const response = status === undefined ? undefined : { status_code: status, elapsed };
-    return recordSent(this.#sink, this.#plugin, request, response, this.timestamp);
+    return recordSent(this.#sink, this.#plugin, request, response, this);
   }
 }
 
-/** Records a request, now or when its body was seen. */
+/** When a request was sent, and by whom. */
+export interface SentWhen {
+  /** Seconds since 1970. */
+  readonly timestamp: number | undefined;
+  /** The test that sent it. */
+  readonly test: string | undefined;
+}
+
+/**
+ * Records a request, now or when its body was seen.
+ *
+ * @param when Seconds since 1970 alone where the test that is running now sent it.
+ */
 export function recordSent(
   sink: PluginSink,
   plugin: string,
   request: SentRequest,
   response: HttpResponse | undefined,
-  timestamp: number | undefined,
+  when: SentWhen | number | undefined,
 ): Promise<void> | undefined {
   const { body } = request;
+  const { timestamp, test } = typeof when === "object"
+    ? when
+    : { timestamp: when, test: sink.testName };
   body.abandon?.(response === undefined);
   const record = (seen: SeenBody): void =>
     sink.record(plugin, {
@@ -77,6 +95,7 @@ export function recordSent(
       },
       response,
       timestamp,
+      ...(test !== undefined && { test }),
     });
   if (body.seen instanceof Promise) return sink.follow(plugin, body.seen.then(record));
   record(body.seen);

@@ -16,10 +16,12 @@ type AnyFetch = (...args: unknown[]) => unknown;
  * `map.ky.trackClient(ky)` is an instance with the same options.
  */
 export class KyPlugin {
+  readonly #sink: PluginSink;
   readonly #fetch: FetchPlugin;
 
   /** Records into the sink. */
   constructor(sink: PluginSink) {
+    this.#sink = sink;
     this.#fetch = new FetchPlugin(sink, "ky");
   }
 
@@ -28,6 +30,7 @@ export class KyPlugin {
    * A `fetch` that is handed over with a single call is not tracked; wrap it with `map.fetch.trackClient()`.
    */
   trackClient<K extends KyLike>(instance: K): K {
+    if (this.#sink.isDormant) return instance;
     const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
       // The global one is looked up with each call, as ky does.
       const send: AnyFetch = parent.fetch ??

@@ -6,7 +6,12 @@ import { HandlerPlugin } from "./handler_plugin.ts";
 import { KyPlugin } from "./ky_plugin.ts";
 import { OfetchPlugin } from "./ofetch_plugin.ts";
 import { PlaywrightPlugin } from "./playwright_plugin.ts";
-import { PluginSink, type RecordInteraction } from "./plugin_sink.ts";
+import {
+  PluginSink,
+  type RecordInteraction,
+  type SinkOptions,
+  type TestName,
+} from "./plugin_sink.ts";
 import { SupertestPlugin } from "./supertest_plugin.ts";
 import { UndiciPlugin } from "./undici_plugin.ts";
 
@@ -39,8 +44,8 @@ export class PluginSet {
   readonly [SINK]: PluginSink;
 
   /** Makes the plugins; nothing is tracked yet. */
-  constructor(record: RecordInteraction) {
-    const sink = new PluginSink(record);
+  constructor(record: RecordInteraction, options?: SinkOptions) {
+    const sink = new PluginSink(record, options);
     this[SINK] = sink;
     this.fetch = new FetchPlugin(sink);
     this.axios = new AxiosPlugin(sink);
@@ -52,6 +57,15 @@ export class PluginSet {
     this.supertest = new SupertestPlugin(sink);
     this.fastify = new FastifyPlugin(sink);
     this.playwright = new PlaywrightPlugin(sink);
+  }
+
+  /**
+   * Says which test sends the requests from now on, for "covered by" in reports; `undefined` where none does. Where
+   * tests run at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
+   * `AsyncLocalStorage`.
+   */
+  setTest(test: TestName | undefined): void {
+    sinkOf(this).test = test;
   }
 
   /**

@@ -13,26 +13,51 @@ export type RecordInteraction = (
   request: HttpRequest,
   response: HttpResponse | undefined,
   timestamp: number | undefined,
+  test: string | undefined,
 ) => void;
+
+/** The name of a test, or what tells it whenever a request is sent. */
+export type TestName = string | (() => string | undefined);
+
+/** How the plugins of a map, or of what takes its place, work. */
+export interface SinkOptions {
+  /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
+  readonly bodyLimit?: number | undefined;
+  /** True where nothing is to be recorded: clients are given back as they are. */
+  readonly isDormant?: boolean | undefined;
+}
 
 /**
  * Where the plugins of one map hand over what they saw. It keeps faults away from the clients that are watched, and
  * knows which bodies are still being read.
+ *
+ * @internal
  */
 export class PluginSink {
   /** Bytes of a body that are kept. */
   readonly bodyLimit: number;
   /** What a tracked function is being called with; undefined between calls. */
   passing: unknown = undefined;
+  /** The test that requests belong to which are sent now; a function is asked for each. */
+  test: TestName | undefined = undefined;
+  /** Whether nothing is recorded, so that clients are to be given back as they are. */
+  readonly isDormant: boolean;
   readonly #record: RecordInteraction;
   readonly #tracked = new WeakSet<object>();
   readonly #faults = new Map<string, number>();
   readonly #reading = new Set<Promise<void>>();
 
-  /** @param bodyLimit Bytes of a body that are kept. */
-  constructor(record: RecordInteraction, bodyLimit: number = BODY_LIMIT) {
+  /** Nothing is tracked yet. */
+  constructor(record: RecordInteraction, options: SinkOptions = {}) {
     this.#record = record;
-    this.bodyLimit = bodyLimit;
+    this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.isDormant = options.isDormant === true;
+  }
+
+  /** The name of the test that is running; undefined where none is, or where the one who was asked for it failed. */
+  get testName(): string | undefined {
+    const { test } = this;
+    return typeof test === "function" ? this.guard("test", test) : test;
   }
 
   /** How many interactions wait for the body of their request. */
@@ -71,9 +96,9 @@ export class PluginSink {
     return new Exchange(this, plugin);
   }
 
-  /** Whether a client is tracked for this map already. */
+  /** Whether a client is tracked for this map already, or is to be left as it is. */
   isTracked(client: object): boolean {
-    return this.#tracked.has(client);
+    return this.isDormant || this.#tracked.has(client);
   }
 
   /** Notes that a client is tracked, so that it is not tracked twice. */
@@ -92,8 +117,9 @@ export class PluginSink {
   }
 
   /** Records an interaction; never throws. */
-  record(plugin: string, { request, response, timestamp }: Interaction): void {
-    this.guard(plugin, () => this.#record(request, response, timestamp));
+  record(plugin: string, { request, response, timestamp, test }: Interaction): void {
+    if (this.isDormant) return;
+    this.guard(plugin, () => this.#record(request, response, timestamp, test));
   }
 
   /** Counts work as pending until it is done; the promise given back never rejects. */
