@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers";
 import type { Interaction } from "../http/interaction.ts";
-import { interactionLine } from "./interaction_line.ts";
+import { trafficLine } from "../record/traffic_line.ts";
 
 const encoder = new TextEncoder();
 const LINE_BREAK = 0x0a;
@@ -52,7 +52,7 @@ export class TrafficFile {
   append(interaction: Interaction): void {
     if (this.#isClosed) return;
     if (this.#waiting === "") setImmediate(() => this.#flush());
-    this.#waiting += interactionLine(interaction);
+    this.#waiting += `${trafficLine(interaction)}\n`;
     if (this.#waiting.length > MOST_WAITING) this.#flush();
   }
 

@@ -11,6 +11,7 @@
  * @module
  */
 import { print } from "../../scripts/print.ts";
+import { firstMatch } from "./first_match.ts";
 
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -26,27 +27,6 @@ interface Load {
 }
 
 const here = (name: string): string => decodeURIComponent(new URL(name, import.meta.url).pathname);
-
-async function firstMatch(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  expression: RegExp,
-): Promise<string> {
-  let text = "";
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    text += value ?? "";
-    const match = expression.exec(text);
-    if (match !== null) {
-      // What comes later must not fill the pipe.
-      void (async () => {
-        while (!(await reader.read()).done);
-      })();
-      return match[1] ?? match[0];
-    }
-    if (done) throw new Error(`It never said ${expression}: ${text}`);
-  }
-}
 
 async function load(port: number, url: string, connections: number): Promise<Load> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { interactionLine } from "../../src/proxy/interaction_line.ts";
+import type { Interaction } from "../../src/http/interaction.ts";
 import { TrafficFile } from "../../src/proxy/traffic_file.ts";
+import { readRecording } from "../../src/record/importers/read_recording.ts";
 
 function fail(error: Error): void {
   throw error;
@@ -53,19 +54,17 @@ Deno.test("a recording that cannot be written to any more is an error at once", 
   file.close();
 });
 
-Deno.test("a body is text only where that means the same as its bytes", () => {
-  const body = new TextEncoder().encode("café");
-  const written = (headers: Record<string, string>, bytes: Uint8Array = body): unknown => {
-    const { request } = JSON.parse(
-      interactionLine({ request: { method: "POST", url: "/", headers, body: bytes } }),
-    );
-    return request.body ?? request.body_base64;
-  };
-  assert.equal(written({}), "café");
-  assert.equal(written({ "Content-Type": "text/plain; charset=utf-8" }), "café");
-  assert.equal(written({ "Content-Type": "text/plain; charset=latin1" }), "Y2Fmw6k=");
-  assert.equal(written({ "content-encoding": "gzip" }), "Y2Fmw6k=");
-  assert.equal(written({ "content-type": "multipart/form-data; boundary=x" }), "Y2Fmw6k=");
-  assert.equal(written({}, Uint8Array.of(0xff)), "/w==");
-  assert.equal(written({}, Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)), "\ufeffa");
+Deno.test("what is recorded has the layout of a traffic file, a byte order mark included", async () => {
+  const path = await Deno.makeTempFile();
+  const file = new TrafficFile(path, fail);
+  const bodies = [[0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0xff], [0x61]].map((body) =>
+    Uint8Array.from(body)
+  );
+  for (const body of bodies) file.append({ request: { method: "POST", url: "/", body } });
+  file.close();
+  const read: Interaction[] = [];
+  const text = await Deno.readTextFile(path);
+  for await (const one of readRecording(text, "traffic")) read.push(one);
+  assert.deepEqual(read.map(({ request }) => request.body), [bodies[0], bodies[1], "a"]);
+  await Deno.remove(path);
 });

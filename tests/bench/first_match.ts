@@ -1,0 +1,25 @@
+/**
+ * What a process says first that fits an expression: its first group, else all of it. What comes later is read and
+ * left out, as it must not fill the pipe.
+ *
+ * @throws {Error} where the stream ends before.
+ */
+export async function firstMatch(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  expression: RegExp,
+): Promise<string> {
+  let text = "";
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    text += value ?? "";
+    const match = expression.exec(text);
+    if (match !== null) {
+      void (async () => {
+        while (!(await reader.read()).done);
+      })();
+      return match[1] ?? match[0];
+    }
+    if (done) throw new Error(`It never said ${expression}: ${text}`);
+  }
+}
