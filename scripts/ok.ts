@@ -25,7 +25,7 @@ const CHECKS: readonly Step[] = [
   { name: "versions", args: ["run", "--allow-read", "scripts/check_version.ts"] },
   { name: "the page's code", args: ["run", "-A", "scripts/build_page.ts", "--check"] },
   { name: "documentation of exports", args: ["run", "-A", "scripts/check_exports.ts"] },
-  { name: "package", args: ["publish", "--dry-run", "--allow-dirty", "--quiet"] },
+  { name: "package for JSR", args: ["run", "-A", "scripts/check_publish.ts"] },
   { name: "README.md", args: ["run", "-A", "scripts/readme_excerpt.ts", "--check"] },
 ];
 

@@ -42,8 +42,8 @@ const CHUNK_LENGTH = 1 << 20;
  * @param path A path, relative to the working directory, or a `file:` URL.
  */
 export async function readFile(path: string | URL): Promise<Uint8Array> {
-  const files = await builtin<FileSystem>("node:fs/promises");
-  return await files.readFile(await toPath(path));
+  const files = builtin<FileSystem>("node:fs/promises");
+  return await files.readFile(toPath(path));
 }
 
 /** A part of a file, in bytes from its beginning. */
@@ -63,8 +63,8 @@ export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
 ): AsyncGenerator<Uint8Array, void> {
-  const files = await builtin<FileSystem>("node:fs/promises");
-  const handle = await files.open(await toPath(path), "r");
+  const files = builtin<FileSystem>("node:fs/promises");
+  const handle = await files.open(toPath(path), "r");
   try {
     let position = range?.start ?? null;
     for (;;) {
@@ -122,9 +122,9 @@ export async function writeTextFile(
   path: string | URL,
   text: string | Iterable<string>,
 ): Promise<void> {
-  const files = await builtin<FileSystem>("node:fs/promises");
-  const paths = await builtin<PathModule>("node:path");
-  const target = await toPath(path);
+  const files = builtin<FileSystem>("node:fs/promises");
+  const paths = builtin<PathModule>("node:path");
+  const target = toPath(path);
   await files.mkdir(paths.dirname(target), { recursive: true });
   const handle = await files.open(target, "w");
   try {
@@ -140,11 +140,15 @@ export async function writeTextFile(
   }
 }
 
-/** The absolute `file:` URL of a path, in which special characters are percent-encoded. */
-export async function pathToUrl(path: string | URL): Promise<URL> {
+/**
+ * The absolute `file:` URL of a path, in which special characters are percent-encoded.
+ *
+ * @throws {Error} where there are no files, in a browser for example.
+ */
+export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);
-  return (await builtin<UrlModule>("node:url")).pathToFileURL(path);
+  return builtin<UrlModule>("node:url").pathToFileURL(path);
 }
 
 /** What is wrong with a file, as one sentence that says what to do. */
@@ -166,9 +170,9 @@ export function fileErrorSentence(error: unknown): string {
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-async function toPath(path: string | URL): Promise<string> {
+function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
-  return (await builtin<UrlModule>("node:url")).fileURLToPath(new URL(path));
+  return builtin<UrlModule>("node:url").fileURLToPath(new URL(path));
 }
 
 /** Cuts long strings and joins short ones; a surrogate pair is never cut in two. */
@@ -193,11 +197,16 @@ function* chunksOf(parts: Iterable<string>): Generator<string> {
   if (waiting !== "") yield waiting;
 }
 
-/** A built-in module of the runtime; Node.js before 20.16 has no `getBuiltinModule`. */
-async function builtin<Module>(name: string): Promise<Module> {
+/** A built-in module of the runtime. */
+function builtin<Module>(name: string): Module {
   const { process } = globalThis as {
     readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
   };
-  const module = process?.getBuiltinModule?.(name) ?? await import(name);
+  const module = process?.getBuiltinModule?.(name);
+  if (module === undefined || module === null) {
+    throw new Error(
+      "nothing here gives access to files: Deno 2, Node.js 20.16 and Bun 1.2 do, browsers do not",
+    );
+  }
   return module as Module;
 }

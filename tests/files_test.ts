@@ -42,7 +42,7 @@ Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", async ()
   await inFolder(async (folder) => {
     const path = `${folder}/with space & 100%.txt`;
     await writeTextFile(path, "é");
-    const url = await pathToUrl(path);
+    const url = pathToUrl(path);
     assert.match(url.href, /^file:\/\/\/.*with%20space%20&%20100%25\.txt$/);
     assert.equal(await readTextFile(url), "é");
     assert.deepEqual([...await readFile(url.href)], [0xc3, 0xa9]);
@@ -83,4 +83,18 @@ Deno.test("readFilePieces() reads all of a file, or a range of it", async () => 
     assert.equal(await read({ start: 7, end: 400_001 }) === text.slice(7, 400_001), true);
     assert.equal(await read({ start: 7, end: 7 }), "");
   });
+});
+
+Deno.test("where nothing gives access to files, what is said is what does", async () => {
+  const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
+  const { getBuiltinModule } = process;
+  process.getBuiltinModule = undefined;
+  try {
+    await assert.rejects(readFile("openapi.yaml"), (error) => {
+      assert.match(fileErrorSentence(error), /^The file cannot be used: .*Node\.js 20\.16.*\.$/);
+      return true;
+    });
+  } finally {
+    process.getBuiltinModule = getBuiltinModule;
+  }
 });

@@ -24,6 +24,9 @@ export const PACKAGE_NAME = "covtool";
 /** The oldest Node.js that the package is tested with. */
 export const OLDEST_NODE = 20;
 
+/** The versions of Node.js that the package runs on: since then the library finds the modules for files by itself. */
+const NODE_RANGE = ">=20.16";
+
 /** The entry of deno.json that is the program: on npm it is `bin` instead. */
 const PROGRAM = "./cli";
 
@@ -85,7 +88,7 @@ export function packageJson(
     ],
     license: settings.license,
     type: "module",
-    engines: { node: `>=${OLDEST_NODE}` },
+    engines: { node: NODE_RANGE },
     bin: { [PACKAGE_NAME]: "./bin/covtool.js" },
     exports: {
       ...Object.fromEntries(

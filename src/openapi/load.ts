@@ -39,7 +39,7 @@ export async function loadFromPath(
   let url: URL;
   let text: string;
   try {
-    url = await pathToUrl(path);
+    url = pathToUrl(path);
     text = await readTextFile(url);
   } catch (cause) {
     throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
