@@ -1,43 +1,97 @@
 import { H3 } from "h3";
+import * as h3v1 from "h3-1";
 import { Hono } from "hono";
+import { Hono as Hono3 } from "hono-3";
 import assert from "node:assert/strict";
+import { Application } from "oak";
+import { Application as Application13 } from "oak-13";
 import { assertSameCoverage, shopHandler } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-Deno.test("app.request() of Hono is recorded, with everything that it takes", async () => {
-  const { handler, traffic } = shopHandler();
-  const app = new Hono();
-  app.all("*", (context) => handler(context.req.raw));
-  const map = shopMap();
-  const request = map.handler.trackClient(app.request);
-  await request("/books?limit=7", { headers: { "X-Tag": "long" } });
-  const created = await request("/books", {
-    method: "POST",
-    headers: JSON_TYPE,
-    body: '{"title":"Momo"}',
-  });
-  assert.equal(created.status, 201);
-  assert.deepEqual(await created.json(), { title: "Momo" });
+const POST_BOOK = { method: "POST", headers: JSON_TYPE, body: '{"title":"Momo"}' } as const;
+
+/** Takes what `fetch` takes, as `app.request()` of Hono does. */
+type Send = (input: string | Request, init?: RequestInit) => Response | Promise<Response>;
+
+function noteForm(): FormData {
   const form = new FormData();
   form.append("note", "short");
-  await request("/upload", { method: "POST", body: form });
-  await request(new Request("http://localhost/nope"));
-  await assertSameCoverage(map, traffic, 4);
+  return form;
+}
+
+for (
+  const [name, library] of [["Hono 4", Hono], ["Hono 3", Hono3 as unknown as typeof Hono]] as const
+) {
+  Deno.test(`app.request() of ${name} is recorded, with everything that it takes`, async () => {
+    const { handler, traffic } = shopHandler();
+    const app = new library();
+    app.all("*", (context) => handler(context.req.raw));
+    const map = shopMap();
+    const request: Send = map.handler.trackClient(app.request);
+    await request("/books?limit=7", { headers: { "X-Tag": "long" } });
+    const created = await request("/books", POST_BOOK);
+    assert.equal(created.status, 201);
+    assert.deepEqual(await created.json(), { title: "Momo" });
+    await request("/upload", { method: "POST", body: noteForm() });
+    await request(new Request("http://localhost/nope"));
+    await assertSameCoverage(map, traffic, 4);
+  });
+}
+
+/** Sends requests with and without bodies through a handler of a framework, and compares with what reached the shop. */
+async function assertHandled(
+  handle: (request: Request) => Response | Promise<Response>,
+  { traffic }: ReturnType<typeof shopHandler>,
+): Promise<void> {
+  const map = shopMap();
+  const tracked = map.handler.trackClient(handle);
+  const list = await tracked(new Request("http://localhost/books?limit=700"));
+  assert.deepEqual(await list.json(), [{ title: "Momo" }]);
+  const created = await tracked(new Request("http://localhost/books", POST_BOOK));
+  assert.equal(created.status, 201);
+  assert.deepEqual(await created.json(), { title: "Momo" });
+  const upload = new Request("http://localhost/upload", { method: "POST", body: noteForm() });
+  assert.match(await (await tracked(upload)).text(), /short/);
+  await assertSameCoverage(map, traffic, 3);
+}
+
+Deno.test("app.fetch of H3 2 is recorded, and reads its request itself", async () => {
+  const shop = shopHandler();
+  const app = new H3().all("/**", (event) => shop.handler(event.req as Request));
+  await assertHandled((request) => app.fetch(request), shop);
 });
 
-Deno.test("app.fetch of H3 is recorded, and reads its request itself", async () => {
-  const { handler, traffic } = shopHandler();
-  const app = new H3().all("/**", (event) => handler(event.req as Request));
-  const map = shopMap();
-  const fetch = map.handler.trackClient((request: Request) => app.fetch(request));
-  const response = await fetch(
-    new Request("http://localhost/books", { method: "POST", headers: JSON_TYPE, body: "{}" }),
-  );
-  assert.equal(response.status, 422);
-  await assertSameCoverage(map, traffic, 1);
+Deno.test("the web handler of H3 1 is recorded, and reads its request itself", async () => {
+  const shop = shopHandler();
+  const app = h3v1.createApp();
+  app.use(h3v1.eventHandler((event) => shop.handler(h3v1.toWebRequest(event))));
+  await assertHandled(h3v1.toWebHandler(app), shop);
 });
+
+for (
+  const [name, library] of [
+    ["oak 14", Application],
+    ["oak 13", Application13 as unknown as typeof Application],
+  ] as const
+) {
+  Deno.test(`app.handle() of ${name} is recorded, and reads its request itself`, async () => {
+    const shop = shopHandler();
+    const app = new library();
+    app.use(async ({ request, response }) => {
+      const { method, url, headers, hasBody } = request;
+      const body = hasBody ? await request.body.arrayBuffer() : null;
+      const answer = await shop.handler(new Request(url, { method, headers, body }));
+      response.status = answer.status;
+      response.headers = answer.headers;
+      response.body = await answer.bytes();
+    });
+    // Its types are those of undici.
+    const handle = (request: unknown) => app.handle(request as never) as Promise<unknown>;
+    await assertHandled(handle as (request: Request) => Promise<Response>, shop);
+  });
+}
 
 Deno.test("a handler that answers at once still does", () => {
   const map = shopMap();
