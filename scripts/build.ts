@@ -15,7 +15,7 @@ import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
 /** The version of a `denort` that is handed over. */
-const DENORT_VERSION = "2.7.14";
+export const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
 const MODULES = "dist/program";
 

@@ -1,5 +1,6 @@
 /**
- * Builds the programs of a release for all machines, with a file of checksums, in `dist/release`.
+ * Builds the programs of a release for all machines, and says what they are made of, with a file of checksums, in
+ * `dist/release`.
  *
  *     deno run -A scripts/build_release.ts                    fails where one cannot be built
  *     deno run -A scripts/build_release.ts --allow-missing    says so, and goes on
@@ -7,6 +8,7 @@
  * @module
  */
 import { bundleProgram, compile, findDenort } from "./build.ts";
+import { buildTime, writeBills } from "./build_sbom.ts";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
@@ -64,6 +66,9 @@ async function buildRelease(folder: string): Promise<string[]> {
     const bytes = await Deno.readFile(`${ROOT}/${output}`);
     checksums += await checksumLine(name, bytes);
     print(`${output}: ${bytes.length} bytes`);
+  }
+  for (const name of await writeBills(`${ROOT}/${folder}`, buildTime())) {
+    checksums += await checksumLine(name, await Deno.readFile(`${ROOT}/${folder}/${name}`));
   }
   await Deno.writeTextFile(`${ROOT}/${folder}/SHA256SUMS`, checksums);
   return missing;

@@ -1,0 +1,94 @@
+/**
+ * Writes what the program and the package for npm are made of, as CycloneDX, to `dist/release`.
+ *
+ *     deno run -A scripts/build_sbom.ts
+ *
+ * It is read from what the code really imports, and from deno.lock.
+ *
+ * @module
+ */
+import { DENORT_VERSION, findDenort } from "./build.ts";
+import { PACKAGE_NAME, type Settings } from "./npm/package_json.ts";
+import { print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
+import { billOfMaterials } from "./sbom/bill_of_materials.ts";
+import { type DenoInfo, type DependencyGraph, dependencyGraph } from "./sbom/dependency_graph.ts";
+import { ROOT } from "./source_files.ts";
+
+/** The code of the report's page: its libraries are in what `scripts/build_page.ts` writes. */
+const PAGE = "src/report/html/app/main.tsx";
+/** The program, which the library is a part of. */
+const PROGRAM = "cli.ts";
+
+/** Both bills of materials, by the names of their files. */
+export async function billsOfMaterials(
+  root: string,
+  time: Date,
+): Promise<ReadonlyMap<string, string>> {
+  const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
+  const lock = JSON.parse(await Deno.readTextFile(`${root}/deno.lock`)) as {
+    readonly npm: Readonly<Record<string, { readonly integrity: string }>>;
+  };
+  const checksums = new Map(
+    Object.entries(lock.npm).map(([key, { integrity }]) => [key.replace(/_.*$/, ""), integrity]),
+  );
+  async function make(
+    kind: "application" | "library",
+    modules: readonly string[],
+    deno?: string,
+  ): Promise<string> {
+    const graph = dependencyGraph(await Promise.all(modules.map((path) => infoOf(root, path))));
+    return billOfMaterials({
+      name: PACKAGE_NAME,
+      version: settings.version,
+      kind,
+      graph,
+      manifests: await manifestsOf(graph),
+      checksums,
+      deno,
+      time,
+    });
+  }
+  const entries = Object.values(settings.exports);
+  const deno = await findDenort() === undefined ? Deno.version.deno : DENORT_VERSION;
+  return new Map([
+    ["covtool.cdx.json", await make("application", [PROGRAM, PAGE], deno)],
+    ["covtool-npm.cdx.json", await make("library", [...entries, PAGE])],
+  ]);
+}
+
+async function infoOf(root: string, module: string): Promise<DenoInfo> {
+  const text = await runOrThrow(Deno.execPath(), ["info", "--json", module], { cwd: root });
+  return JSON.parse(text) as DenoInfo;
+}
+
+async function manifestsOf(
+  { packages }: DependencyGraph,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const manifests = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [id, { folder }] of packages) {
+    manifests.set(id, JSON.parse(await Deno.readTextFile(`${folder}/package.json`)));
+  }
+  return manifests;
+}
+
+/** Writes both bills of materials to a folder, and gives the names of their files. */
+export async function writeBills(folder: string, time: Date): Promise<string[]> {
+  await Deno.mkdir(folder, { recursive: true });
+  const names: string[] = [];
+  for (const [name, text] of await billsOfMaterials(ROOT, time)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+    const { components } = JSON.parse(text) as { readonly components: readonly unknown[] };
+    print(`${name}: ${components.length} components`);
+    names.push(name);
+  }
+  return names;
+}
+
+/** The time that builds are made at: SOURCE_DATE_EPOCH in seconds, else now. */
+export function buildTime(): Date {
+  const epoch = Deno.env.get("SOURCE_DATE_EPOCH");
+  return epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
+}
+
+if (import.meta.main) await writeBills(`${ROOT}/dist/release`, buildTime());

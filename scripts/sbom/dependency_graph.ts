@@ -1,0 +1,73 @@
+/** A package of npm, as it is resolved. */
+export interface GraphPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The folder that it is in, with its package.json. */
+  readonly folder: string;
+  /** What it depends on itself, as keys of the graph. */
+  readonly dependencies: readonly string[];
+}
+
+/** Packages that code reaches. */
+export interface DependencyGraph {
+  /** What the code imports itself, as keys of `packages`, sorted. */
+  readonly direct: readonly string[];
+  /** All that is reached, by `name@version`. */
+  readonly packages: ReadonlyMap<string, GraphPackage>;
+}
+
+/** What `deno info --json` says of a module and all that it imports. */
+export interface DenoInfo {
+  readonly modules: readonly { readonly kind?: string; readonly npmPackage?: string }[];
+  readonly npmPackages: Readonly<
+    Record<
+      string,
+      {
+        readonly name: string;
+        readonly version: string;
+        readonly dependencies: readonly string[];
+        readonly localPath: string;
+      }
+    >
+  >;
+}
+
+/**
+ * The packages that modules reach, out of what Deno says of each. It also names all others of the lock file, which are
+ * left out.
+ *
+ * @throws {TypeError} where it names a package that it says nothing about.
+ */
+export function dependencyGraph(infos: readonly DenoInfo[]): DependencyGraph {
+  const packages = new Map<string, GraphPackage>();
+  const direct = new Set<string>();
+  for (const { modules, npmPackages } of infos) {
+    for (const { kind, npmPackage } of modules) {
+      if (kind === "npm" && npmPackage !== undefined) {
+        direct.add(addPackage(packages, npmPackages, npmPackage));
+      }
+    }
+  }
+  return { direct: [...direct].sort(), packages: new Map([...packages].sort()) };
+}
+
+/** Adds a package with all that it depends on, and gives what it is called in the graph. */
+function addPackage(
+  packages: Map<string, GraphPackage>,
+  all: DenoInfo["npmPackages"],
+  key: string,
+): string {
+  const found = all[key];
+  if (found === undefined) throw new TypeError(`deno info says nothing about ${key}.`);
+  const { name, version, localPath } = found;
+  // The same package has another key for each set of peers.
+  const id = `${name}@${version}`;
+  if (packages.has(id)) return id;
+  const dependencies: string[] = [];
+  packages.set(id, { name, version, folder: localPath, dependencies });
+  for (const dependency of found.dependencies) {
+    dependencies.push(addPackage(packages, all, dependency));
+  }
+  dependencies.sort();
+  return id;
+}

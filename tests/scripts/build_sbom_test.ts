@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import "ajv";
+import "ajv-formats";
+import "ajv-formats-draft2019";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { billsOfMaterials } from "../../scripts/build_sbom.ts";
+import { packageEntries, type Settings } from "../../scripts/npm/package_json.ts";
+import { dependencyGraph } from "../../scripts/sbom/dependency_graph.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+
+interface Bom {
+  readonly metadata: { readonly component: { readonly "bom-ref": string } };
+  readonly components: readonly {
+    readonly name: string;
+    readonly group?: string;
+    readonly purl: string;
+    readonly hashes?: readonly { readonly content: string }[];
+    readonly licenses?: readonly unknown[];
+  }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: string[] }[];
+}
+
+const NEVER_SHIPPED = ["axios", "esbuild", "playwright-core", "fast-check", "ajv"];
+
+Deno.test("bills of materials are valid CycloneDX, and the same each time", async () => {
+  const time = new Date(1_700_000_000_000);
+  const bills = await billsOfMaterials(ROOT, time);
+  assert.deepEqual([...bills.keys()], ["covtool.cdx.json", "covtool-npm.cdx.json"]);
+  for (const [name, text] of bills) {
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    assert.equal(await validator.validate(text), null, name);
+  }
+  assert.deepEqual(await billsOfMaterials(ROOT, time), bills);
+});
+
+Deno.test("bills of materials name what is shipped with checksum and licence, and nothing of tests", async () => {
+  const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
+  const imported = await importedLibraries();
+  assert.ok(imported.has("js-yaml") && packageEntries(settings).length > 1);
+  for (const [name, text] of await billsOfMaterials(ROOT, new Date(0))) {
+    const bom = JSON.parse(text) as Bom;
+    const names = bom.components.map(({ group, name }) => group ? `${group}/${name}` : name);
+    for (const library of imported) assert.ok(names.includes(library), `${name}: ${library}`);
+    for (const library of NEVER_SHIPPED) assert.ok(!names.includes(library), library);
+    assert.equal(names.includes("deno"), name === "covtool.cdx.json");
+    for (const { name, hashes, licenses } of bom.components) {
+      assert.equal(licenses?.length, 1, name);
+      if (name !== "deno") assert.match(hashes?.[0]?.content ?? "", /^[0-9a-f]{128}$/);
+    }
+    const refs = new Set(bom.dependencies.map(({ ref }) => ref));
+    const root = bom.dependencies.find(({ ref }) => ref === bom.metadata.component["bom-ref"]);
+    const direct = root?.dependsOn ?? [];
+    assert.ok(direct.some((ref) => ref.startsWith("pkg:npm/js-yaml@5.")));
+    assert.ok(!direct.some((ref) => ref.startsWith("pkg:npm/strip-ansi@")), "of string-width");
+    assert.ok(refs.size === bom.components.length + 1);
+  }
+});
+
+/** The libraries that the sources import, by a plain reading of them. */
+async function importedLibraries(): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const path of await sourceFiles(`${ROOT}/src`, [".ts", ".tsx"])) {
+    if (path.endsWith("assets.ts")) continue;
+    const text = await Deno.readTextFile(`${ROOT}/src/${path}`);
+    for (
+      const [, name = ""] of text.matchAll(/^(?:import|\}).*? from "(@[\w-]+\/[\w-]+|[\w-]+)/gm)
+    ) {
+      if (name !== "node" && name !== "@covtool/covtool") found.add(name);
+    }
+  }
+  return found;
+}
+
+Deno.test("a graph has what is reached, once, whatever peers it was resolved with", () => {
+  const npmPackages = {
+    "a@1.0.0_c@1.0.0": named("a", ["b@1.0.0", "c@1.0.0"]),
+    "b@1.0.0": named("b", ["a@1.0.0_c@1.0.0"]),
+    "c@1.0.0": named("c", []),
+    "d@1.0.0": named("d", []),
+  };
+  const modules = [
+    { kind: "esm" },
+    { kind: "npm", npmPackage: "c@1.0.0" },
+    { kind: "npm", npmPackage: "a@1.0.0_c@1.0.0" },
+  ];
+  const { direct, packages } = dependencyGraph([{ modules, npmPackages }]);
+  assert.deepEqual(direct, ["a@1.0.0", "c@1.0.0"]);
+  assert.deepEqual([...packages.keys()], ["a@1.0.0", "b@1.0.0", "c@1.0.0"]);
+  assert.deepEqual(packages.get("a@1.0.0")?.dependencies, ["b@1.0.0", "c@1.0.0"]);
+  assert.throws(
+    () => dependencyGraph([{ modules: [{ kind: "npm", npmPackage: "x@1" }], npmPackages: {} }]),
+    /nothing about x@1/,
+  );
+});
+
+function named(name: string, dependencies: readonly string[]) {
+  return { name, version: "1.0.0", dependencies, localPath: `/cache/${name}` };
+}
