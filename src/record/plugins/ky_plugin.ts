@@ -28,16 +28,28 @@ export class KyPlugin {
   /**
    * An instance that does what the given one does, and records it. The given one stays as it is.
    * A `fetch` that is handed over with a single call is not tracked; wrap it with `map.fetch.trackClient()`.
+   *
+   * @throws {TypeError} for instances of ky before version 1.2, whose `extend()` takes no function.
    */
   trackClient<K extends KyLike>(instance: K): K {
     if (this.#sink.isDormant) return instance;
+    let isAsked = false;
     const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
+      isAsked = true;
       // The global one is looked up with each call, as ky does.
       const send: AnyFetch = parent.fetch ??
         ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
       return { fetch: this.#fetch.trackClient(send) };
     };
-    return instance.extend(track as never) as K;
+    const made = instance.extend(track as never) as K;
+    // Older versions take the function for options: nothing would ever be recorded.
+    if (!isAsked) {
+      throw new TypeError(
+        "map.ky.trackClient() needs ky 1.2 or later; with an older one, hand it a tracked fetch: " +
+          "ky.extend({ fetch: map.fetch.trackClient(fetch) }).",
+      );
+    }
+    return made;
   }
 
   /**

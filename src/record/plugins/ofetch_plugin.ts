@@ -25,11 +25,31 @@ export class OfetchPlugin {
     this.#fetch = new FetchPlugin(sink, "ofetch");
   }
 
-  /** An instance that does what the given one does, and records it. The given one stays as it is. */
+  /**
+   * An instance that does what the given one does, and records it. The given one stays as it is.
+   *
+   * @throws {TypeError} for instances of ofetch before version 1.4, which cannot be given another `fetch`.
+   */
   trackClient<O extends OfetchLike>(instance: O): O {
     if (this.#sink.isDormant) return instance;
-    const globalOptions = { fetch: this.#fetch.trackClient(instance.native) };
-    return instance.create({}, globalOptions as never) as O;
+    const { native } = instance;
+    const track = (): OfetchLike["native"] => this.#fetch.trackClient(native);
+    let isTaken = false;
+    const globalOptions = {
+      get fetch() {
+        isTaken = true;
+        return track();
+      },
+    };
+    const made = typeof native === "function" && instance.create({}, globalOptions as never);
+    // Older versions ignore what they do not know: nothing would ever be recorded.
+    if (!isTaken) {
+      throw new TypeError(
+        "map.ofetch.trackClient() needs ofetch 1.4 or later; with an older one, make the instance with " +
+          "createFetch({ fetch: map.fetch.trackClient(fetch), Headers }).",
+      );
+    }
+    return made as O;
   }
 
   /**

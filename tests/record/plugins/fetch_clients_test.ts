@@ -1,7 +1,9 @@
 import ky from "ky";
 import ky1 from "ky-1";
 import assert from "node:assert/strict";
-import { ofetch } from "ofetch";
+import { type FetchOptions, ofetch } from "ofetch";
+import { $fetch, createFetch } from "ofetch-0";
+import type { CoverageMap } from "../../../mod.ts";
 import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
 import { shopMap } from "./shop.ts";
 
@@ -45,24 +47,60 @@ clientTest("ky with a fetch of its own keeps it", async () => {
   assert.equal(map.statistic().responses.seen, 1);
 });
 
-clientTest("ofetch counts every attempt, and answers as before", async () => {
+type Tracked = (map: CoverageMap, defaults: FetchOptions) => typeof ofetch;
+
+for (
+  const [name, track] of [
+    ["ofetch 1", (map, defaults) => map.ofetch.trackClient(ofetch.create(defaults))],
+    // It takes a fetch only where it is made.
+    [
+      "ofetch 0",
+      (map, defaults) =>
+        createFetch({
+          fetch: map.fetch.trackClient(fetch),
+          Headers,
+          defaults: defaults as never,
+        }) as unknown as typeof ofetch,
+    ],
+  ] as readonly (readonly [string, Tracked])[]
+) {
+  clientTest(`${name} counts every attempt, and answers as before`, async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const before = Date.now() / 1000;
+    const client = track(map, { baseURL: shop.origin, headers: { "X-Tag": "long" } });
+    assert.deepEqual(await client("/books", { query: { limit: 700 } }), [{ title: "Momo" }]);
+    assert.deepEqual(
+      await client("/books", { method: "POST", body: { title: "Momo" } }),
+      { title: "Momo" },
+    );
+    await assert.rejects(client("/books", { method: "POST", body: {} }), /422/);
+    await client("/form", { method: "POST", body: new URLSearchParams({ size: "12" }) });
+    assert.deepEqual(await client("/flaky", { retry: 1 }), { now: true });
+    await assertSameCoverage(map, shop.traffic, 6);
+    assertTimes(map, before);
+  });
+}
+
+clientTest("the instance of ofetch that is tracked stays as it is", async () => {
   await using shop = startShop();
   const map = shopMap();
-  const before = Date.now() / 1000;
-  const plain = ofetch.create({ baseURL: shop.origin, headers: { "X-Tag": "long" } });
+  const plain = ofetch.create({ baseURL: shop.origin });
   const client = map.ofetch.trackClient(plain);
-  assert.deepEqual(await client("/books", { query: { limit: 700 } }), [{ title: "Momo" }]);
-  assert.deepEqual(
-    await client("/books", { method: "POST", body: { title: "Momo" } }),
-    { title: "Momo" },
-  );
   await assert.rejects(client("/books", { method: "POST", body: {} }), { name: "FetchError" });
-  await client("/form", { method: "POST", body: new URLSearchParams({ size: "12" }) });
-  assert.deepEqual(await client("/flaky", { retry: 1 }), { now: true });
-  await assertSameCoverage(map, shop.traffic, 6);
-  assertTimes(map, before);
   await plain("/books");
-  assert.equal(map.traffic().recorded, 6);
+  assert.equal(map.traffic().recorded, 1);
+});
+
+Deno.test("instances that cannot be tracked are refused, with a way out", () => {
+  const map = shopMap();
+  assert.throws(() => map.ofetch.trackClient($fetch as never), /needs ofetch 1\.4.*createFetch/);
+  // ofetch 1.0 to 1.3 ignores the second argument.
+  const create = (defaults: object): unknown => ({ ...defaults });
+  assert.throws(() => map.ofetch.trackClient({ native: fetch, create }), TypeError);
+  // ky before 1.2 copies what it is given.
+  const extend = (defaults: object): unknown => ({ ...defaults });
+  assert.throws(() => map.ky.trackClient({ extend }), /needs ky 1\.2/);
 });
 
 clientTest("a client that is tracked beside the global fetch counts once", async () => {

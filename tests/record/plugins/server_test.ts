@@ -1,6 +1,9 @@
 import express from "express";
+import express4 from "express-4";
 import Fastify from "fastify";
+import Fastify4 from "fastify-4";
 import Koa from "koa";
+import Koa2 from "koa-2";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, request as httpRequest, type Server } from "node:http";
@@ -73,83 +76,94 @@ function close(server: Server): Promise<unknown> {
   return new Promise((resolve) => server.close(resolve));
 }
 
-clientTest("an Express server records itself, bodies included", async () => {
-  const { handler, traffic } = shopHandler();
-  const map = shopMap();
-  const before = Date.now() / 1000;
-  const app = express();
-  const middleware = connectMiddleware(map);
-  // Twice is once.
-  app.use(middleware, middleware, express.raw({ type: () => true }));
-  // Routers cut the URL of what they hand on.
-  app.use(async (
-    request: Asked,
-    response: { status(code: number): { send(body: Uint8Array): void } },
-  ) => {
-    const answer = await ask(handler, request, request.body);
-    response.status(answer.status).send(Buffer.from(await answer.bytes()));
-  });
-  const server = createServer(app);
-  const settled = answered(server);
-  await talk(await listen(server));
-  await settled();
-  await assertSameCoverage(map, traffic, 5);
-  assertTimes(map, before);
-  await close(server);
-});
-
-clientTest("a Koa server records itself, bodies included", async () => {
-  const { handler, traffic } = shopHandler();
-  const map = shopMap();
-  const app = new Koa();
-  app.use(koaMiddleware(map));
-  app.use(async (context: {
-    readonly req: Asked & AsyncIterable<Uint8Array>;
-    status: number;
-    body: unknown;
-  }) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of context.req) chunks.push(chunk);
-    const answer = await ask(handler, context.req, Buffer.concat(chunks));
-    context.status = answer.status;
-    context.body = Buffer.from(await answer.bytes());
-  });
-  const server = createServer(app.callback());
-  const settled = answered(server);
-  await talk(await listen(server));
-  await settled();
-  await assertSameCoverage(map, traffic, 5);
-  await close(server);
-});
-
-clientTest("a Fastify server records itself, in routes of other plugins as well", async () => {
-  const { handler, traffic } = shopHandler();
-  const map = shopMap();
-  const app = Fastify();
-  await app.register(fastifyRecorder(map));
-  await app.register((inner, _options, done) => {
-    inner.removeAllContentTypeParsers();
-    inner.addContentTypeParser(
-      "*",
-      { parseAs: "buffer" },
-      (_request, body, parsed) => parsed(null, body),
-    );
-    inner.all("/*", async (request, reply) => {
+for (const [name, library] of [["Express 5", express], ["Express 4", express4]] as const) {
+  clientTest(`an ${name} server records itself, bodies included`, async () => {
+    const { handler, traffic } = shopHandler();
+    const map = shopMap();
+    const before = Date.now() / 1000;
+    const app = library();
+    const middleware = connectMiddleware(map);
+    // Twice is once.
+    app.use(middleware, middleware, library.raw({ type: () => true }));
+    // Routers cut the URL of what they hand on.
+    app.use(async (
+      request: Asked,
+      response: { status(code: number): { send(body: Uint8Array): void } },
+    ) => {
       const answer = await ask(handler, request, request.body);
-      return reply.code(answer.status).send(Buffer.from(await answer.bytes()));
+      response.status(answer.status).send(Buffer.from(await answer.bytes()));
     });
-    done();
+    const server = createServer(app);
+    const settled = answered(server);
+    await talk(await listen(server));
+    await settled();
+    await assertSameCoverage(map, traffic, 5);
+    assertTimes(map, before);
+    await close(server);
   });
-  const settled = answered(app.server);
-  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
-  await talk(origin);
-  await settled();
-  const { host } = new URL(origin);
-  await app.inject({ url: "/books?limit=7", headers: { host } });
-  await assertSameCoverage(map, traffic, 6);
-  app.server.closeAllConnections();
-  await app.close();
-});
+}
+
+for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
+  clientTest(`a ${name} server records itself, bodies included`, async () => {
+    const { handler, traffic } = shopHandler();
+    const map = shopMap();
+    const app = new library();
+    app.use(koaMiddleware(map));
+    app.use(async (context: {
+      readonly req: Asked & AsyncIterable<Uint8Array>;
+      status: number;
+      body: unknown;
+    }) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of context.req) chunks.push(chunk);
+      const answer = await ask(handler, context.req, Buffer.concat(chunks));
+      context.status = answer.status;
+      context.body = Buffer.from(await answer.bytes());
+    });
+    const server = createServer(app.callback());
+    const settled = answered(server);
+    await talk(await listen(server));
+    await settled();
+    await assertSameCoverage(map, traffic, 5);
+    await close(server);
+  });
+}
+
+for (
+  const [name, library] of [["Fastify 5", Fastify], [
+    "Fastify 4",
+    Fastify4 as unknown as typeof Fastify,
+  ]] as const
+) {
+  clientTest(`a ${name} server records itself, in routes of other plugins as well`, async () => {
+    const { handler, traffic } = shopHandler();
+    const map = shopMap();
+    const app = library();
+    await app.register(fastifyRecorder(map));
+    await app.register((inner, _options, done) => {
+      inner.removeAllContentTypeParsers();
+      inner.addContentTypeParser(
+        "*",
+        { parseAs: "buffer" },
+        (_request, body, parsed) => parsed(null, body),
+      );
+      inner.all("/*", async (request, reply) => {
+        const answer = await ask(handler, request, request.body);
+        return reply.code(answer.status).send(Buffer.from(await answer.bytes()));
+      });
+      done();
+    });
+    const settled = answered(app.server);
+    const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+    await talk(origin);
+    await settled();
+    const { host } = new URL(origin);
+    await app.inject({ url: "/books?limit=7", headers: { host } });
+    await assertSameCoverage(map, traffic, 6);
+    app.server.closeAllConnections();
+    await app.close();
+  });
+}
 
 clientTest("a server made of a handler records itself", async () => {
   const { handler, traffic } = shopHandler();

@@ -1,6 +1,10 @@
-import express from "express";
+import express5 from "express";
+import express4 from "express-4";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import Koa from "koa";
+import Koa2 from "koa-2";
+import { buffer } from "node:stream/consumers";
 import supertest from "supertest";
 import supertest6 from "supertest-6";
 import { assertSameCoverage, assertTimes, clientTest, shopHandler } from "./session.ts";
@@ -15,8 +19,16 @@ interface ExpressResponse {
   send(body: Uint8Array): void;
 }
 
+/** What the shop uses of Koa, which comes without types. */
+interface KoaContext {
+  readonly req: IncomingMessage;
+  status: number;
+  body: unknown;
+  set(headers: object): void;
+}
+
 /** The shop as an Express application. */
-function application(): {
+function application(express: typeof express5 = express5): {
   readonly app: unknown;
   readonly traffic: ReturnType<typeof shopHandler>["traffic"];
 } {
@@ -88,3 +100,38 @@ clientTest("record() of supertest takes a test and its response", async () => {
   await map.supertest.record(test as never, response);
   await assertSameCoverage(map, traffic, 1);
 });
+
+clientTest("supertest records an application of Express 4 as well", async () => {
+  const { app, traffic } = application(express4);
+  const map = shopMap();
+  const agent = map.supertest.trackClient(supertest(app));
+  await agent.post("/books").send({ title: "Momo" }).expect(201, { title: "Momo" });
+  await agent.get("/books?limit=700").expect(200);
+  await assertSameCoverage(map, traffic, 2);
+});
+
+for (const [name, library] of [["Koa 3", Koa], ["Koa 2", Koa2]] as const) {
+  clientTest(`supertest records an application of ${name}`, async () => {
+    const { handler, traffic } = shopHandler();
+    const app = new library();
+    app.use(async (context: KoaContext) => {
+      const { method = "GET", url, headers } = context.req;
+      const body = await buffer(context.req);
+      const answer = await handler(
+        new Request(`http://${headers.host}${url}`, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(body.length > 0 && { body: new Uint8Array(body) }),
+        }),
+      );
+      context.status = answer.status;
+      context.set(Object.fromEntries(answer.headers));
+      context.body = Buffer.from(await answer.bytes());
+    });
+    const map = shopMap();
+    const agent = map.supertest.trackClient(supertest(app.callback()));
+    await agent.post("/books").send({ title: "Momo" }).expect(201, { title: "Momo" });
+    await agent.get("/books?limit=700").expect(200);
+    await assertSameCoverage(map, traffic, 2);
+  });
+}
