@@ -3,11 +3,11 @@ import { formatMessage, lineBreak, message, text } from "@optique/core/message";
 import { findSimilar } from "@optique/core/suggestion";
 import { extractOptionNames } from "@optique/core/usage";
 import { Ansis } from "ansis";
-import { DescriptionError, RecordingError } from "../errors.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { VERSION } from "../version.ts";
 import { CommandError } from "./command_error.ts";
 import { COMMAND_NAMES, commands, type RunCommand } from "./commands.ts";
+import { errorSentences } from "./error_sentences.ts";
 import type { Host } from "./host.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 
@@ -30,7 +30,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
-    await host.stderr.write(`${colors.red.bold("Error:")} ${plainText(sentences(error))}\n`);
+    await host.stderr.write(`${colors.red.bold("Error:")} ${plainText(errorSentences(error))}\n`);
     return 1;
   }
 }
@@ -96,16 +96,4 @@ function usageSentences(text: string, command: string | undefined): string {
   return nearest === undefined
     ? `${missing} See covtool ${isKnown ? `${command} ` : ""}--help.`
     : `${missing} Did you mean ${nearest}?`;
-}
-
-/** What to tell the user: never a stack trace. */
-function sentences(error: unknown): string {
-  if (
-    error instanceof CommandError || error instanceof DescriptionError ||
-    error instanceof RecordingError
-  ) {
-    return error.message;
-  }
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `covtool itself failed (${what}). Please report this, if you can with the files.`;
 }

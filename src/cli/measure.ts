@@ -81,7 +81,8 @@ async function recordTogether(
   }
 }
 
-async function record(
+/** Records what was read. */
+export async function record(
   map: CoverageMap,
   batches: AsyncIterable<readonly Interaction[]>,
 ): Promise<void> {

@@ -4,11 +4,11 @@ import type { Host, OutputStream } from "./host.ts";
 /**
  * The process that covtool runs in: Deno, Node.js, Bun, or a compiled program.
  *
- * @param program The program's own module.
+ * @param program The program's own module; without it all is done in one thread.
  */
-export function processHost(program: URL): Host {
+export function processHost(program?: URL): Host {
   return {
-    ...(isReadable(program) && { program }),
+    ...(program !== undefined && isReadable(program) && { program }),
     variables: process.env,
     stdout: outputStream(process.stdout),
     stderr: outputStream(process.stderr),

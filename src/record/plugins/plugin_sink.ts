@@ -25,6 +25,8 @@ export interface SinkOptions {
   readonly bodyLimit?: number | undefined;
   /** True where nothing is to be recorded: clients are given back as they are. */
   readonly isDormant?: boolean | undefined;
+  /** Hears of each kind of fault once, as it comes. */
+  readonly onFault?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -43,6 +45,7 @@ export class PluginSink {
   /** Whether nothing is recorded, so that clients are to be given back as they are. */
   readonly isDormant: boolean;
   readonly #record: RecordInteraction;
+  readonly #onFault: ((message: string) => void) | undefined;
   readonly #tracked = new WeakSet<object>();
   readonly #faults = new Map<string, number>();
   readonly #reading = new Set<Promise<void>>();
@@ -52,6 +55,7 @@ export class PluginSink {
     this.#record = record;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.isDormant = options.isDormant === true;
+    this.#onFault = options.onFault;
   }
 
   /** The name of the test that is running; undefined where none is, or where the one who was asked for it failed. */
@@ -141,6 +145,15 @@ export class PluginSink {
     const count = this.#faults.get(message);
     if (count === undefined && this.#faults.size >= FAULT_LIMIT) return;
     this.#faults.set(message, (count ?? 0) + 1);
+    if (count === undefined) this.#tell(message);
+  }
+
+  #tell(message: string): void {
+    try {
+      this.#onFault?.(message);
+    } catch {
+      // Whoever cannot be told has the diagnostics.
+    }
   }
 }
 

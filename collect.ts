@@ -1,0 +1,11 @@
+/**
+ * What the integrations of test runners are made of, for other runners and for setups of your own: a collector in each
+ * process that runs tests, and a run that makes the reports when all of them are done.
+ *
+ * @module
+ */
+export { TrafficCollector } from "./src/runners/traffic_collector.ts";
+export { TestRun } from "./src/runners/test_run.ts";
+export type { RunOptions } from "./src/runners/run_options.ts";
+export type { RunningTests } from "./src/runners/running_tests.ts";
+export type { TrafficFolder } from "./src/runners/traffic_folder.ts";

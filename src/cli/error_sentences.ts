@@ -1,0 +1,14 @@
+import { DescriptionError, RecordingError } from "../errors.ts";
+import { CommandError } from "./command_error.ts";
+
+/** What to tell the user: never a stack trace. */
+export function errorSentences(error: unknown): string {
+  if (
+    error instanceof CommandError || error instanceof DescriptionError ||
+    error instanceof RecordingError
+  ) {
+    return error.message;
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return `covtool itself failed (${what}). Please report this, if you can with the files.`;
+}

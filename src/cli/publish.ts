@@ -1,0 +1,203 @@
+import { Ansis } from "ansis";
+import { fileErrorSentence, readTextFile, writeTextFile } from "../files.ts";
+import type { Thresholds } from "../map/thresholds.ts";
+import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
+import { generatedAt } from "../report/generated_at.ts";
+import type { Report } from "../report/report.ts";
+import type { SourceCoverage } from "../report/source/source_coverage.ts";
+import { generateTextReport } from "../report/text_report.ts";
+import { CommandError } from "./command_error.ts";
+import type { Host } from "./host.ts";
+import type { Measurement } from "./measure.ts";
+import type { Output } from "./outputs.ts";
+import type { ReportOptions } from "./report_options.ts";
+import { summaryText } from "./summary_text.ts";
+import { isColored, outputWidth } from "./terminal.ts";
+
+/** What the end of a file's name promises. */
+const EXTENSIONS: Readonly<Record<string, readonly ReportFormat[]>> = {
+  json: ["json"],
+  txt: ["text"],
+  md: ["markdown"],
+  info: ["lcov"],
+  lcov: ["lcov"],
+  xml: ["cobertura", "junit"],
+  sarif: ["sarif"],
+  svg: ["badge"],
+};
+
+/** Which reports are made, and how. */
+export type PublishOptions = Omit<ReportOptions, "traffic" | "jobs">;
+
+/** What reports are made of. */
+export interface Published extends Measurement {
+  /** What is said where nothing was recorded: a sentence. */
+  readonly nothingRecorded?: string | undefined;
+}
+
+/**
+ * Writes the reports, and says on standard error what came of it.
+ *
+ * @returns the exit code: 1 where a threshold is not met.
+ * @throws {CommandError} where a report cannot be written.
+ */
+export type Publish = (measured: Published) => Promise<number>;
+
+/**
+ * Checks what can be checked of the reports that are asked for before there is traffic.
+ *
+ * @param outputs Where they go, as {@linkcode chooseOutputs} says.
+ * @param inputs Files that are read, and so must not be written; undefined ones are passed over.
+ * @throws {CommandError} where a report would be written over an input, or the report to compare with cannot be read.
+ */
+export async function preparePublish(
+  outputs: readonly Output[],
+  options: PublishOptions,
+  inputs: readonly (string | undefined)[],
+  host: Host,
+): Promise<Publish> {
+  refuseOverwriting(outputs, [options.schema, ...inputs, options.baseReport]);
+  reportTime(host); // a broken SOURCE_DATE_EPOCH is said now
+  const base = await readBase(options.baseReport);
+  return async ({ map, warnings, nothingRecorded }) => {
+    const result = map.report({ title: options.title, generatedAt: reportTime(host) });
+    const thresholds = thresholdsOf(options);
+    let source: SourceCoverage | undefined;
+    const formatOptions: FormatOptions = {
+      source: () => source ??= map.sourceCoverage(result),
+      base,
+      thresholds,
+      badge: options.badgeDimensions.flat(),
+    };
+    for (const output of outputs) await write(result, output, formatOptions, options, host);
+
+    const shortfalls = map.checkThresholds(thresholds);
+    const summary = summaryText(result, {
+      width: outputWidth(host.variables, host.stderr),
+      colors: new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0),
+      written: outputs.flatMap(({ path }) => path === undefined ? [] : [path]),
+      isShown: outputs.some(({ path }) => path === undefined),
+      warnings: [...warnings, ...misnamed(options), ...unused(options, outputs)],
+      nothingRecorded,
+      shortfalls,
+    });
+    await host.stderr.write(summary);
+    return shortfalls.length > 0 ? 1 : 0;
+  };
+}
+
+/** A slip such as `--format json=openapi.json` must not cost the description. */
+function refuseOverwriting(
+  outputs: readonly Output[],
+  inputs: readonly (string | undefined)[],
+): void {
+  for (const { path } of outputs) {
+    if (path !== undefined && inputs.includes(path)) {
+      throw new CommandError(
+        `The report would overwrite ${path}, which is to be read. Give the report another path.`,
+      );
+    }
+  }
+}
+
+/** `-o report.json` alone writes a page: said, since the name promises something else. */
+function misnamed({ formats, output }: PublishOptions): string[] {
+  const extension = /\.(\w+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
+  const meant = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  if (formats.length > 0 || meant === undefined) return [];
+  return [
+    `${output} is an HTML page. For ${meant.join(" or ")} add ${
+      meant.map((format) => `--format ${format}`).join(" or ")
+    }.`,
+  ];
+}
+
+/** What was asked for and changes nothing: said, since something else was expected of it. */
+function unused(options: PublishOptions, outputs: readonly Output[]): string[] {
+  const has = (format: ReportFormat) => outputs.some((output) => output.format === format);
+  return [
+    ...(options.baseReport !== undefined && !has("markdown")
+      ? ["--base-report changes Markdown only: add --format markdown."]
+      : []),
+    ...(options.badgeDimensions.length > 0 && !has("badge")
+      ? ["--badge-dimensions changes badges only: add --format badge."]
+      : []),
+  ];
+}
+
+function thresholdsOf(options: PublishOptions): Thresholds {
+  return {
+    base: options.failUnder,
+    operations: options.failUnderOperations,
+    parameters: options.failUnderParameters,
+    keywords: options.failUnderKeywords,
+    examples: options.failUnderExamples,
+    responses: options.failUnderResponses,
+  };
+}
+
+async function readBase(path: string | undefined): Promise<BaseReport | undefined> {
+  if (path === undefined) return undefined;
+  const complain = (sentence: string, cause: unknown) =>
+    new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
+  let text: string;
+  try {
+    text = await readTextFile(path);
+  } catch (error) {
+    throw complain(fileErrorSentence(error), error);
+  }
+  try {
+    return readBaseReport(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw complain("This is no JSON. Write the report with --format json.", error);
+    }
+    throw error instanceof TypeError ? complain(error.message, error) : error;
+  }
+}
+
+async function write(
+  result: Report,
+  { format, path }: Output,
+  formatOptions: FormatOptions,
+  options: PublishOptions,
+  host: Host,
+): Promise<void> {
+  const chunks = format === "text"
+    ? [terminalText(result, path === undefined ? host.stdout : undefined, options, host)]
+    : reportChunks(result, format, formatOptions);
+  if (path === undefined) {
+    for (const chunk of chunks) await host.stdout.write(chunk);
+    return;
+  }
+  try {
+    await writeTextFile(path, chunks);
+  } catch (error) {
+    throw new CommandError(`Cannot write ${path}: ${fileErrorSentence(error)}`, error);
+  }
+}
+
+function terminalText(
+  result: Report,
+  stream: Host["stdout"] | undefined,
+  options: PublishOptions,
+  host: Host,
+): string {
+  return generateTextReport(result, {
+    width: outputWidth(host.variables, stream),
+    colored: isColored(options.color, host.variables, stream),
+    skipCovered: options.skipCovered,
+    skipEmpty: options.skipEmpty,
+    showMissing: options.showMissing.flat(),
+  });
+}
+
+function reportTime(host: Host): string {
+  try {
+    return generatedAt(host.variables["SOURCE_DATE_EPOCH"], host.now());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(error.message, error);
+  }
+}

@@ -1,0 +1,184 @@
+import { formatMessage } from "@optique/core/message";
+import type { ValueParser } from "@optique/core/valueparser";
+import { CommandError } from "../cli/command_error.ts";
+import { chooseOutputs, type Output } from "../cli/outputs.ts";
+import type { PublishOptions } from "../cli/publish.ts";
+import { basePathValue } from "../cli/values/base_path_value.ts";
+import { dimensionsValue } from "../cli/values/dimensions_value.ts";
+import { type OutputChoice, outputValue } from "../cli/values/output_value.ts";
+import type { Dimension } from "../map/results.ts";
+import { defaultFileName } from "../report/formats.ts";
+
+/** What a test run is measured against and what is made of it: the options of `covtool report`, under the same names. */
+export interface RunOptions {
+  /** The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. */
+  readonly schema: string;
+  /** What stands before the documented paths, instead of what the description's servers say: a path, or a full URL. */
+  readonly basePath?: string | undefined;
+  /** Title of the report, instead of the description's own. */
+  readonly title?: string | undefined;
+  /**
+   * The reports that are written, beside the text that is printed: `html`, `json`, `markdown`, `lcov`, `cobertura`,
+   * `sarif`, `junit`, `badge`, each with a path behind `=` if you like: `json=reports/api.json`. None unless given.
+   */
+  readonly format?: string | readonly string[] | undefined;
+  /** Where the report goes when there is one format. */
+  readonly output?: string | undefined;
+  /** Whether the text report is printed when the tests are done; true unless given. If not, a summary is. */
+  readonly print?: boolean | undefined;
+  /** An earlier JSON report: Markdown then shows the change against it. */
+  readonly baseReport?: string | undefined;
+  /** What a badge shows, instead of operations and keywords. */
+  readonly badgeDimensions?: readonly Dimension[] | undefined;
+  /** Text: hide operations that are fully covered. Totals stay. */
+  readonly skipCovered?: boolean | undefined;
+  /** Text: hide operations without traffic. Totals stay. */
+  readonly skipEmpty?: boolean | undefined;
+  /** Text: name what is missing of these. */
+  readonly showMissing?: "all" | readonly Dimension[] | undefined;
+  /** Text: colour, or do not; decided by the environment unless given. */
+  readonly color?: boolean | undefined;
+  /** Fail the run if any dimension is below this percentage. */
+  readonly failUnder?: number | undefined;
+  /** Own threshold of the operations called; like those below, it takes the place of `failUnder`. */
+  readonly failUnderOperations?: number | undefined;
+  /** Own threshold of the parameters sent. */
+  readonly failUnderParameters?: number | undefined;
+  /** Own threshold of the schema keywords seen passing or failing. */
+  readonly failUnderKeywords?: number | undefined;
+  /** Own threshold of the documented examples used. */
+  readonly failUnderExamples?: number | undefined;
+  /** Own threshold of the documented responses that came. */
+  readonly failUnderResponses?: number | undefined;
+}
+
+type Kind = readonly [what: string, isRight: (value: unknown) => boolean];
+
+const TEXT: Kind = [
+  "a text that is not empty",
+  (value) => typeof value === "string" && value !== "",
+];
+const SWITCH: Kind = ["true or false", (value) => typeof value === "boolean"];
+const PERCENTAGE: Kind = [
+  "a percentage from 0 to 100",
+  (value) => typeof value === "number" && value >= 0 && value <= 100,
+];
+const LIST: Kind = [
+  "a text or a list of texts",
+  (value) => [value].flat().every((item) => typeof item === "string"),
+];
+
+const KINDS: Readonly<Record<keyof RunOptions, Kind>> = {
+  schema: TEXT,
+  basePath: TEXT,
+  title: TEXT,
+  format: LIST,
+  output: TEXT,
+  print: SWITCH,
+  baseReport: TEXT,
+  badgeDimensions: LIST,
+  skipCovered: SWITCH,
+  skipEmpty: SWITCH,
+  showMissing: LIST,
+  color: SWITCH,
+  failUnder: PERCENTAGE,
+  failUnderOperations: PERCENTAGE,
+  failUnderParameters: PERCENTAGE,
+  failUnderKeywords: PERCENTAGE,
+  failUnderExamples: PERCENTAGE,
+  failUnderResponses: PERCENTAGE,
+};
+const NAMES: readonly string[] = Object.keys(KINDS);
+
+/** What commands know as not given. */
+const ABSENT = {
+  basePath: undefined,
+  title: undefined,
+  baseReport: undefined,
+  color: undefined,
+  failUnder: undefined,
+  failUnderOperations: undefined,
+  failUnderParameters: undefined,
+  failUnderKeywords: undefined,
+  failUnderExamples: undefined,
+  failUnderResponses: undefined,
+};
+
+/** The options of a run, checked. */
+export interface ReadOptions {
+  readonly options: PublishOptions;
+  readonly outputs: readonly Output[];
+}
+
+/**
+ * Checks the options of a run, which may come from a file or from plain JavaScript.
+ *
+ * @param place What errors call the place that they come from.
+ * @throws {CommandError} where one is unknown or of no use.
+ *
+ * @example
+ * ```ts
+ * import { readRunOptions } from "./run_options.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const { outputs } = readRunOptions({ schema: "openapi.yaml", format: "json" }, "covtool.json");
+ * assert.deepEqual(outputs, [
+ *   { format: "json", path: "coverage.json" },
+ *   { format: "text", path: undefined },
+ * ]);
+ * ```
+ */
+export function readRunOptions(given: RunOptions, place: string): ReadOptions {
+  const problem = problemOf(given as unknown as Readonly<Record<string, unknown>>);
+  if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
+  const parse = <T>(name: keyof RunOptions, parser: ValueParser<"sync", T>): T[] =>
+    [given[name] ?? []].flat().map((item) => {
+      const result = parser.parse(String(item));
+      if (result.success) return result.value;
+      const reason = formatMessage(result.error, { quotes: false }).replace(/\s*\n\s*/g, " ");
+      throw new CommandError(`${place}: ${name}: ${reason}`);
+    });
+  parse("basePath", basePathValue());
+  const { format: _format, print = true, output, ...others } = given;
+  const formats = parse("format", outputValue());
+  const options: PublishOptions = {
+    ...ABSENT,
+    ...others,
+    formats,
+    output,
+    badgeDimensions: parse("badgeDimensions", dimensionsValue()),
+    showMissing: parse("showMissing", dimensionsValue()),
+    skipCovered: others.skipCovered === true,
+    skipEmpty: others.skipEmpty === true,
+  };
+  return { options, outputs: outputsOf(formats, output, print) };
+}
+
+function problemOf(given: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    if (!NAMES.includes(name)) return `There is no option ${name}. There are ${NAMES.join(", ")}.`;
+    if (value === undefined) continue;
+    const [what, isRight] = KINDS[name as keyof RunOptions];
+    if (!isRight(value)) return `${name} has to be ${what}.`;
+  }
+  return given["schema"] === undefined
+    ? "schema is missing: name the OpenAPI file or URL there."
+    : undefined;
+}
+
+/** The text alone goes to standard output, which belongs to the runner; the others go to files. */
+function outputsOf(
+  formats: readonly OutputChoice[],
+  output: string | undefined,
+  print: boolean,
+): Output[] {
+  const choices: readonly OutputChoice[] = formats.length === 0 && output !== undefined
+    ? [{ format: "html", path: undefined }]
+    : formats.filter(({ format, path }) => format !== "text" || path !== undefined);
+  const named = choices.map(({ format, path }) => ({
+    format,
+    path: path ?? (output === undefined ? defaultFileName(format) : undefined),
+  }));
+  const written = named.length === 0 ? [] : chooseOutputs(named, output);
+  return print ? [...written, { format: "text", path: undefined }] : [...written];
+}

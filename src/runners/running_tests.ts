@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * Knows which test is running, also where several are at the same time: what a test calls is told apart by its
+ * asynchronous context. What runs outside of any, as hooks do, belongs to the test that runs if there is only one.
+ *
+ * @example
+ * ```ts
+ * import { RunningTests } from "./running_tests.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const tests = new RunningTests();
+ * const end = tests.start("lists books");
+ * assert.equal(tests.name, "lists books");
+ * assert.equal(tests.run("adds a book", () => tests.name), "adds a book");
+ * end();
+ * assert.equal(tests.name, undefined);
+ * ```
+ */
+export class RunningTests {
+  readonly #storage = new AsyncLocalStorage<string>();
+  readonly #started = new Map<symbol, string>();
+
+  /** The name of the test that is running; undefined where there is none, or no telling which. */
+  get name(): string | undefined {
+    const own = this.#storage.getStore();
+    if (own !== undefined) return own;
+    const [only, ...others] = new Set(this.#started.values());
+    return others.length === 0 ? only : undefined;
+  }
+
+  /** Calls a function; what it does, and what follows from that, belongs to the test. */
+  run<T>(name: string, work: () => T): T {
+    return this.#storage.run(name, work);
+  }
+
+  /** Notes that a test begins; the function given back notes its end. */
+  start(name: string): () => void {
+    const key = Symbol(name);
+    this.#started.set(key, name);
+    return () => void this.#started.delete(key);
+  }
+}

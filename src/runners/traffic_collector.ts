@@ -1,0 +1,89 @@
+import { appendFileSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { threadId } from "node:worker_threads";
+import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import { PluginSet } from "../record/plugins/plugin_set.ts";
+import { trafficLine } from "../record/traffic_line.ts";
+import { RunningTests } from "./running_tests.ts";
+import { PROBLEMS_ENDING, TRAFFIC_ENDING, TRAFFIC_VARIABLE } from "./traffic_folder.ts";
+
+/** The same in every copy of this module: bundles, and the two kinds of modules of Node.js, have one each. */
+const SHARED: unique symbol = Symbol.for("covtool.collector");
+
+/**
+ * Collects what tests send, for a report that is made when all of them are done: it has the plugins of
+ * `CoverageMap`, and leaves each interaction in the folder of the run as soon as it is complete, so that a process that
+ * is killed loses only what was under way. It does not load the description, so the processes of tests stay fast.
+ *
+ * Where no run is under way it sleeps: clients are given back as they are, and nothing is written.
+ */
+export class TrafficCollector extends PluginSet {
+  /** Which test sends the requests. */
+  readonly tests: RunningTests = new RunningTests();
+  /** Whether a run is under way; it sleeps if not. */
+  readonly isActive: boolean;
+  readonly #folder: string | undefined;
+  #name: string | undefined;
+  #file: number | undefined;
+
+  /** @param folder Of the run: what the environment variable `COVTOOL_TRAFFIC` says, unless given. */
+  constructor(folder: string | undefined = process.env[TRAFFIC_VARIABLE] || undefined) {
+    super(
+      (request, response, timestamp, test) => this.#append({ request, response, timestamp, test }),
+      { isDormant: folder === undefined, onFault: (message) => this.#noteProblem(message) },
+    );
+    this.isActive = folder !== undefined;
+    this.#folder = folder;
+    this.setTest(() => this.tests.name);
+  }
+
+  /** The collector of this process, or of this global environment where a runner gives each test file its own. */
+  static shared(): TrafficCollector {
+    const holder = globalThis as { [SHARED]?: TrafficCollector };
+    return holder[SHARED] ??= new TrafficCollector();
+  }
+
+  /**
+   * Records one interaction, at once.
+   *
+   * @param request What was sent.
+   * @param response What came back; without its status no response is counted.
+   * @param timestamp When the request was sent, in seconds since 1970.
+   * @param test The test that sent it; the one that is running unless given.
+   * @throws the file system's error where it cannot be written.
+   */
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test: string | undefined = this.tests.name,
+  ): void {
+    this.#append({ request, response: response ?? undefined, timestamp, test });
+  }
+
+  #append(interaction: Interaction): void {
+    if (this.#folder === undefined) return;
+    const line = trafficLine(interaction) + "\n";
+    this.#file ??= openSync(this.#path(this.#folder, TRAFFIC_ENDING), "a", 0o600);
+    writeAll(this.#file, new TextEncoder().encode(line));
+  }
+
+  #noteProblem(message: string): void {
+    if (this.#folder === undefined) return;
+    const line = `${JSON.stringify(message)}\n`;
+    appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
+  }
+
+  /** Processes and threads have files of their own, so that nobody waits for anybody. */
+  #path(folder: string, ending: string): string {
+    this.#name ??= `${process.pid}-${threadId}-${crypto.randomUUID().slice(0, 8)}`;
+    return join(folder, this.#name + ending);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let offset = 0; offset < bytes.length;) {
+    offset += writeSync(file, bytes, offset, bytes.length - offset);
+  }
+}

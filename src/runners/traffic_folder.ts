@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
+export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
+
+/** What the names of files with interactions end in. */
+export const TRAFFIC_ENDING = ".jsonl";
+/** What the names of files end in that say what could not be recorded. */
+export const PROBLEMS_ENDING = ".problems";
+
+/**
+ * The folder in which the processes of a test run leave what they saw. It holds what was sent, secrets too, so only
+ * its owner can look into it, and it goes when the run is over.
+ */
+export class TrafficFolder {
+  /** Where it is. */
+  readonly path: string;
+
+  /** Takes a folder that is there. */
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes an empty folder among the temporary ones. */
+  static create(): TrafficFolder {
+    // Some runners are given another folder for temporary files, which nobody has made yet.
+    mkdirSync(tmpdir(), { recursive: true });
+    return new TrafficFolder(mkdtempSync(join(tmpdir(), "covtool-run-")));
+  }
+
+  /** The files with interactions that are not empty, in a fixed order. */
+  recordings(): string[] {
+    return this.#files(TRAFFIC_ENDING);
+  }
+
+  /** The files that say what could not be recorded. */
+  problems(): string[] {
+    return this.#files(PROBLEMS_ENDING);
+  }
+
+  /** Empties the files: what workers that live on append to them is of the next run. */
+  clear(): void {
+    for (const path of this.#files("")) truncateSync(path);
+  }
+
+  /** Removes it, with all that is in it. */
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #files(ending: string): string[] {
+    return readdirSync(this.path).filter((name) => name.endsWith(ending)).sort()
+      .map((name) => join(this.path, name))
+      .filter((path) => statSync(path).size > 0);
+  }
+}
