@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { versionProblems } from "../../scripts/check_version.ts";
+import {
+  releasedFiles,
+  releaseProblems,
+  type RepositoryState,
+  type VersionedFiles,
+} from "../../scripts/prepare_release.ts";
+import { releaseNotes } from "../../scripts/release_notes.ts";
+import { run, runOrThrow } from "../../scripts/run.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+
+const CLEAN: RepositoryState = { status: "", branch: "main", tags: ["v0.1.0", "nightly", ""] };
+const CHANGELOG = "# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 – 2026-11-01\n";
+const FILES: VersionedFiles = {
+  "deno.json": '{\n  "name": "@covtool/covtool",\n  "version": "0.1.0"\n}\n',
+  "src/version.ts": 'export const VERSION = "0.1.0";\n',
+  "CHANGELOG.md": CHANGELOG,
+  ".gitlab/covtool.gitlab-ci.yml": '    COVTOOL_VERSION: "0.1"\n',
+};
+
+Deno.test("a newer version can be released of a clean main, the first one too", () => {
+  assert.deepEqual(releaseProblems("0.2.0", "0.1.0", CLEAN), []);
+  assert.deepEqual(releaseProblems("1.0.0-rc.1", "0.1.0", CLEAN), []);
+  assert.deepEqual(releaseProblems("0.1.0", "0.1.0", { ...CLEAN, tags: [] }), []);
+});
+
+Deno.test("what is in the way of a release is said with what to do", () => {
+  assert.match(releaseProblems("v0.2", "0.1.0", CLEAN)[0] ?? "", /no version, as 1\.2\.3/);
+  assert.match(
+    releaseProblems("0.1.0", "0.1.0", CLEAN)[0] ?? "",
+    /released already: 0\.1\.1 would/,
+  );
+  assert.match(releaseProblems("0.2.0", "0.3.0", CLEAN)[0] ?? "", /newer than 0\.2\.0/);
+  const state = { ...CLEAN, status: " M mod.ts\n", branch: "" };
+  assert.deepEqual(releaseProblems("0.2.0", "0.1.0", state), [
+    "There is something that is not committed:\n M mod.ts",
+    "Releases are made of main, not of no branch.",
+  ]);
+});
+
+Deno.test("a release sets the version everywhere and dates the changelog, which has room for more", () => {
+  const files = releasedFiles(FILES, "0.2.0", "2026-11-21");
+  assert.equal(JSON.parse(files["deno.json"]).version, "0.2.0");
+  assert.equal(files["src/version.ts"], 'export const VERSION = "0.2.0";\n');
+  assert.equal(files[".gitlab/covtool.gitlab-ci.yml"], '    COVTOOL_VERSION: "0.2"\n');
+  assert.match(
+    files["CHANGELOG.md"],
+    /^## Unreleased\n\n## 0\.2\.0 – 2026-11-21\n\n- Something new\.\n\n## 0\.1\.0/m,
+  );
+  assert.deepEqual(versionProblems("0.2.0", files["deno.json"], files["CHANGELOG.md"]), []);
+  assert.equal(releaseNotes(files["CHANGELOG.md"], "0.2.0"), "- Something new.");
+  const candidate = releasedFiles(FILES, "1.0.0-rc.1", "2026-11-21");
+  assert.match(candidate[".gitlab/covtool.gitlab-ci.yml"], /"1\.0\.0-rc\.1"/);
+});
+
+Deno.test("there is no release without a change, nor where a version has no place", () => {
+  const nothing = {
+    ...FILES,
+    "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 0.1.0\n\nNew.\n",
+  };
+  assert.throws(() => releasedFiles(nothing, "0.2.0", "2026-11-21"), /nothing under/);
+  const placeless = { ...FILES, "src/version.ts": "" };
+  assert.throws(() => releasedFiles(placeless, "0.2.0", "2026-11-21"), /src\/version\.ts: has no/);
+});
+
+Deno.test("preparing a release commits and tags it, and a dry run changes nothing", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-release-" });
+  const git = (...args: string[]) => runOrThrow("git", args, { cwd: folder });
+  const prepare = (...args: string[]) =>
+    run(Deno.execPath(), ["run", "-A", "scripts/prepare_release.ts", ...args], { cwd: folder });
+  try {
+    const { code, err } = await run(
+      "cp",
+      [
+        "-r",
+        ...["deno.json", "deno.lock", "src", "scripts", "CHANGELOG.md", ".gitlab"],
+        folder,
+      ],
+      { cwd: ROOT },
+    );
+    assert.equal(code, 0, err);
+    await git("init", "--quiet", "--initial-branch", "main");
+    await git("config", "user.name", "Ada");
+    await git("config", "user.email", "ada@example.com");
+    await git("config", "commit.gpgsign", "false");
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message", "Begin");
+
+    const dry = await prepare("9.8.7", "--dry-run");
+    assert.equal(dry.code, 0, dry.err);
+    assert.match(dry.out, /committed as "Release 9\.8\.7" and tagged v9\.8\.7/);
+    assert.equal(await git("status", "--porcelain"), "");
+
+    const real = await prepare("9.8.7");
+    assert.equal(real.code, 0, real.out + real.err);
+    assert.equal(
+      await git("log", "-1", "--format=%s %D"),
+      "Release 9.8.7 HEAD -> main, tag: v9.8.7\n",
+    );
+    assert.equal(await git("status", "--porcelain"), "");
+    assert.match(await git("show", "HEAD:src/version.ts"), /"9\.8\.7"/);
+
+    const again = await prepare("9.8.7");
+    assert.deepEqual([again.code, again.out], [
+      1,
+      "9.8.7 is released already: 9.8.8 would be the next one.\n",
+    ]);
+    assert.equal((await prepare()).code, 1);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
