@@ -6,9 +6,13 @@ import { parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
 /** A keyword of a parameter with what was counted for it. */
-export interface CoveredKeyword extends InventoryKeyword {
+export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
+  /** How many values passed. */
   readonly valid: number;
+  /** How many values failed. */
   readonly invalid: number;
+  /** `full` where values passed and failed, `partial` where they did one of it. */
+  readonly state: "none" | "partial" | "full";
 }
 
 /** An example of a parameter with how often it was sent. */
@@ -64,10 +68,17 @@ function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): C
   return {
     plan,
     hits,
-    keywords: inventory.keywords.map((keyword) => {
-      const { schema_path, satisfiability } = keyword;
-      const { valid, invalid } = counts.keywords.get(schema_path) ?? NEVER;
-      return { keyword: keyword.keyword, schema_path, satisfiability, valid, invalid };
+    keywords: inventory.keywords.map(({ node, keyword, schema_path, satisfiability }) => {
+      const counted = counts.keywords.get(node)?.find((one) => one.keyword === keyword);
+      const { valid, invalid } = counted ?? NEVER;
+      return {
+        keyword,
+        schema_path,
+        valid,
+        invalid,
+        state: stateOf(valid, invalid),
+        satisfiability,
+      };
     }),
     examples: inventory.examples.map((example) => ({
       ...example,
@@ -77,8 +88,6 @@ function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): C
 }
 
 /** How much of a keyword was seen. */
-export function stateOf(
-  { valid, invalid }: { readonly valid: number; readonly invalid: number },
-): "none" | "partial" | "full" {
+function stateOf(valid: number, invalid: number): "none" | "partial" | "full" {
   return valid > 0 ? (invalid > 0 ? "full" : "partial") : invalid > 0 ? "partial" : "none";
 }

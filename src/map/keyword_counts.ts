@@ -1,18 +1,21 @@
+import type { SchemaNode } from "../schema/schema_node.ts";
 import type { ParameterHits } from "./hits.ts";
 
 /** What was counted for one keyword. */
 export interface KeywordCounts {
+  /** Its name. */
+  readonly keyword: string;
   /** Evaluations that passed. */
   valid: number;
   /** Evaluations that failed. */
   invalid: number;
 }
 
-/** What was counted for a parameter, by pointer as users see it. */
+/** What was counted for a parameter. */
 export interface ParameterCounts {
-  /** By the keyword's pointer. */
-  readonly keywords: ReadonlyMap<string, KeywordCounts>;
-  /** Hits by the example's pointer; those in schemas. */
+  /** By the schema that holds the keywords; those that were evaluated. */
+  readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
+  /** Hits by the example's pointer as users see it; those in schemas. */
   readonly examples: ReadonlyMap<string, number>;
 }
 
@@ -21,18 +24,25 @@ export interface ParameterCounts {
  * counters; they are one keyword, and so they add up.
  */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
-  const keywords = new Map<string, KeywordCounts>();
+  const keywords = new Map<SchemaNode, KeywordCounts[]>();
   const examples = new Map<string, number>();
   const { store: { counts }, units } = hits.counters;
   for (const unit of units) {
     const base = hits.counters.baseOf(unit);
+    let last: SchemaNode | undefined;
+    let counted: KeywordCounts[] = [];
     for (const { node, keyword, slot } of unit.keywords) {
       const valid = counts[base + slot] as number;
       const invalid = counts[base + slot + 1] as number;
       if (valid + invalid === 0) continue;
-      const path = node.pathOf(keyword);
-      const known = keywords.get(path);
-      if (known === undefined) keywords.set(path, { valid, invalid });
+      // The keywords of a schema stand side by side.
+      if (node !== last) {
+        last = node;
+        counted = keywords.get(node) ?? [];
+        if (counted.length === 0) keywords.set(node, counted);
+      }
+      const known = counted.find((one) => one.keyword === keyword);
+      if (known === undefined) counted.push({ keyword, valid, invalid });
       else {
         known.valid += valid;
         known.invalid += invalid;

@@ -1,4 +1,4 @@
-import { type CoveredOperation, coveredOperations, stateOf } from "./coverage.ts";
+import { type CoveredOperation, coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { Statistic, Summary } from "./results.ts";
@@ -31,10 +31,8 @@ function tallyOperation(tally: Tally, operation: CoveredOperation): void {
     tally.examples.total += totals.examples;
     if (hits === undefined) continue;
     tally.parameters.seen++;
-    for (const keyword of keywords) {
-      if (keyword.satisfiability !== "Normal") continue;
-      const state = stateOf(keyword);
-      if (state !== "none") tally.keywords[state]++;
+    for (const { satisfiability, state } of keywords) {
+      if (satisfiability === "Normal" && state !== "none") tally.keywords[state]++;
     }
     for (const example of examples) if (example.hits > 0) tally.examples.seen++;
   }

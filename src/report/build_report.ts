@@ -2,7 +2,6 @@ import {
   type CoveredOperation,
   coveredOperations,
   type CoveredParameter,
-  stateOf,
 } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { gapsOf } from "../map/gaps.ts";
@@ -103,14 +102,7 @@ function reportParameter({ plan, hits, keywords, examples }: CoveredParameter): 
     hits: hits?.hits ?? 0,
     keyword_total: plan.totals.keywords,
     schema_path: plan.schema_path,
-    keywords: keywords.map(({ keyword, schema_path, valid, invalid, satisfiability }) => ({
-      keyword,
-      schema_path,
-      valid,
-      invalid,
-      state: stateOf({ valid, invalid }),
-      satisfiability,
-    })),
+    keywords,
     examples: examples.map(({ schema_path, value, hits }) => ({
       schema_path,
       value: value as JsonValue,

@@ -22,41 +22,43 @@ const INDENT = "  ";
  * ```
  */
 export function* generateJsonReport(report: Report): Generator<string, void, undefined> {
-  let chunk = "";
-  for (const part of write(report, "\n")) {
-    chunk += part;
-    if (chunk.length >= CHUNK) {
-      yield chunk;
-      chunk = "";
-    }
-  }
-  yield chunk + "\n";
+  const rest = yield* write(report, "\n", "");
+  yield rest + "\n";
 }
 
-function* write(value: object, lineBreak: string): Generator<string, void, undefined> {
+/**
+ * Writes what is opened up.
+ *
+ * @param before What was written and is in no chunk yet.
+ * @returns Likewise. A generator's value passes through all that wait for it, so few are given.
+ */
+function* write(
+  value: object,
+  lineBreak: string,
+  before: string,
+): Generator<string, string, undefined> {
   const inner = lineBreak + INDENT;
   const list = Array.isArray(value);
+  let text = before;
   let separator = list ? "[" : "{";
-  for (const [key, member] of Object.entries(value)) {
+  const names = list ? [] : Object.keys(value);
+  const members: readonly unknown[] = list ? value : Object.values(value);
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index];
     if (member === undefined) continue;
-    const name = list ? "" : `${JSON.stringify(key)}: `;
-    const line = oneLine(key, member);
-    if (line !== undefined) {
-      yield `${separator}${inner}${name}${line}`;
-    } else {
-      yield `${separator}${inner}${name}`;
-      yield* write(member as object, inner);
-    }
+    const key = names[index] ?? "";
+    text += separator + inner;
+    if (!list) text += `${JSON.stringify(key)}: `;
+    if (key !== "value" && isContainer(member) && isOpened(member)) {
+      text = yield* write(member, inner, text);
+    } else text += JSON.stringify(member);
     separator = ",";
+    if (text.length >= CHUNK) {
+      yield text;
+      text = "";
+    }
   }
-  yield lineBreak + (list ? "]" : "}");
-}
-
-/** The value on one line; undefined where it holds so much that it is opened up. */
-function oneLine(key: string, value: unknown): string | undefined {
-  return key !== "value" && typeof value === "object" && value !== null && isOpened(value)
-    ? undefined
-    : JSON.stringify(value);
+  return text + lineBreak + (list ? "]" : "}");
 }
 
 /**
@@ -66,13 +68,14 @@ function oneLine(key: string, value: unknown): string | undefined {
 function isOpened(value: object): boolean {
   if (Array.isArray(value)) return value.some(isContainer);
   let objects = 0;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
     if (key === "value" || !isContainer(member)) continue;
     if (Array.isArray(member) || ++objects > 1) return true;
   }
   return false;
 }
 
-function isContainer(value: unknown): boolean {
+function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

@@ -11,6 +11,8 @@ import { usableKeywords } from "./usable_keywords.ts";
 
 /** A keyword that a parameter reaches. */
 export interface InventoryKeyword {
+  /** The schema that holds it. */
+  readonly node: SchemaNode;
   /** Its name. */
   readonly keyword: string;
   /** Its pointer as users see it. */
@@ -185,18 +187,18 @@ interface Part {
 
 /** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
 class Entry implements InventoryKeyword {
+  readonly node: SchemaNode;
   readonly keyword: string;
   satisfiability: Satisfiability;
-  readonly #node: SchemaNode;
 
   constructor(node: SchemaNode, keyword: string, satisfiability: Satisfiability) {
-    this.#node = node;
+    this.node = node;
     this.keyword = keyword;
     this.satisfiability = satisfiability;
   }
 
   get schema_path(): string {
-    return this.#node.pathOf(this.keyword);
+    return this.node.pathOf(this.keyword);
   }
 }
 

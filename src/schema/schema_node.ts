@@ -29,6 +29,7 @@ export class SchemaNode {
   /** Memo: whether it comes back to itself without descending into the instance. */
   comesBackInPlace: boolean | undefined = undefined;
   readonly #suffix: string;
+  #path: string | undefined;
 
   /** Made by {@linkcode SchemaGraph} alone. */
   constructor(
@@ -66,8 +67,16 @@ export class SchemaNode {
 
   /** The pointer that users see: from the entry document's root, or `file.yaml#/…`. */
   pathOf(keyword: string): string {
-    const pointer = this.pointer + (keyword === "" ? "" : "/" + escapeToken(keyword));
-    return this.document.label === "" ? pointer : `${this.document.label}#${pointer}`;
+    const path = this.#shownPath;
+    return keyword === "" ? path : `${path}/${escapeToken(keyword)}`;
+  }
+
+  get #shownPath(): string {
+    return this.#path ??= this.parent !== undefined
+      ? this.parent.#shownPath + this.#suffix
+      : this.document.label === ""
+      ? this.#suffix
+      : `${this.document.label}#${this.#suffix}`;
   }
 
   /** A member of a keyword that holds schemas by name or number. */

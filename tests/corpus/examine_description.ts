@@ -281,7 +281,10 @@ function compareCounts(
   const { keywords, examples } = parameter.inventory;
   const counts = parameterCounts(hits);
   const listed = new Map(keywords.map((keyword) => [keyword.schema_path, keyword.satisfiability]));
-  for (const [path, { valid, invalid }] of counts.keywords) {
+  const counted = [...counts.keywords].flatMap(([node, all]) =>
+    all.map((one) => ({ ...one, path: node.pathOf(one.keyword) }))
+  );
+  for (const { path, valid, invalid } of counted) {
     const satisfiability = listed.get(path);
     if (satisfiability === undefined) add("counted and not listed", `${place}: ${path}`);
     if (satisfiability === "Positive" && invalid > 0) add("Positive failed", `${place}: ${path}`);
@@ -291,7 +294,7 @@ function compareCounts(
   for (const path of counts.examples.keys()) {
     if (!known.has(path)) add("example counted and not listed", `${place}: ${path}`);
   }
-  return counts.keywords.size + counts.examples.size;
+  return counted.length + counts.examples.size;
 }
 
 /** Reports of larger descriptions are not written in all formats. */
