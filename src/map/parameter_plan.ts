@@ -75,6 +75,7 @@ export class ParameterPlan {
     return {
       keywords: unique(list.keywords, items.keywords),
       examples: unique(this.ownExamples, unique(list.examples, items.examples)),
+      references: new Map([...list.references, ...items.references]),
     };
   }
 
@@ -96,7 +97,7 @@ export class ParameterPlan {
   }
 }
 
-const NOTHING: Inventory = { keywords: [], examples: [] };
+const NOTHING: Inventory = { keywords: [], examples: [], references: new Map() };
 
 /** Two lists as one, what is in both once. */
 function unique<T extends { readonly schema_path: string }>(

@@ -27,6 +27,8 @@ export interface Inventory {
   readonly keywords: readonly InventoryKeyword[];
   /** Likewise. */
   readonly examples: readonly SchemaExample[];
+  /** Schemas that are references, or hold one, with what it leads to. */
+  readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
 }
 
 /** How many keywords and examples count. */
@@ -37,7 +39,7 @@ export interface InventoryTotals {
   readonly examples: number;
 }
 
-const EMPTY: Inventory = { keywords: [], examples: [] };
+const EMPTY: Inventory = { keywords: [], examples: [], references: new Map() };
 
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
@@ -231,6 +233,7 @@ class Walk {
   readonly #judge: SchemaJudge;
   readonly #keywords: Entry[] = [];
   readonly #examples: SchemaExample[] = [];
+  readonly #references = new Map<SchemaNode, SchemaNode>();
   readonly #visited = new Map<SchemaNode, Visited>();
   readonly #open: Frame[] = [];
 
@@ -249,7 +252,11 @@ class Walk {
       } else if (frame.nextName < frame.names.length) this.#step(frame);
       else this.#open.pop();
     }
-    return { keywords: this.#keywords, examples: this.#examples };
+    return {
+      keywords: this.#keywords,
+      examples: this.#examples,
+      references: this.#references,
+    };
   }
 
   #enter({ node, position, scope }: Visit): void {
@@ -285,9 +292,10 @@ class Walk {
       const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
       children.push({ node: child, position: at, scope: entered });
     };
-    if (name === "$ref") lead(node.target, position);
-    else if (name === node.dialect.dynamicReference) {
-      lead(node.graph.dynamicTarget(node, scope), position);
+    if (name === "$ref" || name === node.dialect.dynamicReference) {
+      const target = name === "$ref" ? node.target : node.graph.dynamicTarget(node, scope);
+      if (typeof target === "object") this.#references.set(node, target);
+      lead(target, position);
     }
     const used = frame.used[frame.nextUsed];
     if (used?.definition.name === name) {
