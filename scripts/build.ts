@@ -2,6 +2,7 @@
  * Builds the program `dist/covtool` (`covtool.exe` on Windows) and runs it to prove that it works.
  *
  *     deno run -A scripts/build.ts
+ *     deno run -A scripts/build.ts --target aarch64-unknown-linux-gnu    for another machine, unproven
  *
  * The sources are bundled into a few modules, so that a command loads only what it needs, and these are compiled
  * together with Deno's runtime, `denort`. Where DENORT_BIN names one (or `../shared/denort/denort.sh` gives one), that
@@ -133,19 +134,28 @@ export async function compile(
   return code === 0 ? undefined : err.trim();
 }
 
-async function build(program: string): Promise<string | undefined> {
-  const problem = await compile(await findDenort(), {
+async function build(program: string, target: string): Promise<string | undefined> {
+  // What was handed over is for this machine alone.
+  const isOwn = target === Deno.build.target;
+  const problem = await compile(isOwn ? await findDenort() : undefined, {
     module: await bundleProgram(),
     output: program,
+    target: isOwn ? undefined : target,
   });
   if (problem !== undefined) return `The bundle cannot be compiled:\n${problem}`;
+  if (!isOwn) return undefined;
   const { code, out } = await run(`${ROOT}/${program}`, ["--version"]);
   return programProblem(code, out, VERSION);
 }
 
 if (import.meta.main) {
-  const program = `dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
-  const problem = await build(program);
+  const [option, target = Deno.build.target] = Deno.args;
+  if (option !== undefined && option !== "--target") {
+    print(`${option} is no option: there is only --target, with a kind of machine.`);
+    Deno.exit(1);
+  }
+  const program = `dist/covtool${target.includes("windows") ? ".exe" : ""}`;
+  const problem = await build(program, target);
   print(problem ?? `${program}: ${(await Deno.stat(`${ROOT}/${program}`)).size} bytes`);
   Deno.exit(problem === undefined ? 0 : 1);
 }

@@ -39,7 +39,7 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   await Deno.mkdir(folder, { recursive: true });
   const libraries = await writeCode(root, folder, entries, programSource(settings));
   await writeTypes(root, folder, entries);
-  const json = JSON.stringify(packageJson(settings, libraries), undefined, 2);
+  const json = JSON.stringify(packageJson(settings, libraries, repositoryUrl()), undefined, 2);
   await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
   await Deno.copyFile(`${root}/${REPORT_SCHEMA}`, `${folder}/report.schema.json`);
   for (const [from, to] of Object.entries(COPIED)) {
@@ -60,6 +60,14 @@ export async function packTarball(folder: string): Promise<string> {
   const [packed] = JSON.parse(output) as readonly { readonly filename: string }[];
   if (packed === undefined) throw new Error("npm pack made no tarball.");
   return `${parent}/${packed.filename}`;
+}
+
+/** The repository that a workflow of GitHub builds; undefined elsewhere, where nobody knows of one. */
+function repositoryUrl(): string | undefined {
+  const [server, repository] = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"].map((name) =>
+    Deno.env.get(name)
+  );
+  return server && repository ? `git+${server}/${repository}.git` : undefined;
 }
 
 /** Bundles the entries and the program; gives the names of what they import from elsewhere. */

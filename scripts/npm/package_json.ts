@@ -51,6 +51,7 @@ export function programSource({ exports }: Pick<Settings, "exports">): string {
  * The package.json of the package.
  *
  * @param libraries What the code imports that is not its own; modules of Node.js are passed over.
+ * @param repository The URL of the repository, without which npm takes no statement of where a package comes from.
  * @throws {TypeError} where deno.json does not say which version of a library is meant.
  *
  * @example
@@ -70,6 +71,7 @@ export function programSource({ exports }: Pick<Settings, "exports">): string {
 export function packageJson(
   settings: Settings,
   libraries: Iterable<string>,
+  repository?: string,
 ): Readonly<Record<string, unknown>> {
   return {
     name: PACKAGE_NAME,
@@ -87,6 +89,7 @@ export function packageJson(
       "postman",
     ],
     license: settings.license,
+    ...(repository === undefined ? {} : { repository: { type: "git", url: repository } }),
     type: "module",
     engines: { node: NODE_RANGE },
     bin: { [PACKAGE_NAME]: "./bin/covtool.js" },

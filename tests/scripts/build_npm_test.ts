@@ -43,6 +43,12 @@ Deno.test("dependencies are what the code imports, in the versions of deno.json"
   assert.throws(() => packageJson(SETTINGS, ["old"]), /which version of old/);
 });
 
+Deno.test("the package says which repository it comes from, where that is known", () => {
+  assert.ok(!("repository" in packageJson(SETTINGS, [])));
+  const url = "git+https://github.com/ada/covtool.git";
+  assert.deepEqual(packageJson(SETTINGS, [], url).repository, { type: "git", url });
+});
+
 Deno.test("a deno.json without the program cannot be packed", () => {
   assert.throws(() => programSource({ exports: { ".": "./mod.ts" } }), /lacks \.\/cli/);
 });
