@@ -67,7 +67,7 @@ export type {
 } from "./src/record/plugins/playwright_plugin.ts";
 export type { ApiOptionsLike, PageRequestLike } from "./src/record/plugins/playwright_request.ts";
 export type { PluginSet } from "./src/record/plugins/plugin_set.ts";
-export type { RecordInteraction } from "./src/record/plugins/plugin_sink.ts";
+export type { RecordInteraction, SinkOptions, TestName } from "./src/record/plugins/plugin_sink.ts";
 export type {
   SupertestPlugin,
   SupertestRequestLike,
@@ -86,6 +86,7 @@ export type {
   ReportOperation,
   ReportParameter,
   ReportResponse,
+  TestIndexes,
 } from "./src/report/report.ts";
 export type {
   SourceCoverage,

@@ -130,7 +130,7 @@ export class CoverageMap extends PluginSet {
   readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
 
   private constructor(documents: DocumentSet, options: PlanOptions) {
-    super((request, response, timestamp) => this.record(request, response, timestamp));
+    super((request, response, timestamp, test) => this.record(request, response, timestamp, test));
     const references = referencesOf(documents);
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
@@ -174,9 +174,16 @@ export class CoverageMap extends PluginSet {
    * @param request What was sent, or would have been.
    * @param response What came back; without its status no response is counted.
    * @param timestamp When the request was sent, in seconds since 1970.
+   * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
+   *   that {@linkcode PluginSet.setTest} says.
    */
-  record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void {
-    this.#recorder.record(request, response ?? undefined, timestamp);
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test?: string,
+  ): void {
+    this.#recorder.record(request, response ?? undefined, timestamp, test);
   }
 
   /** How many interactions were recorded, and how many of them match an operation; at no cost. */

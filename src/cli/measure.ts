@@ -87,6 +87,8 @@ export async function record(
   batches: AsyncIterable<readonly Interaction[]>,
 ): Promise<void> {
   for await (const batch of batches) {
-    for (const { request, response, timestamp } of batch) map.record(request, response, timestamp);
+    for (const { request, response, timestamp, test } of batch) {
+      map.record(request, response, timestamp, test);
+    }
   }
 }

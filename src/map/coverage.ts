@@ -1,6 +1,7 @@
 import type { InventoryKeyword } from "../schema/schema_inventory.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
+import type { OperationTests, ParameterTests } from "./covered_by.ts";
 import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
 import { parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
@@ -25,6 +26,8 @@ export interface CoveredParameter {
   readonly plan: ParameterPlan;
   /** Undefined where it was never hit. */
   readonly hits: ParameterHits | undefined;
+  /** Undefined where no test sent it. */
+  readonly tests: ParameterTests | undefined;
   /** None where it was never hit. */
   readonly keywords: readonly CoveredKeyword[];
   /** None where it was never hit. */
@@ -36,6 +39,8 @@ export interface CoveredOperation {
   readonly plan: OperationPlan;
   /** Undefined where it was never called. */
   readonly hits: OperationHits | undefined;
+  /** Undefined where no test called it. */
+  readonly tests: OperationTests | undefined;
   readonly parameters: readonly CoveredParameter[];
 }
 
@@ -44,13 +49,16 @@ export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,
 ): Generator<CoveredOperation, void> {
+  hits.coveredBy.settle(hits.operations);
   for (const operation of plan.operations) {
     const operationHits = hits.operations[operation.index];
+    const tests = hits.coveredBy.operations[operation.index];
     yield {
       plan: operation,
       hits: operationHits,
+      tests,
       parameters: operation.parameters.map((parameter, index) =>
-        coverParameter(parameter, operationHits?.parameters[index])
+        coverParameter(parameter, operationHits?.parameters[index], tests?.parameters[index])
       ),
     };
   }
@@ -58,8 +66,12 @@ export function* coveredOperations(
 
 const NEVER = { valid: 0, invalid: 0 };
 
-function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): CoveredParameter {
-  if (hits === undefined) return { plan, hits, keywords: [], examples: [] };
+function coverParameter(
+  plan: ParameterPlan,
+  hits: ParameterHits | undefined,
+  tests: ParameterTests | undefined,
+): CoveredParameter {
+  if (hits === undefined) return { plan, hits, tests, keywords: [], examples: [] };
   const inventory = plan.inventory;
   const counts = parameterCounts(hits);
   const own = new Map(
@@ -68,6 +80,7 @@ function coverParameter(plan: ParameterPlan, hits: ParameterHits | undefined): C
   return {
     plan,
     hits,
+    tests,
     keywords: inventory.keywords.map(({ node, keyword, schema_path, satisfiability }) => {
       const counted = counts.keywords.get(node)?.find((one) => one.keyword === keyword);
       const { valid, invalid } = counted ?? NEVER;

@@ -1,5 +1,6 @@
 import { Counters, CounterStore } from "../schema/run.ts";
 import { BasePathHints } from "./base_path_hints.ts";
+import { CoveredBy } from "./covered_by.ts";
 import { Unmatched } from "./unmatched.ts";
 
 /** What was seen of one parameter of one operation. */
@@ -84,6 +85,8 @@ export class Hits {
   readonly unmatched: Unmatched = new Unmatched();
   /** Base paths under which they would have matched. */
   readonly hints: BasePathHints = new BasePathHints();
+  /** Which tests covered what, where tests are known. */
+  readonly coveredBy: CoveredBy = new CoveredBy();
 
   /** The hits of an operation, started where there are none. */
   operation(index: number): OperationHits {

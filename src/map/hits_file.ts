@@ -4,6 +4,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import { earlier, type Hits, later, type OperationHits, type ParameterHits } from "./hits.ts";
 import type { UnmatchedState } from "./unmatched.ts";
 import { VERSION } from "../version.ts";
+import { type CoveredByFile, exportCoveredBy, mergeCoveredBy } from "./covered_by_file.ts";
 import { findUnit } from "./find_unit.ts";
 import { fingerprint } from "./fingerprint.ts";
 
@@ -21,6 +22,8 @@ interface HitsFile {
   readonly operations: readonly OperationFile[];
   readonly unmatched: UnmatchedState;
   readonly hints: readonly PrefixCount[];
+  /** Absent where no test is known. */
+  readonly covered_by?: CoveredByFile;
 }
 
 interface OperationFile {
@@ -62,6 +65,7 @@ export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
     ),
     unmatched: hits.unmatched.export(),
     hints: hits.hints.export(),
+    ...exportCoveredBy(hits),
   };
   const text = JSON.stringify({ ...file, checksum: fingerprint([file]) });
   return new TextEncoder().encode(text);
@@ -123,6 +127,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
   const { checksum, ...content } = file;
   if (checksum !== fingerprint([content])) throw new TypeError(DAMAGED);
   const units = unitsOf(plan, file); // before anything is added, so that bad bytes add nothing
+  hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
   hits.recorded += file.recorded;
   hits.matched += file.matched;
   hits.answered += file.answered;
@@ -149,6 +154,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
       operation.undocumented.set(status, (operation.undocumented.get(status) ?? 0) + count);
     }
   }
+  if (file.covered_by !== undefined) mergeCoveredBy(hits.coveredBy, file.covered_by, units);
 }
 
 function addParameter(

@@ -4,7 +4,7 @@ import type { RecordingReader } from "./importers/read_recording.ts";
 /** What interactions are added to. */
 export interface RecordTarget {
   /** Records one interaction. */
-  record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void;
+  record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number, test?: string): void;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface RecordTarget {
 export async function recordReader(target: RecordTarget, reader: RecordingReader): Promise<number> {
   let count = 0;
   for await (const batch of reader.batches()) {
-    for (const { request, response, timestamp } of batch) {
-      target.record(request, response, timestamp);
+    for (const { request, response, timestamp, test } of batch) {
+      target.record(request, response, timestamp, test);
     }
     count += batch.length;
   }

@@ -26,11 +26,16 @@ export class Recorder {
   }
 
   /**
-   * Records one interaction; `timestamp` is in seconds since 1970.
+   * Records one interaction; `timestamp` is in seconds since 1970, `test` names the test that sent it.
    *
    * @throws {TypeError} where the request is none: without a method or URL in text, or with a body of another type.
    */
-  record(request: HttpRequest, response?: HttpResponse, timestamp?: number): void {
+  record(
+    request: HttpRequest,
+    response?: HttpResponse,
+    timestamp?: number,
+    test?: string,
+  ): void {
     checkRequest(request);
     const hits = this.#hits;
     const at = typeof timestamp === "number" && Number.isFinite(timestamp) ? timestamp : null;
@@ -39,6 +44,7 @@ export class Recorder {
     if (status !== undefined) hits.answered++;
     hits.firstAt = earlier(hits.firstAt, at);
     hits.lastAt = later(hits.lastAt, at);
+    const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
     const routes = this.#plan.routes;
     const match = routes.match(request.method, request.url);
     if (match.kind === "unmatched") {
@@ -57,6 +63,9 @@ export class Recorder {
     hits.matched++;
     const plan = this.#plan.operations[match.index] as OperationPlan; // routes index the operations
     const operation = hits.operation(match.index);
+    if (sender !== undefined || hits.coveredBy.isUsed) {
+      hits.coveredBy.enter(match.index, operation, sender);
+    }
     operation.hits++;
     operation.firstAt = earlier(operation.firstAt, at);
     operation.lastAt = later(operation.lastAt, at);

@@ -4,12 +4,14 @@ import {
   type CoveredParameter,
 } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { parameterTests } from "../map/parameter_tests.ts";
 import { gapsOf } from "../map/gaps.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Gap, JsonValue, Statistic } from "../map/results.ts";
 import { addStatistics, operationStatistic, summarize } from "../map/statistic.ts";
 import { VERSION } from "../version.ts";
+import { ReportTests } from "./report_tests.ts";
 import type { Report, ReportOperation, ReportParameter } from "./report.ts";
 
 /** What a report is made of beside plan and hits. */
@@ -25,13 +27,14 @@ export interface BuildReportOptions {
 /** Makes the report model: every reporter's only source of numbers. */
 export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
   const measured = hits.answered > 0;
+  const tests = new ReportTests(hits.coveredBy);
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   const statistics: Statistic[] = [];
   for (const operation of coveredOperations(plan, hits)) {
     const statistic = operationStatistic(operation);
     statistics.push(statistic);
-    operations.push(reportOperation(operation, statistic, measured));
+    operations.push(reportOperation(operation, statistic, measured, tests));
     gaps.push(...gapsOf(operation));
   }
   const { model } = plan;
@@ -61,6 +64,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     unmatched_total: hits.unmatched.total,
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
     diagnostics: options.diagnostics,
+    ...(tests.names.length > 0 && { tests: tests.names }),
   };
 }
 
@@ -68,8 +72,9 @@ function reportOperation(
   operation: CoveredOperation,
   statistic: Statistic,
   measured: boolean,
+  tests: ReportTests,
 ): ReportOperation {
-  const { plan: { model }, hits } = operation;
+  const { plan: { model }, hits, tests: own } = operation;
   return {
     method: model.method,
     path: model.path,
@@ -80,21 +85,35 @@ function reportOperation(
     first_at: hits?.firstAt ?? null,
     last_at: hits?.lastAt ?? null,
     summary: summarize(statistic, measured),
-    parameters: operation.parameters.map(reportParameter),
+    parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests)),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const elapsed = seen === undefined || seen.timed === 0
         ? null
         : { mean: seen.elapsed / seen.timed / 1e6, max: seen.slowest / 1e6 };
-      return { status_code, hits: seen?.hits ?? 0, elapsed };
+      return {
+        status_code,
+        hits: seen?.hits ?? 0,
+        elapsed,
+        ...tests.coveredBy(own?.responses[index]),
+      };
     }),
     undocumented_responses: [...hits?.undocumented ?? []]
       .sort(([left], [right]) => Number(left) - Number(right))
-      .map(([status_code, hits]) => ({ status_code, hits })),
+      .map(([status_code, hits]) => ({
+        status_code,
+        hits,
+        ...tests.coveredBy(own?.undocumented.get(status_code)),
+      })),
+    ...tests.coveredBy(own?.tests),
   };
 }
 
-function reportParameter({ plan, hits, keywords, examples }: CoveredParameter): ReportParameter {
+function reportParameter(
+  { plan, hits, keywords, examples, tests: own }: CoveredParameter,
+  tests: ReportTests,
+): ReportParameter {
+  const covered = own && parameterTests(plan, own);
   return {
     location: plan.model.location,
     parameter: plan.model.name,
@@ -102,14 +121,19 @@ function reportParameter({ plan, hits, keywords, examples }: CoveredParameter): 
     hits: hits?.hits ?? 0,
     keyword_total: plan.totals.keywords,
     schema_path: plan.schema_path,
-    keywords,
+    keywords: covered === undefined ? keywords : keywords.map((keyword) => ({
+      ...keyword,
+      ...tests.coveredKeyword(covered.keywords.get(keyword.schema_path)),
+    })),
     examples: examples.map(({ schema_path, value, hits }) => ({
       schema_path,
       value: value as JsonValue,
       hits,
+      ...tests.coveredBy(covered?.examples.get(schema_path)),
     })),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
     unsupported: plan.unsupported,
+    ...tests.coveredBy(own?.tests),
   };
 }

@@ -3,6 +3,8 @@ import type { Report } from "./report.ts";
 /** Roughly how many characters a chunk has. */
 const CHUNK = 1 << 16;
 const INDENT = "  ";
+/** Members that stand on the line of their record, whatever they hold. */
+const CLOSED: readonly string[] = ["value", "covered_by"];
 
 /**
  * Writes a report as JSON (format version 1; `report.schema.json` beside this file is its JSON Schema):
@@ -49,7 +51,7 @@ function* write(
     const key = names[index] ?? "";
     text += separator + inner;
     if (!list) text += `${JSON.stringify(key)}: `;
-    if (key !== "value" && isContainer(member) && isOpened(member)) {
+    if (!CLOSED.includes(key) && isContainer(member) && isOpened(member)) {
       text = yield* write(member, inner, text);
     } else text += JSON.stringify(member);
     separator = ",";
@@ -70,7 +72,7 @@ function isOpened(value: object): boolean {
   let objects = 0;
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
-    if (key === "value" || !isContainer(member)) continue;
+    if (CLOSED.includes(key) || !isContainer(member)) continue;
     if (Array.isArray(member) || ++objects > 1) return true;
   }
   return false;

@@ -8,6 +8,9 @@ import type {
   UnmatchedRequest,
 } from "../map/results.ts";
 
+/** Tests by their index in {@linkcode Report.tests}, ascending. */
+export type TestIndexes = readonly number[];
+
 /** One keyword of a parameter that was hit. */
 export interface ReportKeyword {
   /** Its name. */
@@ -22,6 +25,8 @@ export interface ReportKeyword {
   readonly state: "none" | "partial" | "full";
   /** Whether it can pass and fail. */
   readonly satisfiability: Satisfiability;
+  /** The tests whose values passed, and those whose values failed; absent where no test is known. */
+  readonly covered_by?: { readonly valid: TestIndexes; readonly invalid: TestIndexes };
 }
 
 /** One documented example of a parameter that was hit. */
@@ -32,6 +37,8 @@ export interface ReportExample {
   readonly value: JsonValue;
   /** How many values equalled it. */
   readonly hits: number;
+  /** The tests that sent it; absent where no test is known. */
+  readonly covered_by?: TestIndexes;
 }
 
 /** One parameter of an operation. */
@@ -58,6 +65,8 @@ export interface ReportParameter {
   readonly not_recorded: number;
   /** True where covtool does not decode this media type. */
   readonly unsupported: boolean;
+  /** The tests that sent it; absent where no test is known. */
+  readonly covered_by?: TestIndexes;
 }
 
 /** One documented response of an operation. */
@@ -68,6 +77,8 @@ export interface ReportResponse {
   readonly hits: number;
   /** Seconds; null where no duration is known. */
   readonly elapsed: { readonly mean: number; readonly max: number } | null;
+  /** The tests that it came to; absent where no test is known. */
+  readonly covered_by?: TestIndexes;
 }
 
 /** One operation of the description. */
@@ -98,7 +109,11 @@ export interface ReportOperation {
   readonly undocumented_responses: readonly {
     readonly status_code: string;
     readonly hits: number;
+    /** The tests that it came to; absent where no test is known. */
+    readonly covered_by?: TestIndexes;
   }[];
+  /** The tests that called it; absent where no test is known. */
+  readonly covered_by?: TestIndexes;
 }
 
 /** The report model: what every reporter reads, and what `--format json` prints (format version 1). */
@@ -141,4 +156,6 @@ export interface Report {
   readonly suggested_base_path: string | null;
   /** What is wrong with the description. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The names of the tests that sent requests, in order of their characters; absent where no test is known. */
+  readonly tests?: readonly string[];
 }

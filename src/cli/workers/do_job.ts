@@ -36,8 +36,8 @@ async function recordAll<Result>(
   while (true) {
     const { done, value } = await batches.next();
     if (done === true) return value;
-    for (const { request, response, timestamp } of value) {
-      map.record(request, response, timestamp);
+    for (const { request, response, timestamp, test } of value) {
+      map.record(request, response, timestamp, test);
     }
   }
 }

@@ -1,0 +1,196 @@
+import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { OperationHits, ParameterHits } from "./hits.ts";
+
+/** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
+export type TestList = readonly number[];
+
+/** Which tests covered one parameter of one operation. */
+export class ParameterTests {
+  /** Those that sent it. */
+  readonly tests: number[] = [];
+  /** By the index of the example beside its schema; absent ones were not used by a test. */
+  readonly examples: (number[] | undefined)[] = [];
+  /** By the slot of the unit's block; absent ones were not counted by a test. */
+  readonly units: Map<SchemaUnit, (number[] | undefined)[]> = new Map();
+
+  /** The tests of a unit's slots, begun where there are none. */
+  unit(unit: SchemaUnit): (number[] | undefined)[] {
+    let slots = this.units.get(unit);
+    if (slots === undefined) this.units.set(unit, slots = []);
+    return slots;
+  }
+}
+
+/** Which tests covered one operation. */
+export class OperationTests {
+  /** Those that called it. */
+  readonly tests: number[] = [];
+  /** By the parameter's index; absent ones were not sent by a test. */
+  readonly parameters: (ParameterTests | undefined)[] = [];
+  /** By the index of the documented response; absent ones came to no test. */
+  readonly responses: (number[] | undefined)[] = [];
+  /** By the status. */
+  readonly undocumented: Map<string, number[]> = new Map();
+
+  /** The tests of a parameter, begun where there are none. */
+  parameter(index: number): ParameterTests {
+    return this.parameters[index] ??= new ParameterTests();
+  }
+}
+
+/** What was counted for a parameter before a test. */
+interface ParameterBefore {
+  readonly hits: number;
+  readonly examples: readonly number[];
+  /** The blocks that there were, one after the other. */
+  readonly counts: Float64Array;
+}
+
+/** What was counted for an operation before a test called it. */
+interface Before {
+  readonly test: number;
+  readonly responses: readonly number[];
+  readonly undocumented: ReadonlyMap<string, number>;
+  readonly parameters: readonly (ParameterBefore | undefined)[];
+}
+
+/**
+ * Which tests covered what. Counting goes on as if there were no tests: when a test calls an operation, its counters
+ * are noted, and what has grown by the time that another one calls it belongs to the test. So traffic without names of
+ * tests costs nothing, and one that has them costs a copy for each test of an operation, not for each request.
+ */
+export class CoveredBy {
+  /** The names of the tests that sent something, in the order in which they first did. */
+  readonly names: string[] = [];
+  /** By the operation's index; absent ones were not called by a test. Complete after {@linkcode CoveredBy.settle}. */
+  readonly operations: (OperationTests | undefined)[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #before = new Map<number, Before>();
+
+  /** Whether a test is known. */
+  get isUsed(): boolean {
+    return this.names.length > 0;
+  }
+
+  /** The index of a test, a new one where it was not seen before. */
+  indexOf(name: string): number {
+    let index = this.#indexes.get(name);
+    if (index === undefined) {
+      index = this.names.push(name) - 1;
+      this.#indexes.set(name, index);
+    }
+    return index;
+  }
+
+  /** The tests of an operation, begun where there are none. */
+  operation(index: number): OperationTests {
+    return this.operations[index] ??= new OperationTests();
+  }
+
+  /** Says before a request is counted which test sent it; undefined where none did. */
+  enter(index: number, hits: OperationHits, test: number | undefined): void {
+    const before = this.#before.get(index);
+    if (before?.test === test) return;
+    if (before !== undefined) this.#attribute(index, hits, before);
+    if (test === undefined) this.#before.delete(index);
+    else this.#before.set(index, noteCounts(hits, test));
+  }
+
+  /** Attributes what was counted so far, so that it can be read or added to. */
+  settle(hits: readonly (OperationHits | undefined)[]): void {
+    for (const [index, before] of this.#before) {
+      const operation = hits[index];
+      if (operation !== undefined) this.#attribute(index, operation, before);
+    }
+    this.#before.clear();
+  }
+
+  #attribute(index: number, hits: OperationHits, before: Before): void {
+    const { test } = before;
+    const tests = this.operation(index);
+    addTest(tests.tests, test);
+    hits.responses.forEach((response, index) => {
+      if (response !== undefined && response.hits > (before.responses[index] ?? 0)) {
+        addTest(tests.responses[index] ??= [], test);
+      }
+    });
+    for (const [status, count] of hits.undocumented) {
+      if (count === before.undocumented.get(status)) continue;
+      let list = tests.undocumented.get(status);
+      if (list === undefined) tests.undocumented.set(status, list = []);
+      addTest(list, test);
+    }
+    hits.parameters.forEach((parameter, index) => {
+      const earlier = before.parameters[index];
+      if (parameter === undefined || parameter.hits === (earlier?.hits ?? 0)) return;
+      attributeParameter(tests.parameter(index), parameter, earlier, test);
+    });
+  }
+}
+
+const NO_COUNTS = new Float64Array(0);
+
+function attributeParameter(
+  tests: ParameterTests,
+  hits: ParameterHits,
+  before: ParameterBefore | undefined,
+  test: number,
+): void {
+  addTest(tests.tests, test);
+  hits.examples.forEach((count, index) => {
+    if (count > (before?.examples[index] ?? 0)) addTest(tests.examples[index] ??= [], test);
+  });
+  const { store: { counts }, units } = hits.counters;
+  const earlier = before?.counts ?? NO_COUNTS;
+  let offset = 0;
+  for (const unit of units) {
+    const base = hits.counters.baseOf(unit);
+    let slots: (number[] | undefined)[] | undefined;
+    for (let slot = 0; slot < unit.size; slot++) {
+      const at = offset + slot;
+      const known = at < earlier.length ? earlier[at] as number : 0;
+      if (counts[base + slot] === known) continue;
+      slots ??= tests.unit(unit);
+      addTest(slots[slot] ??= [], test);
+    }
+    offset += unit.size;
+  }
+}
+
+function noteCounts(hits: OperationHits, test: number): Before {
+  return {
+    test,
+    responses: Array.from(hits.responses, (response) => response?.hits ?? 0),
+    undocumented: new Map(hits.undocumented),
+    parameters: Array.from(hits.parameters, (parameter) => parameter && noteParameter(parameter)),
+  };
+}
+
+function noteParameter({ hits, examples, counters }: ParameterHits): ParameterBefore {
+  const { store, units } = counters;
+  const counts = new Float64Array(units.reduce((sum, unit) => sum + unit.size, 0));
+  let offset = 0;
+  for (const unit of units) {
+    const base = counters.baseOf(unit);
+    counts.set(store.counts.subarray(base, base + unit.size), offset);
+    offset += unit.size;
+  }
+  return { hits, examples: [...examples], counts };
+}
+
+/** Adds a test to those that covered something, in its place. */
+export function addTest(list: number[], test: number): void {
+  const last = list.at(-1);
+  if (last === undefined || last < test) {
+    list.push(test); // tests mostly come one after the other
+    return;
+  }
+  let start = 0;
+  let end = list.length;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((list[middle] as number) < test) start = middle + 1; // within its bounds
+    else end = middle;
+  }
+  if (list[start] !== test) list.splice(start, 0, test);
+}

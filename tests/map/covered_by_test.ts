@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
+import { addTest } from "../../src/map/covered_by.ts";
+import { RICH_DESCRIPTION } from "../property/rich_description.ts";
+import { trafficTo } from "../property/traffic_arbitrary.ts";
+
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books": {
+      get: {
+        parameters: [{
+          name: "limit",
+          in: "query",
+          schema: { type: "integer", maximum: 100 },
+          example: 10,
+        }],
+        responses: { 200: { description: "Books" }, 400: { description: "No" } },
+      },
+    },
+  },
+};
+
+function record(map: CoverageMap, limit: number, status: number, test?: string): void {
+  map.record(
+    { method: "GET", url: `http://localhost/books?limit=${limit}` },
+    { status_code: status },
+    undefined,
+    test,
+  );
+}
+
+/** What a report says was covered, each with the names of the tests in order. */
+function coverage(report: Report): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const add = (what: string, tests: readonly number[] | undefined): void => {
+    if (tests === undefined || tests.length === 0) return;
+    found.set(what, tests.map((test) => report.tests?.[test] ?? "no such test"));
+  };
+  for (const operation of report.operations) {
+    const name = `${operation.method} ${operation.path}`;
+    add(name, operation.covered_by);
+    for (const { status_code, covered_by } of operation.responses) {
+      add(`${name} ${status_code}`, covered_by);
+    }
+    for (const { status_code, covered_by } of operation.undocumented_responses) {
+      add(`${name} undocumented ${status_code}`, covered_by);
+    }
+    for (const parameter of operation.parameters) {
+      const at = `${name} ${parameter.location} ${parameter.parameter}`;
+      add(at, parameter.covered_by);
+      for (const { schema_path, covered_by } of parameter.keywords) {
+        add(`${at} ${schema_path} valid`, covered_by?.valid);
+        add(`${at} ${schema_path} invalid`, covered_by?.invalid);
+      }
+      for (const { schema_path, covered_by } of parameter.examples) {
+        add(`${at} ${schema_path}`, covered_by);
+      }
+    }
+  }
+  return found;
+}
+
+Deno.test("a report says which tests covered operation, parameter, keyword, example and response", () => {
+  const map = CoverageMap.fromDict(SHOP);
+  record(map, 10, 200, "lists books");
+  record(map, 500, 400, "refuses much");
+  record(map, 10, 418, "is a teapot");
+  record(map, 20, 200);
+  record(map, 500, 200, "lists books");
+  const report = map.report();
+  assert.deepEqual(report.tests, ["is a teapot", "lists books", "refuses much"]);
+  const schema = "/paths/~1books/get/parameters/0/schema";
+  const limit = "GET /books query limit";
+  const all = ["is a teapot", "lists books", "refuses much"];
+  assert.deepEqual(
+    coverage(report),
+    new Map([
+      ["GET /books", all],
+      ["GET /books 200", ["lists books"]],
+      ["GET /books 400", ["refuses much"]],
+      ["GET /books undocumented 418", ["is a teapot"]],
+      [limit, all],
+      [`${limit} ${schema}/type valid`, all],
+      [`${limit} ${schema}/maximum valid`, ["is a teapot", "lists books"]],
+      [`${limit} ${schema}/maximum invalid`, ["lists books", "refuses much"]],
+      [`${limit} /paths/~1books/get/parameters/0/example`, ["is a teapot", "lists books"]],
+    ]),
+  );
+});
+
+Deno.test("a report without names of tests says nothing of them", () => {
+  const map = CoverageMap.fromDict(SHOP);
+  record(map, 10, 200);
+  record(map, 500, 400, "");
+  assert.ok(!map.generateReport({ format: "json" }).includes("covered_by"));
+  assert.ok(!("tests" in map.report()));
+});
+
+Deno.test("a test that only sent what matches nothing is named, and covers nothing", () => {
+  const map = CoverageMap.fromDict(SHOP);
+  map.record({ method: "GET", url: "/nowhere" }, { status_code: 404 }, undefined, "goes astray");
+  assert.deepEqual(map.report().tests, ["goes astray"]);
+  assert.deepEqual(coverage(map.report()), new Map());
+});
+
+Deno.test("a report in the middle of a test takes nothing from the rest of it", () => {
+  const map = CoverageMap.fromDict(SHOP);
+  record(map, 10, 200, "one");
+  map.report();
+  record(map, 500, 400, "one");
+  record(map, 10, 200, "two");
+  const found = coverage(map.report());
+  assert.deepEqual(found.get("GET /books 400"), ["one"]);
+  assert.deepEqual(found.get("GET /books 200"), ["one", "two"]);
+});
+
+Deno.test("tests are kept in order, each once, wherever they are added", () => {
+  fc.assert(fc.property(fc.array(fc.nat(20)), (tests) => {
+    const list: number[] = [];
+    for (const test of tests) addTest(list, test);
+    assert.deepEqual(list, [...new Set(tests)].sort((left, right) => left - right));
+  }));
+});
+
+const NAMES = fc.constantFrom("a", "b", "c", undefined);
+
+/** What each test covers on its own, worked out with a map for each. */
+function coverageOfEach(
+  interactions: readonly Interaction[],
+  names: readonly (string | undefined)[],
+): Map<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of [...new Set(names)].sort()) {
+    if (name === undefined) continue;
+    const map = CoverageMap.fromDict(RICH_DESCRIPTION);
+    interactions.forEach(({ request, response, timestamp }, index) => {
+      if (names[index] === name) map.record(request, response, timestamp);
+    });
+    for (const operation of map.report().operations) {
+      const label = `${operation.method} ${operation.path}`;
+      const add = (what: string, hits: number): void => {
+        if (hits > 0) found.set(what, [...found.get(what) ?? [], name]);
+      };
+      add(label, operation.hits);
+      for (const { status_code, hits } of operation.responses) add(`${label} ${status_code}`, hits);
+      for (const { status_code, hits } of operation.undocumented_responses) {
+        add(`${label} undocumented ${status_code}`, hits);
+      }
+      for (const parameter of operation.parameters) {
+        const at = `${label} ${parameter.location} ${parameter.parameter}`;
+        add(at, parameter.hits);
+        for (const { schema_path, valid, invalid } of parameter.keywords) {
+          add(`${at} ${schema_path} valid`, valid);
+          add(`${at} ${schema_path} invalid`, invalid);
+        }
+        for (const { schema_path, hits } of parameter.examples) add(`${at} ${schema_path}`, hits);
+      }
+    }
+  }
+  return found;
+}
+
+Deno.test("what a test covers is what a map of its own would count, however tests take turns", () => {
+  const traffic = trafficTo(RICH_DESCRIPTION);
+  fc.assert(
+    fc.property(
+      traffic,
+      fc.array(NAMES, { minLength: 40, maxLength: 40 }),
+      fc.integer({ min: 1, max: 3 }),
+      (interactions, names, parts) => {
+        const maps = Array.from({ length: parts }, () => CoverageMap.fromDict(RICH_DESCRIPTION));
+        interactions.forEach(({ request, response, timestamp }, index) => {
+          maps[index % parts]?.record(request, response, timestamp, names[index]);
+        });
+        // The first map is in the middle of its tests when the others are merged into it.
+        const [first, ...others] = maps as [CoverageMap, ...CoverageMap[]];
+        for (const other of others.reverse()) first.mergeHits(other.exportHits());
+        interactions.forEach(({ request, response, timestamp }, index) => {
+          if (index % 7 === 0) first.record(request, response, timestamp, names[index]);
+        });
+        assert.deepEqual(
+          new Map([...coverage(first.report())].sort()),
+          new Map([...coverageOfEach(interactions, names)].sort()),
+        );
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
