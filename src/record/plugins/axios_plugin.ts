@@ -1,5 +1,6 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import {
+  asAxiosSends,
   type AxiosConfigLike,
   axiosRequest,
   type AxiosResponseLike,
@@ -133,7 +134,7 @@ export class AxiosPlugin {
       const url = instance.getUri(own as never);
       attempt = {
         exchange: this.#sink.begin("axios"),
-        sent: axiosRequest(own, url, withFormType(observed, data)),
+        sent: axiosRequest(own, url, withFormType(asAxiosSends(own, observed), data)),
       };
       return passed;
     };

@@ -1,6 +1,6 @@
 import type { ObservedBody } from "./body_buffer.ts";
 import type { SentRequest } from "./exchange.ts";
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs, headerValue } from "./header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
 
 /** What is used of the configuration of one request of axios. */
@@ -23,6 +23,8 @@ export interface AxiosConfigLike {
   validateStatus?: unknown;
   /** Is asked before a redirect is followed, on Node.js. */
   beforeRedirect?: unknown;
+  /** What sends the request: names or functions, the first of which that the platform has is taken. */
+  readonly adapter?: unknown;
 }
 
 /** What is used of a response of axios. */
@@ -80,6 +82,42 @@ function queryOf(params: unknown): string {
     else query.append(name, String(value));
   }
   return query.toString();
+}
+
+/**
+ * The body under the media type that it is sent with. Outside of browsers the adapter for `fetch` leaves a form of the
+ * platform under whatever media type the request has, urlencoded by default, though its bytes are multipart.
+ */
+export function asAxiosSends(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
+  if (body.isRebuilt !== true || isBrowser() || !usesFetch(config.adapter)) return body;
+  // The default is set after the data were transformed.
+  const isNamed = (): boolean => {
+    const named = headerValue(headerPairs(config.headers), "content-type") ?? "";
+    return named !== "" && !/^multipart\//i.test(named);
+  };
+  return {
+    get seen() {
+      return body.seen;
+    },
+    get isRebuilt() {
+      return !isNamed();
+    },
+    contentType: body.contentType,
+    abandon: body.abandon,
+  };
+}
+
+function usesFetch(adapter: unknown): boolean {
+  for (const candidate of Array.isArray(adapter) ? adapter : [adapter]) {
+    if (candidate === "fetch") return true;
+    if (candidate !== "xhr" || "XMLHttpRequest" in globalThis) return false;
+  }
+  return false;
+}
+
+/** Pages and the workers of browsers, where the platform names the media type of forms. */
+function isBrowser(): boolean {
+  return "document" in globalThis || "importScripts" in globalThis;
 }
 
 /** Text has the media type that axios gave it, whatever `fetch` would say. */

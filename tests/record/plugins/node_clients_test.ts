@@ -66,6 +66,35 @@ clientTest(
   },
 );
 
+clientTest(
+  "forms count under the media type that axios sends them with, whatever they are",
+  async () => {
+    await using shop = startShop();
+    const URLENCODED = "application/x-www-form-urlencoded";
+    const fields = (): FormData => {
+      const made = new FormData();
+      made.append("size", "12");
+      return made;
+    };
+    for (const adapter of ["fetch", ["xhr", "fetch"], "http"]) {
+      const map = shopMap();
+      const begin = shop.traffic.length;
+      const client = map.axios.trackClient(axios.create({ baseURL: shop.origin, adapter }));
+      // With fetch, this one is multipart by its bytes, and urlencoded by its name.
+      await client.post("/form", fields(), { headers: { "Content-Type": URLENCODED } });
+      await client.post("/form", fields());
+      await client.post("/upload", fields(), {
+        headers: { "Content-Type": "multipart/form-data" },
+      });
+      await client.post("/form", new URLSearchParams({ size: "12" }));
+      const params = new URLSearchParams({ size: "12" });
+      await client.post("/form", params, { headers: { "Content-Type": URLENCODED } });
+      await client.post("/form", { size: 12 }, { headers: { "Content-Type": URLENCODED } });
+      await assertSameCoverage(map, shop.traffic.slice(begin), 6);
+    }
+  },
+);
+
 clientTest("axios counts each attempt of an interceptor that sends a request again", async () => {
   await using shop = startShop();
   const map = shopMap();
