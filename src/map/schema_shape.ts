@@ -18,9 +18,25 @@ export const ANY_SHAPE: Shape = {
 const COMPOSING = ["allOf", "anyOf", "oneOf"];
 const BRANCHES = ["if", "then", "else"];
 
+/** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
+const LEADING = new Set([
+  "$ref",
+  ...COMPOSING,
+  ...BRANCHES,
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+]);
+
 /** Builds the shapes of schemas, one for each set of schemas that describes the same values. */
 export class SchemaShapes {
   readonly #single = new Map<SchemaNode, Shape>();
+  /** Of schemas that lead to no others, by their types: most schemas are of this kind, and say one of few things. */
+  readonly #leaves: Shape[] = [];
   readonly #several = new Map<string, Shape>();
   readonly #ids = new Map<SchemaNode, number>();
 
@@ -29,7 +45,9 @@ export class SchemaShapes {
     if (typeof schema !== "object") return ANY_SHAPE;
     let shape = this.#single.get(schema);
     if (shape === undefined) {
-      shape = new SchemaShape([schema], this);
+      shape = isLeaf(schema)
+        ? this.#leaves[typesOfSchema(schema)] ??= new SchemaShape([schema], this)
+        : new SchemaShape([schema], this);
       this.#single.set(schema, shape);
     }
     return shape;
@@ -37,6 +55,7 @@ export class SchemaShapes {
 
   /** The shape of values that several schemas describe together. */
   ofAll(schemas: readonly Subschema[]): Shape {
+    if (schemas.length <= 1) return this.of(schemas[0]);
     const nodes = [...new Set(schemas.filter((schema) => typeof schema === "object"))];
     if (nodes.length <= 1) return this.of(nodes[0]);
     const key = nodes.map((node) => this.#id(node)).join(" ");
@@ -52,6 +71,14 @@ export class SchemaShapes {
   }
 }
 
+/** Whether a schema leads to no others. */
+function isLeaf({ schema }: SchemaNode): boolean {
+  for (const keyword in schema) if (LEADING.has(keyword)) return false;
+  return true;
+}
+
+const NO_NAMES: readonly string[] = [];
+
 /** How many properties of a shape are remembered. */
 const PROPERTIES_KEPT = 2000;
 
@@ -61,8 +88,8 @@ class SchemaShape implements Shape {
   readonly open: boolean;
   readonly #parts: readonly SchemaNode[];
   readonly #shapes: SchemaShapes;
-  readonly #properties = new Map<string, Shape>();
-  readonly #items: Shape[] = [];
+  #properties: Map<string, Shape> | undefined;
+  #items: Shape[] | undefined;
   readonly #positions: number;
 
   constructor(schemas: readonly SchemaNode[], shapes: SchemaShapes) {
@@ -77,16 +104,17 @@ class SchemaShape implements Shape {
     for (const part of this.#parts) {
       for (const name in namedSchemas(part, "properties")) names.add(name);
     }
-    this.propertyNames = [...names];
+    this.propertyNames = names.size === 0 ? NO_NAMES : [...names];
     this.#positions = Math.max(0, ...this.#parts.map(positionsOf));
     this.open = schemas.every((schema) => isOpen(schema, new Set()));
   }
 
   property(name: string): Shape {
-    let shape = this.#properties.get(name);
+    let shape = this.#properties?.get(name);
     if (shape === undefined) {
       shape = this.#shapes.ofAll(this.#schemasOf(name));
       // Undeclared names are the sender's, who may make up any number.
+      this.#properties ??= new Map();
       if (this.#properties.size < PROPERTIES_KEPT) this.#properties.set(name, shape);
     }
     return shape;
@@ -123,6 +151,7 @@ class SchemaShape implements Shape {
 
   item(index: number): Shape {
     const position = Math.min(index, this.#positions); // behind them, all are alike
+    this.#items ??= [];
     return this.#items[position] ??= this.#itemAt(position);
   }
 

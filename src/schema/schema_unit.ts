@@ -388,10 +388,8 @@ function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | und
 }
 
 function loop(entries: readonly Entry[]): Evaluate {
-  const closes = entries.some((entry) => entry.phase > 0);
-  const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = KINDS.map((kind) =>
-    flatten(entries.filter((entry) => (entry.types & kind) !== 0))
-  ) as [Checks, Checks, Checks, Checks, Checks, Checks];
+  const closes = entries.some(({ phase }) => phase > 0);
+  const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
   return (value, run, base, text, seen) => {
     let list: Checks;
     switch (typeof value) {
@@ -423,8 +421,21 @@ function loop(entries: readonly Entry[]): Evaluate {
 /** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */
 type Checks = readonly (Check | number)[];
 
-function flatten(entries: readonly Entry[]): Checks {
-  return entries.flatMap(({ check, slot }) => [check, slot]);
+type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
+
+/** Not part of the function that needs them, which would keep the entries as long as there are evaluations. */
+function checksByKind(entries: readonly Entry[]): ChecksByKind {
+  const known: (readonly [applied: readonly boolean[], checks: Checks])[] = [];
+  return KINDS.map((kind) => {
+    const applied = entries.map(({ types }) => (types & kind) !== 0);
+    // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
+    const same = known.find(([others]) => others.every((other, index) => other === applied[index]));
+    if (same !== undefined) return same[1];
+    const checks = entries.flatMap(({ check, slot }, index) => applied[index] ? [check, slot] : [])
+      .slice(); // an array that has grown has room that nobody needs
+    known.push([applied, checks]);
+    return checks;
+  }) as unknown as ChecksByKind;
 }
 
 /** A schema that has nothing but a type, as most have. */
