@@ -8,17 +8,24 @@ import type { Host } from "./host.ts";
 import { proxyOptions } from "./proxy_options.ts";
 import { report } from "./report.ts";
 import { reportOptions } from "./report_options.ts";
+import { runCommandOptions } from "./run_command_options.ts";
 
 /** Runs a command whose options have been read, and gives the exit code. */
 export type RunCommand = (host: Host) => Promise<number>;
 
 /** The names of the commands. */
-export const COMMAND_NAMES: readonly string[] = ["report", "proxy", "convert"];
+export const COMMAND_NAMES: readonly string[] = ["report", "run", "proxy", "convert"];
 
 const REPORT_EXAMPLES = [
   "covtool report openapi.yaml traffic.json",
   "covtool report openapi.yaml *.json --format text --show-missing responses",
   "covtool report openapi.yaml - --format json --fail-under 80 < traffic.json",
+];
+
+const RUN_EXAMPLES = [
+  "covtool run openapi.yaml -- deno test -A --preload=npm:covtool/deno",
+  "covtool run openapi.yaml --fail-under 80 -- npm test",
+  "covtool run openapi.yaml --format text --format json=coverage.json -- npm test",
 ];
 
 const PROXY_EXAMPLES = [
@@ -46,6 +53,25 @@ const reportCommand = command(
       { type: "multiple", terms: [{ type: "argument", metavar: "TRAFFIC" }], min: 1 },
     ],
     footer: examples(REPORT_EXAMPLES),
+  },
+);
+
+const runCommand = command(
+  "run",
+  map(runCommandOptions, (options): RunCommand => async (host) => {
+    const { run } = await import("./run.ts");
+    return await run(options, host);
+  }),
+  {
+    brief: message`Run tests that load covtool, and report what they exercised.`,
+    description:
+      message`Runs the command behind --, whose tests leave what they send to covtool, and measures how much of the API that exercises. Exits with the command's code, else with 1 if a threshold is not met.`,
+    usageLine: [
+      { type: "literal", value: "[OPTION]..." },
+      { type: "argument", metavar: "SCHEMA" },
+      { type: "argument", metavar: "[-- COMMAND...]" },
+    ],
+    footer: examples(RUN_EXAMPLES),
   },
 );
 
@@ -85,7 +111,7 @@ const convertCommand = command(
 );
 
 /** Every command of covtool: reading its options gives what runs it. */
-export const commands = or(reportCommand, proxyCommand, convertCommand);
+export const commands = or(reportCommand, runCommand, proxyCommand, convertCommand);
 
 function examples(lines: readonly string[]): Message {
   return message`Examples:${lines.flatMap((line) => [lineBreak(), text(`  ${line}`)])}`;

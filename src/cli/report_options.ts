@@ -39,7 +39,8 @@ const speedOptions = object("Speed", {
   })),
 });
 
-const outputOptions = object("Reports", {
+/** Which reports are written, and where to. */
+export const outputOptions = object("Reports", {
   formats: multiple(option("--format", outputValue(), {
     description:
       message`html (unless given), json, text, markdown, lcov, cobertura, sarif, junit or badge, with the path of its file if you like. Can be repeated. HTML goes to coverage.html, the others to standard output.`,
@@ -57,7 +58,8 @@ const outputOptions = object("Reports", {
   })),
 });
 
-const textOptions = object("Text reports", {
+/** How text reports are laid out. */
+export const textOptions = object("Text reports", {
   skipCovered: option("--skip-covered", {
     description: message`Hide operations that are fully covered. Totals stay.`,
   }),

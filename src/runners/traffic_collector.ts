@@ -27,7 +27,11 @@ export class TrafficCollector extends PluginSet {
   #name: string | undefined;
   #file: number | undefined;
 
-  /** @param folder Of the run: what the environment variable `COVTOOL_TRAFFIC` says, unless given. */
+  /**
+   * Collects, or sleeps where there is no folder.
+   *
+   * @param folder Of the run: what the environment variable `COVTOOL_TRAFFIC` says, unless given.
+   */
   constructor(folder: string | undefined = process.env[TRAFFIC_VARIABLE] || undefined) {
     super(
       (request, response, timestamp, test) => this.#append({ request, response, timestamp, test }),

@@ -1,0 +1,62 @@
+import process from "node:process";
+import { recordFolder } from "../runners/record_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../runners/traffic_folder.ts";
+import { CommandError } from "./command_error.ts";
+import type { Host } from "./host.ts";
+import { loadMap } from "./load_map.ts";
+import { chooseOutputs } from "./outputs.ts";
+import { runChild } from "./proxy_child.ts";
+import { onEndSignals } from "./proxy_signals.ts";
+import { preparePublish } from "./publish.ts";
+import type { RunCommandOptions } from "./run_command_options.ts";
+
+const NOTHING_RECORDED =
+  "No process that the command started has collected anything. Do the tests load covtool? See https://jsr.io/@covtool/covtool";
+
+/**
+ * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.
+ *
+ * @returns the exit code: the command's, else 1 where a threshold is not met.
+ * @throws {CommandError} and the errors of loading, each with a sentence for the user.
+ */
+export async function run(options: RunCommandOptions, host: Host): Promise<number> {
+  const { command } = options;
+  if (command.length === 0) {
+    throw new CommandError(
+      `No command is given. Name the one that runs the tests behind --: covtool run ${options.schema} -- npm test`,
+    );
+  }
+  const outputs = chooseOutputs(options.formats, options.output);
+  const publish = await preparePublish(outputs, options, [], host);
+  const map = await loadMap(options); // a description that is wrong costs no run of the tests
+  const folder = TrafficFolder.create();
+  const remove = (): void => folder.remove();
+  process.once("exit", remove);
+  try {
+    const code = await runCommand(command, { [TRAFFIC_VARIABLE]: folder.path });
+    const measured = await recordFolder(folder, map);
+    const reported = await publish({ ...measured, nothingRecorded: NOTHING_RECORDED });
+    return code !== 0 ? code : reported;
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+async function runCommand(
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<number> {
+  const child = runChild(command, variables);
+  let signals = 0;
+  // Ctrl+C reaches the command by itself, since it has the same terminal; what it did until then is reported.
+  const stop = onEndSignals((signal) => {
+    if (++signals > 1) child.signal("SIGKILL");
+    else if (signal === "SIGTERM") child.signal(signal);
+  });
+  try {
+    return await child.ended;
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,36 @@
+import { merge, object } from "@optique/core/constructs";
+import { message } from "@optique/core/message";
+import { multiple } from "@optique/core/modifiers";
+import type { InferValue } from "@optique/core/parser";
+import { argument } from "@optique/core/primitives";
+import { string } from "@optique/core/valueparser";
+import { outputOptions, textOptions } from "./report_options.ts";
+import { measureOptions, thresholdOptions } from "./shared_options.ts";
+import { fileValue } from "./values/file_value.ts";
+
+const inputs = object({
+  schema: argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
+    description:
+      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+    errors: {
+      endOfInput:
+        message`No description is given. Name an OpenAPI file or URL, and behind -- the command that runs the tests.`,
+    },
+  }),
+  command: multiple(argument(string({ metavar: "COMMAND" }), {
+    description:
+      message`Behind --: the command that runs the tests. They collect if they load covtool; its exit code is passed on.`,
+  })),
+});
+
+/** The arguments and options of `covtool run`. */
+export const runCommandOptions = merge(
+  inputs,
+  outputOptions,
+  measureOptions,
+  thresholdOptions,
+  textOptions,
+);
+
+/** What {@linkcode runCommandOptions} reads. */
+export type RunCommandOptions = InferValue<typeof runCommandOptions>;

@@ -1,0 +1,35 @@
+import { Ansis } from "ansis";
+import { errorSentences } from "../cli/error_sentences.ts";
+import type { Host } from "../cli/host.ts";
+import { loadMap } from "../cli/load_map.ts";
+import { preparePublish } from "../cli/publish.ts";
+import { isColored } from "../cli/terminal.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import { recordFolder } from "./record_folder.ts";
+import type { ReadOptions } from "./run_options.ts";
+import type { TrafficFolder } from "./traffic_folder.ts";
+
+const NOTHING_RECORDED =
+  "No test sent a request that covtool saw. Track the client that the tests use, as docs/test-runners.md says.";
+
+/**
+ * Makes the reports of a run.
+ *
+ * @returns whether the thresholds are met; false too where something went wrong, which is then said in a sentence.
+ */
+export async function finishRun(
+  folder: TrafficFolder,
+  { options, outputs }: ReadOptions,
+  host: Host,
+): Promise<boolean> {
+  try {
+    const publish = await preparePublish(outputs, options, [], host);
+    const measured = await recordFolder(folder, await loadMap(options));
+    return await publish({ ...measured, nothingRecorded: NOTHING_RECORDED }) === 0;
+  } catch (error) {
+    const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
+    const name = colors.red.bold("covtool:");
+    await host.stderr.write(`${name} ${plainText(errorSentences(error))}\n`);
+    return false;
+  }
+}
