@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { glob } from "tinyglobby";
 import { CommandError } from "./command_error.ts";
 
 /** What stands for standard input. */
@@ -33,6 +32,8 @@ async function findOne(name: string): Promise<FoundRecording[]> {
   const kind = await kindOf(name);
   const isPattern = kind === undefined && /[*?[{]/.test(name);
   if (kind !== "folder" && !isPattern) return [{ path: name, named: true }];
+  // Most runs name their files, so they do not wait for this code.
+  const { glob } = await import("tinyglobby");
   const files = await glob(isPattern ? [name] : ["**/*"], {
     ...(kind === "folder" && { cwd: name, absolute: false }),
     expandDirectories: false,

@@ -3,7 +3,6 @@ import { FORMATS, type RecordingFormat } from "./formats.ts";
 import type { ListParts } from "./list_parts.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readYamlBytes } from "./read_text.ts";
-import { readZip } from "./read_zip.ts";
 import { Reading } from "./reading.ts";
 import { ByteCursor } from "./stream/byte_cursor.ts";
 import { packingOf, peek, unpack } from "./unpack.ts";
@@ -92,6 +91,8 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) reading.parts = undefined;
     if (packing === "zip") {
       const bytes = await new ByteCursor(chunks).rest();
+      // Few recordings are packed so, and the others do not wait for this code.
+      const { readZip } = await import("./read_zip.ts");
       yield reading.add(readZip(bytes, reading.location));
       return;
     }
