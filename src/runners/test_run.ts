@@ -16,11 +16,12 @@ export class TestRun {
    * Begins a run.
    *
    * @param place What errors call the place that the options come from.
+   * @param folder Where its processes collect; a new one unless given.
    * @throws {Error} with a sentence where an option is of no use, or no folder can be made.
    */
-  constructor(options: RunOptions, place: string) {
+  constructor(options: RunOptions, place: string, folder?: TrafficFolder) {
     this.#options = readRunOptions(options, place);
-    this.folder = TrafficFolder.create();
+    this.folder = folder ?? TrafficFolder.create();
     // However this process ends, what was sent stays no longer than that.
     process.once("exit", this.#onExit);
   }

@@ -1,9 +1,10 @@
-import { appendFileSync, openSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { threadId } from "node:worker_threads";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { PluginSet } from "../record/plugins/plugin_set.ts";
+import { PluginSet, sinkOf } from "../record/plugins/plugin_set.ts";
 import { trafficLine } from "../record/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
 import { PROBLEMS_ENDING, TRAFFIC_ENDING, TRAFFIC_VARIABLE } from "./traffic_folder.ts";
@@ -61,9 +62,15 @@ export class TrafficCollector extends PluginSet {
     request: HttpRequest,
     response?: HttpResponse | null,
     timestamp?: number,
-    test: string | undefined = this.tests.name,
+    test: string | undefined = sinkOf(this).testName,
   ): void {
     this.#append({ request, response: response ?? undefined, timestamp, test });
+  }
+
+  /** Closes its file, where no more is to come soon; what comes all the same opens it again. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 
   #append(interaction: Interaction): void {
@@ -81,7 +88,7 @@ export class TrafficCollector extends PluginSet {
 
   /** Processes and threads have files of their own, so that nobody waits for anybody. */
   #path(folder: string, ending: string): string {
-    this.#name ??= `${process.pid}-${threadId}-${crypto.randomUUID().slice(0, 8)}`;
+    this.#name ??= `${process.pid}-${threadId}-${randomUUID().slice(0, 8)}`;
     return join(folder, this.#name + ending);
   }
 }

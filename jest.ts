@@ -1,0 +1,22 @@
+/**
+ * Coverage of what the tests of Jest send: a reporter, and the collector for clients that setup files do not track.
+ *
+ * ```js
+ * // jest.config.js
+ * export default {
+ *   setupFilesAfterEnv: ["@covtool/covtool/jest-setup"],
+ *   reporters: ["default", ["@covtool/covtool/jest", { schema: "openapi.yaml", failUnder: 80 }]],
+ * };
+ * ```
+ *
+ * @module
+ */
+import { TrafficCollector } from "./src/runners/traffic_collector.ts";
+
+export { JestReporter as default } from "./src/runners/jest_reporter.ts";
+export type { RunOptions } from "./src/runners/run_options.ts";
+export type { RunningTests } from "./src/runners/running_tests.ts";
+export type { TrafficCollector } from "./src/runners/traffic_collector.ts";
+
+/** Collects what the tests of one file send: has the plugins `fetch`, `axios`, `supertest` and the others. */
+export const collector: TrafficCollector = TrafficCollector.shared();

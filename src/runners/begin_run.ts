@@ -1,0 +1,26 @@
+import { errorSentences } from "../cli/error_sentences.ts";
+import { processHost } from "../cli/process_host.ts";
+import { plainText } from "../report/text/plain_text.ts";
+import type { RunOptions } from "./run_options.ts";
+import { TestRun } from "./test_run.ts";
+import type { TrafficFolder } from "./traffic_folder.ts";
+
+/**
+ * Begins a run for a runner that would print what it catches with a stack trace.
+ *
+ * @param place What errors call the place that the options come from.
+ * @param folder Where the run collects, if there is one already.
+ * @returns undefined where an option is of no use, which is then said in a sentence.
+ */
+export async function beginRun(
+  options: RunOptions,
+  place: string,
+  folder?: TrafficFolder,
+): Promise<TestRun | undefined> {
+  try {
+    return new TestRun(options, place, folder);
+  } catch (error) {
+    await processHost().stderr.write(`covtool: ${plainText(errorSentences(error))}\n`);
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import process from "node:process";
+import type { RunOptions } from "./run_options.ts";
+import type { TestRun } from "./test_run.ts";
+
+const PLACE = "The options of covtool/jest in the configuration of Jest";
+
+/**
+ * A reporter of Jest that makes coverage of what its workers send: it tells them where to collect, and makes the
+ * reports when they are done. Jest makes one for each run, in watch mode too.
+ */
+export class JestReporter {
+  readonly #options: RunOptions;
+  #run: TestRun | undefined;
+  #before: Readonly<Record<string, string | undefined>> = {};
+  #error: Error | undefined;
+
+  /**
+   * As Jest calls it.
+   *
+   * @param _globalConfig Jest's own configuration, of which nothing is needed.
+   * @param options What stands behind the reporter's name.
+   */
+  constructor(_globalConfig: unknown, options: RunOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a run: called before there are workers, which take over the environment. */
+  async onRunStart(): Promise<void> {
+    // Setup files load this module too, and need nothing of what reports are made with.
+    const { beginRun } = await import("./begin_run.ts");
+    this.#run = await beginRun(this.#options ?? {}, PLACE);
+    if (this.#run === undefined) {
+      this.#error = new Error("covtool could not begin.");
+      return;
+    }
+    const { variables } = this.#run;
+    this.#before = Object.fromEntries(
+      Object.keys(variables).map((name) => [name, process.env[name]]),
+    );
+    Object.assign(process.env, variables);
+  }
+
+  /** Makes the reports: called when all tests are done, before Jest's own summary. */
+  async onRunComplete(): Promise<void> {
+    if (this.#run === undefined) return;
+    for (const [name, value] of Object.entries(this.#before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    if (!await this.#run.finish()) this.#error = new Error("covtool: the run fails.");
+    this.#run.close();
+    this.#run = undefined;
+  }
+
+  /** Why the run fails, where it does: Jest then exits with 1. */
+  getLastError(): Error | undefined {
+    return this.#error;
+  }
+}

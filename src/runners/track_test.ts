@@ -1,0 +1,69 @@
+import type { ApiContextLike, PageLike } from "../record/plugins/playwright_plugin.ts";
+import { settleSoon } from "./settle_soon.ts";
+import { testName } from "./test_name.ts";
+import { TrafficCollector } from "./traffic_collector.ts";
+
+/** What is used of `test` of Playwright Test, plain or extended. */
+export interface TestLike {
+  /** Makes one with further fixtures. */
+  extend(fixtures: never): unknown;
+}
+
+/** What is used of a `TestInfo`. */
+interface TestInfoLike {
+  readonly file: string;
+  /** Begins with the file. */
+  readonly titlePath: readonly string[];
+}
+
+interface BrowserContextLike extends PageLike {
+  readonly request: ApiContextLike;
+}
+
+/** Hands a fixture to the test; is back when the test is done with it. */
+type Use<T> = (value: T) => Promise<void>;
+
+/**
+ * A `test` that does what the given one does, and records: what goes through its `request`, its `page` and all pages of
+ * its `context`. The given one, which may have fixtures of its own, stays as it is; where no run is under way, it is
+ * given back.
+ *
+ * @param test `test` of `@playwright/test`, or an extended one.
+ * @param collector Where it records, the one of this process unless given.
+ */
+export function trackTest<T extends TestLike>(
+  test: T,
+  collector: TrafficCollector = TrafficCollector.shared(),
+): T {
+  if (!collector.isActive) return test;
+  // Playwright reads from the text of these functions which fixtures they ask for.
+  const fixtures = {
+    covtool: [
+      // deno-lint-ignore no-empty-pattern
+      async ({}, use: Use<undefined>, { file, titlePath }: TestInfoLike): Promise<void> => {
+        const end = collector.tests.start(testName(file, titlePath.slice(1)));
+        await use(undefined);
+        await settleSoon(collector);
+        end();
+      },
+      { auto: true, box: true },
+    ],
+    request: async (
+      { request }: { readonly request: ApiContextLike },
+      use: Use<ApiContextLike>,
+    ): Promise<void> => {
+      await use(collector.playwright.trackClient(request));
+    },
+    context: async (
+      { context }: { readonly context: BrowserContextLike },
+      use: Use<BrowserContextLike>,
+    ): Promise<void> => {
+      collector.playwright.trackPage(context);
+      collector.playwright.trackClient(context.request);
+      await use(context);
+      // Requests of pages tell nothing more once these are closed.
+      await settleSoon(collector);
+    },
+  };
+  return test.extend(fixtures as never) as T;
+}
