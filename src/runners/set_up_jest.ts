@@ -1,4 +1,3 @@
-import { settleSoon } from "./settle_soon.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
@@ -32,7 +31,7 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
   // The environment for pages has none.
   if (typeof globalThis.fetch === "function") collector.fetch.trackGlobal();
   globals.afterAll?.(async () => {
-    await settleSoon(collector);
+    await collector.flush();
     collector.close();
   });
 }

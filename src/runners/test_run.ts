@@ -35,16 +35,17 @@ export class TestRun {
    * Merges what was collected, prints the text report, writes the others, and empties the folder, so that the next run
    * begins anew.
    *
+   * @param isKept Whether what was collected stays, for a run of some of the tests to add to.
    * @returns whether the thresholds are met; false too where something went wrong, which is then said in a sentence.
    */
-  async finish(): Promise<boolean> {
+  async finish(isKept = false): Promise<boolean> {
     // The processes of tests may load this module too, and need nothing of what reports are made with.
     const { finishRun } = await import("./finish_run.ts");
     const { processHost } = await import("../cli/process_host.ts");
     try {
       return await finishRun(this.folder, this.#options, processHost());
     } finally {
-      this.folder.clear();
+      if (!isKept) this.folder.clear();
     }
   }
 

@@ -1,5 +1,4 @@
 import type { ApiContextLike, PageLike } from "../record/plugins/playwright_plugin.ts";
-import { settleSoon } from "./settle_soon.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
@@ -43,7 +42,7 @@ export function trackTest<T extends TestLike>(
       async ({}, use: Use<undefined>, { file, titlePath }: TestInfoLike): Promise<void> => {
         const end = collector.tests.start(testName(file, titlePath.slice(1)));
         await use(undefined);
-        await settleSoon(collector);
+        await collector.flush();
         end();
       },
       { auto: true, box: true },
@@ -62,7 +61,7 @@ export function trackTest<T extends TestLike>(
       collector.playwright.trackClient(context.request);
       await use(context);
       // Requests of pages tell nothing more once these are closed.
-      await settleSoon(collector);
+      await collector.flush();
     },
   };
   return test.extend(fixtures as never) as T;

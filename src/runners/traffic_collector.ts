@@ -2,12 +2,21 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { clearTimeout, setTimeout } from "node:timers";
 import { threadId } from "node:worker_threads";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { PluginSet, sinkOf } from "../record/plugins/plugin_set.ts";
 import { trafficLine } from "../record/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
-import { PROBLEMS_ENDING, TRAFFIC_ENDING, TRAFFIC_VARIABLE } from "./traffic_folder.ts";
+import {
+  PROBLEMS_ENDING,
+  testFileMark,
+  TRAFFIC_ENDING,
+  TRAFFIC_VARIABLE,
+} from "./traffic_folder.ts";
+
+/** Milliseconds for which the end of tests waits for bodies that are still being read. */
+const PATIENCE = 1_000;
 
 /** The same in every copy of this module: bundles, and the two kinds of modules of Node.js, have one each. */
 const SHARED: unique symbol = Symbol.for("covtool.collector");
@@ -26,7 +35,8 @@ export class TrafficCollector extends PluginSet {
   readonly isActive: boolean;
   readonly #folder: string | undefined;
   #name: string | undefined;
-  #file: number | undefined;
+  #mark = "";
+  readonly #files = new Map<string, number>();
 
   /**
    * Collects, or sleeps where there is no folder.
@@ -67,17 +77,45 @@ export class TrafficCollector extends PluginSet {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
 
-  /** Closes its file, where no more is to come soon; what comes all the same opens it again. */
+  /** Closes its files, where no more is to come soon; what comes all the same opens them again. */
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
+    for (const file of this.#files.values()) closeSync(file);
+    this.#files.clear();
+  }
+
+  /**
+   * Keeps what is sent from now on apart, as that of one test file: when it runs again, the old is forgotten.
+   *
+   * @param testFile Its path.
+   */
+  startFile(testFile: string): void {
+    this.#mark = testFileMark(testFile);
+  }
+
+  /**
+   * Waits until the bodies of requests that were sent are recorded, though not for long: what is sent without an end
+   * must not hold the tests up.
+   */
+  async flush(): Promise<void> {
+    if (!this.isActive) return;
+    // Tests may have put timers of their own in the place of the global ones.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE);
+    });
+    await Promise.race([this.settled(), patience]);
+    clearTimeout(timer);
   }
 
   #append(interaction: Interaction): void {
     if (this.#folder === undefined) return;
     const line = trafficLine(interaction) + "\n";
-    this.#file ??= openSync(this.#path(this.#folder, TRAFFIC_ENDING), "a", 0o600);
-    writeAll(this.#file, new TextEncoder().encode(line));
+    let file = this.#files.get(this.#mark);
+    if (file === undefined) {
+      file = openSync(this.#path(this.#folder, this.#mark + TRAFFIC_ENDING), "a", 0o600);
+      this.#files.set(this.#mark, file);
+    }
+    writeAll(file, new TextEncoder().encode(line));
   }
 
   #noteProblem(message: string): void {

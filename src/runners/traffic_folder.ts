@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,16 @@ export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 export const TRAFFIC_ENDING = ".jsonl";
 /** What the names of files end in that say what could not be recorded. */
 export const PROBLEMS_ENDING = ".problems";
+
+/**
+ * What the names of the files of one test file have before their ending.
+ *
+ * @param testFile The path of the test file.
+ */
+export function testFileMark(testFile: string): string {
+  const path = testFile.replaceAll("\\", "/");
+  return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
+}
 
 /**
  * The folder in which the processes of a test run leave what they saw. It holds what was sent, secrets too, so only
@@ -38,6 +49,11 @@ export class TrafficFolder {
   /** The files that say what could not be recorded. */
   problems(): string[] {
     return this.#files(PROBLEMS_ENDING);
+  }
+
+  /** Drops what a test file sent: it is about to run again. */
+  forget(testFile: string): void {
+    for (const path of this.#files(testFileMark(testFile) + TRAFFIC_ENDING)) truncateSync(path);
   }
 
   /** Empties the files: what workers that live on append to them is of the next run. */
