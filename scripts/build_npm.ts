@@ -10,6 +10,8 @@
  */
 import * as esbuild from "esbuild";
 import {
+  COMMONJS_TYPES,
+  hasCommonJs,
   OLDEST_NODE,
   PACKAGE_NAME,
   packageEntries,
@@ -95,15 +97,64 @@ async function writeCode(
     metafile: true,
     logLevel: "warning",
   });
+  const imports = importsOf(metafile);
+  for (const { source, base } of entries.filter(hasCommonJs)) {
+    const module = await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: [source],
+      outfile: `${folder}/lib/${base}.cjs`,
+      bundle: true,
+      packages: "external",
+      format: "cjs",
+      platform: "node",
+      target: `node${OLDEST_NODE}`,
+      charset: "utf8",
+      plugins: [sharedModules(`${folder}/lib`, root, metafile)],
+      metafile: true,
+      logLevel: "warning",
+    });
+    for (const imported of importsOf(module.metafile)) imports.add(imported);
+  }
   await esbuild.stop();
   const path = `${folder}/bin/covtool.js`;
   await Deno.writeTextFile(path, `#!/usr/bin/env node\n${await Deno.readTextFile(path)}`);
   if (Deno.build.os !== "windows") await Deno.chmod(path, 0o755);
+  return imports;
+}
+
+function importsOf({ outputs }: esbuild.Metafile): Set<string> {
   return new Set(
-    Object.values(metafile.outputs).flatMap(({ imports }) =>
-      imports.filter(({ external }) => external === true).map((imported) => imported.path)
+    Object.values(outputs).flatMap(({ imports }) =>
+      imports.filter(({ external, path }) => external === true && !path.startsWith("."))
+        .map((imported) => imported.path)
     ),
   );
+}
+
+/** What modules load late stays where it is for both kinds of modules: it is large, and has libraries of one kind. */
+function sharedModules(
+  library: string,
+  root: string,
+  { outputs }: esbuild.Metafile,
+): esbuild.Plugin {
+  const made = new Map(
+    Object.entries(outputs).map(([path, { entryPoint }]) => [
+      entryPoint,
+      new URL(path, `file://${root}/`).pathname,
+    ]),
+  );
+  return {
+    name: "shared modules",
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const source = new URL(path, `file://${resolveDir}/`).pathname.slice(root.length + 1);
+        const target = made.get(source);
+        if (target === undefined) throw new Error(`${source} was not bundled.`);
+        return { path: `./${target.slice(library.length + 1)}`, external: true };
+      });
+    },
+  };
 }
 
 async function writeTypes(
@@ -125,18 +176,26 @@ async function writeTypes(
     for (const path of await sourceFiles(packed, [".d.ts"])) {
       declarations.set(path, await Deno.readTextFile(`${packed}/${path}`));
     }
-    const reached = reachedDeclarations(entries, declarations);
     const exported = new Map<string, string>();
     for (const { source } of entries) {
       exported.set(source, await Deno.readTextFile(`${root}/${source}`));
     }
-    for (const [path, text] of reached) {
-      const target = `${folder}/types/${path}`;
-      await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
-      // Compilers do not mind code behind a comment, but people who read it in an editor do.
-      const readable = withPackageExamples(text, entries, exported).replace(/\*\/ (?=\S)/g, "*/\n");
-      await Deno.writeTextFile(target, readable);
-    }
+    const write = async (target: string, written: readonly PackageEntry[]): Promise<void> => {
+      for (const [path, text] of reachedDeclarations(written, declarations)) {
+        const file = `${folder}/${target}/${path}`;
+        await Deno.mkdir(file.replace(/\/[^/]+$/, ""), { recursive: true });
+        // Compilers do not mind code behind a comment, but people who read it in an editor do.
+        const readable = withPackageExamples(text, entries, exported)
+          .replace(/\*\/ (?=\S)/g, "*/\n");
+        await Deno.writeTextFile(file, readable);
+      }
+    };
+    await write("types", entries);
+    await write(COMMONJS_TYPES, entries.filter(hasCommonJs));
+    await Deno.writeTextFile(
+      `${folder}/${COMMONJS_TYPES}/package.json`,
+      '{ "type": "commonjs" }\n',
+    );
     await runOrThrow(
       Deno.execPath(),
       ["fmt", "--quiet", "--no-config", "--line-width", "100", "."],

@@ -54,6 +54,14 @@ const RULES: readonly Rule[] = [
     part: "src/report/build_source_coverage.ts",
     allowed: ["src/map/", "src/openapi/", "src/report/"],
   },
+  {
+    part: "src/report/build_annotated_source.ts",
+    allowed: ["src/map/", "src/openapi/", "src/report/"],
+  },
+  {
+    part: "src/report/build_description_view.ts",
+    allowed: ["src/map/", "src/schema/json_pointer.ts", "src/report/"],
+  },
   { part: "src/report/", allowed: ["src/map/results.ts", "src/map/thresholds.ts"] },
   { part: "src/proxy/", allowed: ["src/http/", "src/record/"], platform: true },
   { part: "src/cli/", allowed: ["src/", "mod.ts"], platform: true },
@@ -74,7 +82,15 @@ const RULES: readonly Rule[] = [
   { part: "proxy.ts", allowed: ["src/proxy/", "src/http/"], platform: true },
   { part: "server.ts", allowed: ["src/record/plugins/"] },
   { part: "cli.ts", allowed: ["src/cli/"], platform: true },
-  ...["vitest.ts", "node_test.ts", "deno.ts", "jest.ts", "playwright.ts", "collect.ts"].map((
+  ...[
+    "vitest.ts",
+    "node_test.ts",
+    "deno.ts",
+    "jest.ts",
+    "jest_setup.ts",
+    "playwright.ts",
+    "collect.ts",
+  ].map((
     part,
   ) => ({ part, allowed: ["src/runners/", "src/http/", "src/record/plugins/"], platform: true })),
   ...FOUNDATION.map((part) => ({ part, allowed: [] })),

@@ -27,6 +27,9 @@ export const OLDEST_NODE = 20;
 /** The versions of Node.js that the package runs on: since then the library finds the modules for files by itself. */
 const NODE_RANGE = ">=20.16";
 
+/** Where declarations lie that are those of CommonJS: in a folder that says so. */
+export const COMMONJS_TYPES = "types/commonjs";
+
 /** The entry of deno.json that is the program: on npm it is `bin` instead. */
 const PROGRAM = "./cli";
 
@@ -36,6 +39,14 @@ export function packageEntries({ exports }: Pick<Settings, "exports">): PackageE
     const source = module.replace(/^\.\//, "");
     return { name, source, base: source.replace(/^.*\//, "").replace(/\.ts$/, "") };
   });
+}
+
+/**
+ * Whether an entry is there as CommonJS too: where runners load modules themselves, they cannot `require()` others on
+ * any Node.js.
+ */
+export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
+  return ["./jest", "./jest-setup", "./playwright"].includes(name);
 }
 
 /** The module of deno.json that is the program. */
@@ -95,10 +106,7 @@ export function packageJson(
     bin: { [PACKAGE_NAME]: "./bin/covtool.js" },
     exports: {
       ...Object.fromEntries(
-        packageEntries(settings).map(({ name, source, base }) => [name, {
-          types: `./types/${source.replace(/\.ts$/, ".d.ts")}`,
-          default: `./lib/${base}.js`,
-        }]),
+        packageEntries(settings).map((entry) => [entry.name, targetsOf(entry)]),
       ),
       "./report.schema.json": "./report.schema.json",
       "./package.json": "./package.json",
@@ -107,6 +115,15 @@ export function packageJson(
     sideEffects: false,
     dependencies: dependencies(settings, libraries),
   };
+}
+
+/** The files of an entry, by the conditions under which they are taken. */
+function targetsOf(entry: PackageEntry): Readonly<Record<string, unknown>> {
+  const types = entry.source.replace(/\.ts$/, ".d.ts");
+  const module = { types: `./types/${types}`, default: `./lib/${entry.base}.js` };
+  if (!hasCommonJs(entry)) return module;
+  const commonJs = { types: `./${COMMONJS_TYPES}/${types}`, default: `./lib/${entry.base}.cjs` };
+  return { import: module, require: commonJs };
 }
 
 function dependencies(settings: Settings, libraries: Iterable<string>): Record<string, string> {
