@@ -4,8 +4,13 @@
  *
  * @module
  */
+import { TrafficCollector } from "./src/runners/traffic_collector.ts";
+
 export { TrafficCollector } from "./src/runners/traffic_collector.ts";
 export { TestRun } from "./src/runners/test_run.ts";
 export type { RunOptions } from "./src/runners/run_options.ts";
 export type { RunningTests } from "./src/runners/running_tests.ts";
 export type { TrafficFolder } from "./src/runners/traffic_folder.ts";
+
+/** The collector of this process; it sleeps where no run of covtool is under way. */
+export const collector: TrafficCollector = TrafficCollector.shared();

@@ -84,6 +84,7 @@ const RULES: readonly Rule[] = [
   { part: "cli.ts", allowed: ["src/cli/"], platform: true },
   ...[
     "vitest.ts",
+    "vitest_setup.ts",
     "node_test.ts",
     "deno.ts",
     "jest.ts",

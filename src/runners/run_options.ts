@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import process from "node:process";
 import { formatMessage } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { CommandError } from "../cli/command_error.ts";
@@ -114,6 +116,7 @@ export interface ReadOptions {
  * Checks the options of a run, which may come from a file or from plain JavaScript.
  *
  * @param place What errors call the place that they come from.
+ * @param root The folder that paths are relative to; the working directory unless given.
  * @throws {CommandError} where one is unknown or of no use.
  *
  * @example
@@ -128,7 +131,7 @@ export interface ReadOptions {
  * ]);
  * ```
  */
-export function readRunOptions(given: RunOptions, place: string): ReadOptions {
+export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
   const problem = problemOf(given as unknown as Readonly<Record<string, unknown>>);
   if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
   const parse = <T>(name: keyof RunOptions, parser: ValueParser<"sync", T>): T[] =>
@@ -144,6 +147,8 @@ export function readRunOptions(given: RunOptions, place: string): ReadOptions {
   const options: PublishOptions = {
     ...ABSENT,
     ...others,
+    schema: /^(?:https?|file):/i.test(others.schema) ? others.schema : pathIn(root, others.schema),
+    baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
     formats,
     output,
     badgeDimensions: parse("badgeDimensions", dimensionsValue()),
@@ -151,7 +156,16 @@ export function readRunOptions(given: RunOptions, place: string): ReadOptions {
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
   };
-  return { options, outputs: outputsOf(formats, output, print) };
+  const outputs = outputsOf(formats, output, print).map(({ format, path }) => ({
+    format,
+    path: path === undefined ? undefined : pathIn(root, path),
+  }));
+  return { options, outputs };
+}
+
+/** The path as it is where it is relative to the working directory, since it is shown. */
+function pathIn(root: string | undefined, path: string): string {
+  return root === undefined || resolve(root) === process.cwd() ? path : resolve(root, path);
 }
 
 function problemOf(given: Readonly<Record<string, unknown>>): string | undefined {

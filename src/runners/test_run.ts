@@ -17,10 +17,11 @@ export class TestRun {
    *
    * @param place What errors call the place that the options come from.
    * @param folder Where its processes collect; a new one unless given.
+   * @param root The folder that paths in the options are relative to; the working directory unless given.
    * @throws {Error} with a sentence where an option is of no use, or no folder can be made.
    */
-  constructor(options: RunOptions, place: string, folder?: TrafficFolder) {
-    this.#options = readRunOptions(options, place);
+  constructor(options: RunOptions, place: string, folder?: TrafficFolder, root?: string) {
+    this.#options = readRunOptions(options, place, root);
     this.folder = folder ?? TrafficFolder.create();
     // However this process ends, what was sent stays no longer than that.
     process.once("exit", this.#onExit);

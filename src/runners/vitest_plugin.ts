@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import type { RunOptions } from "./run_options.ts";
+import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
+import { TestRun } from "./test_run.ts";
+import { TRAFFIC_VARIABLE } from "./traffic_folder.ts";
+
+/** What {@linkcode vitestPlugin} takes: the options of a run, and what is tracked by itself. */
+export interface VitestOptions extends Partial<RunOptions> {
+  /** Whether the global `fetch` of the tests is tracked; true unless given. */
+  readonly trackFetch?: boolean | undefined;
+}
+
+/** What is used of one project of Vitest. */
+export interface VitestProject {
+  /** Its configuration, before any worker starts. */
+  readonly config: {
+    readonly setupFiles: string[];
+    env: Record<string, unknown>;
+    readonly browser?: { readonly enabled?: boolean };
+  };
+}
+
+/** What is used of Vitest. */
+export interface VitestLike {
+  /** Its configuration. */
+  readonly config: {
+    readonly root: string;
+    readonly watch: boolean;
+    readonly reporters: unknown[];
+  };
+  /** Has something done when it ends. */
+  onClose(listener: () => void): void;
+}
+
+/** What Vitest hands over to plugins while it starts. */
+export interface VitestContext {
+  /** Vitest itself, the same for all projects. */
+  readonly vitest: VitestLike;
+  /** One of its projects. */
+  readonly project: VitestProject;
+}
+
+/** A plugin for Vite that only Vitest takes notice of. */
+export interface VitestPlugin {
+  /** What Vite calls it. */
+  readonly name: string;
+  /** Is called by Vitest, once for each project. */
+  configureVitest(context: VitestContext): void;
+}
+
+/** One test file of a run. */
+interface Specification {
+  readonly moduleId: string;
+}
+
+/**
+ * Makes the plugin.
+ *
+ * @param setup The module that every test file is set up with.
+ */
+export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
+  const { trackFetch = true, schema, ...others } = options;
+  const runs = new WeakMap<VitestLike, TestRun>();
+  return {
+    name: "covtool",
+    configureVitest({ vitest, project }) {
+      let folder = process.env[TRAFFIC_VARIABLE];
+      if (schema !== undefined) {
+        let run = runs.get(vitest);
+        if (run === undefined) runs.set(vitest, run = startRun({ ...others, schema }, vitest));
+        folder = run.folder.path;
+      }
+      // What runs in a browser has no files to write to.
+      if (!folder || project.config.browser?.enabled === true) return;
+      project.config.env = {
+        ...project.config.env,
+        [TRAFFIC_VARIABLE]: folder,
+        ...(!trackFetch && { [UNTRACKED_VARIABLE]: "fetch" }),
+      };
+      const path = fileURLToPath(setup);
+      // First, so that what other setup files send and wrap is seen.
+      if (!project.config.setupFiles.includes(path)) project.config.setupFiles.unshift(path);
+    },
+  };
+}
+
+function startRun(options: RunOptions, vitest: VitestLike): TestRun {
+  const { root } = vitest.config;
+  let run: TestRun;
+  try {
+    run = new TestRun(options, "covtool() in the configuration of Vitest", undefined, root);
+  } catch (error) {
+    // The sentence says it all: where in covtool it was made is of no interest.
+    if (error instanceof Error) error.stack = `${error.name}: ${error.message}`;
+    throw error;
+  }
+  vitest.onClose(() => run.close());
+  vitest.config.reporters.push(reporterOf(run, vitest));
+  return run;
+}
+
+/** Prints and writes the reports after each run; one of some files, in watch mode, replaces what these had sent. */
+function reporterOf(run: TestRun, vitest: VitestLike): object {
+  const known = new Set<string>();
+  return {
+    onTestRunStart(specifications: readonly Specification[]): void {
+      const started = specifications.map(({ moduleId }) => moduleId);
+      const gone = [...known].filter((path) => !existsSync(path));
+      for (const path of [...started, ...gone]) run.folder.forget(path);
+      for (const path of started) known.add(path);
+    },
+    async onTestRunEnd(): Promise<void> {
+      const { watch } = vitest.config;
+      const isGood = await run.finish(watch);
+      if (!isGood && !watch) process.exitCode = 1;
+    },
+  };
+}

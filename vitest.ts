@@ -1,0 +1,42 @@
+/**
+ * Vitest: a plugin that measures which part of an API the tests exercise.
+ *
+ * ```js
+ * // vitest.config.js
+ * import { defineConfig } from "vitest/config";
+ * import { covtool } from "@covtool/covtool/vitest";
+ *
+ * export default defineConfig({
+ *   plugins: [covtool({ schema: "openapi.yaml", failUnder: 80 })],
+ * });
+ * ```
+ *
+ * @module
+ */
+import {
+  type VitestOptions,
+  type VitestPlugin,
+  vitestPlugin,
+} from "./src/runners/vitest_plugin.ts";
+
+export type { RunOptions } from "./src/runners/run_options.ts";
+export type {
+  VitestContext,
+  VitestLike,
+  VitestOptions,
+  VitestPlugin,
+  VitestProject,
+} from "./src/runners/vitest_plugin.ts";
+
+/**
+ * A plugin for the configuration of Vitest. It collects what the tests of all workers send, prints the text report
+ * after the run, writes the reports asked for, and fails the run where a threshold is not met. The global `fetch` is
+ * tracked by itself; other clients are tracked with the `collector` of `@covtool/covtool/collect`.
+ *
+ * Without a `schema` it sleeps, unless `covtool run` has started Vitest.
+ */
+export function covtool(options: VitestOptions = {}): VitestPlugin {
+  // The setup module lies beside this one, as it is published: as TypeScript, or compiled.
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return vitestPlugin(options, new URL(`./vitest_setup.${extension}`, import.meta.url));
+}
