@@ -129,6 +129,8 @@ export async function compile(
   denort: string | undefined,
   compilation: Compilation,
 ): Promise<string | undefined> {
+  // Deno would put this machine's runtime into programs for others as well.
+  if (denort === undefined) Deno.env.delete("DENORT_BIN");
   const { command, args, env } = compileCommand(denort, compilation);
   const { code, err } = await run(command, args, { cwd: ROOT, ...(env && { env }) });
   return code === 0 ? undefined : err.trim();

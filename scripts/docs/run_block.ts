@@ -1,0 +1,48 @@
+import type { ShellBlock } from "./shell_blocks.ts";
+
+/** What ran, and how it ended. */
+export interface BlockOutcome {
+  /** Everything that the commands printed, without spaces at the ends of lines. */
+  readonly output: string;
+  /** What is wrong with it, as a sentence; undefined where nothing is. */
+  readonly problem?: string;
+}
+
+/** Longer than this no command of documentation takes, in milliseconds. */
+const TIME_LIMIT = 120_000;
+
+/**
+ * Runs the commands of a block, as Bash would.
+ *
+ * @param prefix A command that runs others, in another root for example.
+ */
+export async function runBlock(
+  { script, code, prints }: ShellBlock,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  prefix: readonly string[] = [],
+): Promise<BlockOutcome> {
+  const [command = "bash", ...args] = [...prefix, "bash", "-e", "-c", `exec 2>&1\n${script}`];
+  const ended = await new Deno.Command(command, {
+    args,
+    cwd,
+    env: { ...env },
+    clearEnv: prefix.length > 0,
+    stdin: "null",
+    stderr: "piped",
+    signal: AbortSignal.timeout(TIME_LIMIT),
+  }).output();
+  const decoder = new TextDecoder();
+  const output = trimmed(decoder.decode(ended.stdout) + decoder.decode(ended.stderr));
+  if (ended.code !== code) {
+    return { output, problem: `It ends with ${ended.code}, not ${code}:\n${output}` };
+  }
+  if (prints !== undefined && trimmed(prints.text) !== output) {
+    return { output, problem: `It prints something else than the page shows:\n${output}` };
+  }
+  return { output };
+}
+
+function trimmed(text: string): string {
+  return text.replace(/[ \t\r]+$/gm, "").trim();
+}

@@ -1,0 +1,100 @@
+import type { Code, Html } from "mdast";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+
+/** Commands in a page of documentation. */
+export interface ShellBlock {
+  /** The line of the page that it begins in. */
+  readonly line: number;
+  /** The commands, as they stand there. */
+  readonly script: string;
+  /** The code that they have to end with. */
+  readonly code: number;
+  /** Why they are not run; undefined where they are. */
+  readonly notRun?: string;
+  /** What they have to print, and where that stands in the page; undefined where nothing is shown. */
+  readonly prints?: ShownOutput;
+}
+
+/** Output that a page shows. */
+export interface ShownOutput {
+  readonly text: string;
+  /** Where the text begins and ends, behind the opening fence and before the closing one. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A page with the commands in it. */
+export interface DocumentationPage {
+  /** True where it tells how to begin from nothing, so that nothing may be there. */
+  readonly startsEmpty: boolean;
+  readonly blocks: readonly ShellBlock[];
+}
+
+const SHELLS = new Set(["sh", "bash", "shell"]);
+
+/**
+ * The commands of a page. A comment right before a block says what is special about it: `<!-- exits with 1 -->`,
+ * `<!-- not run: why -->`, or `<!-- prints -->` for a block that is the output of the commands before it. The comment
+ * `<!-- starts in an empty folder -->` is about the page.
+ *
+ * @throws {TypeError} where output has no commands before it.
+ *
+ * @example
+ * ```ts
+ * import { shellBlocks } from "./shell_blocks.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const page = "<!-- exits with 3 -->\n\n~~~sh\nexit 3\n~~~\n\n<!-- not run: slow -->\n\n~~~sh\nsleep 60\n~~~\n";
+ * assert.deepEqual(shellBlocks(page).blocks, [
+ *   { line: 3, script: "exit 3", code: 3 },
+ *   { line: 9, script: "sleep 60", code: 0, notRun: "slow" },
+ * ]);
+ * ```
+ */
+export function shellBlocks(markdown: string): DocumentationPage {
+  const tree = unified().use(remarkParse).parse(markdown);
+  const blocks: ShellBlock[] = [];
+  let startsEmpty = false;
+  visit(tree, (node, index, parent) => {
+    if (node.type === "html" && commentOf(node) === "starts in an empty folder") startsEmpty = true;
+    if (node.type !== "code") return;
+    const before = index === undefined ? undefined : parent?.children[index - 1];
+    const comment = before?.type === "html" ? commentOf(before) : undefined;
+    if (SHELLS.has(node.lang ?? "")) blocks.push(blockOf(node, comment));
+    else if (comment === "prints") {
+      const commands = blocks.pop();
+      if (commands === undefined) {
+        throw new TypeError(`line ${lineOf(node)}: output is shown, but no commands before it.`);
+      }
+      blocks.push({ ...commands, prints: outputOf(node, markdown) });
+    }
+  });
+  return { startsEmpty, blocks };
+}
+
+function commentOf({ value }: Html): string | undefined {
+  return /^<!--\s*([\s\S]*?)\s*-->$/.exec(value)?.[1]?.replace(/\s+/g, " ");
+}
+
+function lineOf(node: Code): number {
+  return node.position?.start.line ?? 0;
+}
+
+function blockOf(node: Code, comment = ""): ShellBlock {
+  const notRun = /^not run: (.+)$/.exec(comment)?.[1];
+  return {
+    line: lineOf(node),
+    script: node.value,
+    code: Number(/^exits with (\d+)$/.exec(comment)?.[1] ?? 0),
+    ...(notRun === undefined ? {} : { notRun }),
+  };
+}
+
+function outputOf(node: Code, markdown: string): ShownOutput {
+  const from = node.position?.start.offset ?? 0;
+  const start = markdown.indexOf("\n", from) + 1;
+  const end = markdown.lastIndexOf("\n", (node.position?.end.offset ?? 0) - 1) + 1;
+  return { text: node.value, start, end };
+}

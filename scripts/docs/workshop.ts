@@ -1,0 +1,159 @@
+import { findDenort } from "../build.ts";
+import { runOrThrow } from "../run.ts";
+import { ROOT } from "../source_files.ts";
+
+/** Where the commands of documentation run. */
+export interface Workshop {
+  /** Makes the folder of a page, with what its commands take for granted, and gives its path. */
+  folder(name: string, startsEmpty: boolean): Promise<string>;
+  /** A copy of the repository, for commands that are run in a clone. */
+  readonly clone: string;
+  /** The variables that commands get beside those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const SHOP = "examples/bookshop";
+const RECORDINGS = "tests/fixtures/recordings";
+
+/** What lies in the folder of a page: names that pages use, and what of this repository is there. */
+export const FIXTURES: Readonly<Record<string, string>> = {
+  "openapi.yaml": `${SHOP}/openapi.yaml`,
+  "traffic.json": `${SHOP}/traffic.json`,
+  "a.json": `${SHOP}/traffic.json`,
+  "b.json": `${SHOP}/traffic.json`,
+  "traffic/shop.json": `${SHOP}/traffic.json`,
+  "session.har": `${RECORDINGS}/har-browser/chromium-embed.har`,
+  "traffic.har": `${RECORDINGS}/har-mitmproxy/mitm.har`,
+  "test-results/shop/trace.har": `${RECORDINGS}/har-browser/chromium-embed.har`,
+  "collection.json": `${RECORDINGS}/postman/bookshop.v2.1.0.json`,
+  "newman.json": `${RECORDINGS}/postman/bookshop.newman-run.json`,
+  "nock.json": `${RECORDINGS}/nock/bookshop.recorder.json`,
+  "recordings/shop.har": `${RECORDINGS}/har-browser/chromium-embed.har`,
+  "cassettes/shop.yml": `${RECORDINGS}/ruby-vcr/bookshop.yml`,
+  "spec/cassettes/shop.yml": `${RECORDINGS}/ruby-vcr/bookshop.yml`,
+  "tests/cassettes/shop.yaml": `${RECORDINGS}/vcrpy/bookshop-requests.yaml`,
+  "schemathesis-report/vcr.yaml": `${RECORDINGS}/schemathesis/bookshop.yaml`,
+};
+
+/** The project that pages talk of: its tests ask a server of their own, through the proxy that they are given. */
+const PROJECT: Readonly<Record<string, string>> = {
+  "package.json": '{ "private": true, "type": "module", "scripts": { "test": "node tests.js" } }\n',
+  "tests.js": `
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+
+const server = createServer((_request, response) => response.end("[]"));
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = "http://127.0.0.1:" + server.address().port + "/api/v1/books";
+const args = process.env.http_proxy ? ["--proxy", process.env.http_proxy, url] : [url];
+const said = await new Promise((resolve, reject) =>
+  execFile("curl", ["--fail", "--silent", ...args], (error, out) => error ? reject(error) : resolve(out)));
+assert.equal(said, "[]");
+server.close();
+`,
+};
+
+/**
+ * Tools of others that pages run, and what plays them: what they would have recorded is there already. Whether covtool
+ * reads what they really write is a matter of the tests of its importers.
+ */
+const STAND_INS: Readonly<Record<string, string>> = {
+  mitmdump: 'case "$*" in *hardump=-*) cat traffic.har ;; *"-p "*) exec sleep 60 ;; esac',
+  newman: "exit 0",
+  pytest: "exit 0",
+  st: "exit 0",
+  playwright: "exit 0",
+  genhtml: "exit 0",
+};
+
+/** A covtool that listens until somebody presses Ctrl+C is told to end as soon as it has said where. */
+const COVTOOL = (program: string) => `
+log=$(mktemp)
+case " $* " in
+  *" -- "* | *" --help "* | *" --print-ca-help "*) exec "${program}" "$@" ;;
+  " proxy "*)
+    "${program}" "$@" 2> "$log" &
+    until [ -s "$log" ]; do sleep 0.1; done
+    kill -TERM $!
+    wait $!
+    code=$?
+    cat "$log" >&2
+    exit $code ;;
+  *) exec "${program}" "$@" ;;
+esac
+`;
+
+const COPIED = [
+  "deno.json",
+  "deno.lock",
+  "src",
+  "scripts",
+  "examples",
+  "README.md",
+  "CHANGELOG.md",
+];
+
+/**
+ * Prepares a place for commands.
+ *
+ * @param temporary An empty folder.
+ * @param program The built program.
+ * @param registry Where npm finds the package.
+ */
+export async function prepareWorkshop(
+  temporary: string,
+  program: string,
+  registry: string,
+): Promise<Workshop> {
+  const bin = `${temporary}/bin`;
+  await Deno.mkdir(bin);
+  for (const [name, script] of Object.entries({ ...STAND_INS, covtool: COVTOOL(program) })) {
+    await Deno.writeTextFile(`${bin}/${name}`, `#!/usr/bin/env bash\n${script}\n`);
+    await Deno.chmod(`${bin}/${name}`, 0o755);
+  }
+  const clone = `${temporary}/clone`;
+  await Deno.mkdir(clone);
+  const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  await runOrThrow("cp", ["-r", ...COPIED, ...Object.values(exports), clone], { cwd: ROOT });
+  const denort = await findDenort();
+  return {
+    clone,
+    env: {
+      PATH: `${bin}:${Deno.env.get("PATH") ?? ""}`,
+      COLUMNS: "80",
+      NO_COLOR: "1",
+      SOURCE_DATE_EPOCH: "1700000000",
+      XDG_DATA_HOME: `${temporary}/data`,
+      npm_config_registry: registry,
+      npm_config_cache: `${temporary}/npm`,
+      npm_config_loglevel: "error",
+      npm_config_update_notifier: "false",
+      ...(denort === undefined ? {} : { DENORT_BIN: denort }),
+    },
+    async folder(name, startsEmpty) {
+      const folder = `${temporary}/pages/${name.replace(/\W+/g, "-")}`;
+      await Deno.mkdir(folder, { recursive: true });
+      if (startsEmpty) return folder;
+      for (const [path, source] of Object.entries(FIXTURES)) {
+        await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
+        await Deno.copyFile(`${ROOT}/${source}`, `${folder}/${path}`);
+      }
+      for (const [path, text] of Object.entries(PROJECT)) {
+        await Deno.writeTextFile(`${folder}/${path}`, text);
+      }
+      // npx looks here first.
+      await Deno.mkdir(`${folder}/node_modules/.bin`, { recursive: true });
+      await Deno.symlink(`${bin}/playwright`, `${folder}/node_modules/.bin/playwright`);
+      await runOrThrow(
+        program,
+        ["report", "openapi.yaml", "traffic.json", "--format", "json=main.json"],
+        { cwd: folder },
+      );
+      await Deno.copyFile(`${folder}/main.json`, `${folder}/coverage.json`);
+      return folder;
+    },
+  };
+}
