@@ -1,8 +1,6 @@
 /**
- * What the plugin for Vitest sets up each test file with; it is not to be imported.
+ * What the plugin for Vitest sets up each test file with; the plugin alone needs it.
  *
  * @module
  */
-import { setUpVitest } from "./src/runners/set_up_vitest.ts";
-
-await setUpVitest();
+export { setUpVitest } from "./src/runners/set_up_vitest.ts";

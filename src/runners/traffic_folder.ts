@@ -58,7 +58,7 @@ export class TrafficFolder {
 
   /** Empties the files: what workers that live on append to them is of the next run. */
   clear(): void {
-    for (const path of this.#files("")) truncateSync(path);
+    for (const path of [...this.recordings(), ...this.problems()]) truncateSync(path);
   }
 
   /** Removes it, with all that is in it. */

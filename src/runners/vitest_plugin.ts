@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { errorSentences } from "../cli/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import { TestRun } from "./test_run.ts";
@@ -58,7 +59,7 @@ interface Specification {
 /**
  * Makes the plugin.
  *
- * @param setup The module that every test file is set up with.
+ * @param setup The module whose `setUpVitest()` sets up every test file.
  */
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, schema, ...others } = options;
@@ -79,11 +80,21 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
         [TRAFFIC_VARIABLE]: folder,
         ...(!trackFetch && { [UNTRACKED_VARIABLE]: "fetch" }),
       };
-      const path = fileURLToPath(setup);
       // First, so that what other setup files send and wrap is seen.
-      if (!project.config.setupFiles.includes(path)) project.config.setupFiles.unshift(path);
+      project.config.setupFiles.unshift(writeSetup(folder, setup));
     },
   };
+}
+
+/**
+ * Writes the setup file. It has to lie outside of all packages: what lies in one is loaded only once where test files
+ * share a worker (`isolate: false`), and would not set up those that follow.
+ */
+function writeSetup(folder: string, setup: URL): string {
+  const path = join(folder, "vitest_setup.mjs");
+  const text = `import { setUpVitest } from ${JSON.stringify(setup.href)};\nawait setUpVitest();\n`;
+  writeFileSync(path, text);
+  return path;
 }
 
 function startRun(options: RunOptions, vitest: VitestLike): TestRun {
@@ -93,8 +104,9 @@ function startRun(options: RunOptions, vitest: VitestLike): TestRun {
     run = new TestRun(options, "covtool() in the configuration of Vitest", undefined, root);
   } catch (error) {
     // The sentence says it all: where in covtool it was made is of no interest.
-    if (error instanceof Error) error.stack = `${error.name}: ${error.message}`;
-    throw error;
+    const failure = new Error(errorSentences(error));
+    failure.stack = `Error: ${failure.message}`;
+    throw failure;
   }
   vitest.onClose(() => run.close());
   vitest.config.reporters.push(reporterOf(run, vitest));
