@@ -1,0 +1,162 @@
+/**
+ * Builds the manual: README.md, docs/ and the reference of the library as pages that need no network, in `dist/site`.
+ *
+ *     deno task site
+ *
+ * @module
+ */
+import MiniSearch from "minisearch";
+import { packageEntries, type Settings } from "./npm/package_json.ts";
+import { print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
+import { NAVIGATION, pageTarget, presentNavigation } from "./site/navigation.ts";
+import { type RenderedPage, renderPage } from "./site/render_page.ts";
+import { SEARCH_OPTIONS, type SearchEntry } from "./site/search_options.ts";
+import { pageHtml } from "./site/template.ts";
+import { ROOT, sourceFiles } from "./source_files.ts";
+
+/** Where files of the repository are that pages lead to and that are no pages. */
+const FILES = "files";
+/** So much of a section is shown with what was found. */
+const START_LENGTH = 140;
+
+/** A manual before it is written. */
+export interface Site {
+  /** The text of each page and of the index, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Files of the repository to copy, by the path that they get. */
+  readonly copies: ReadonlyMap<string, string>;
+}
+
+/** The pages of the repository that belong to the manual. */
+export async function sitePages(root: string): Promise<string[]> {
+  const named = new Set(NAVIGATION.flatMap(({ pages }) => pages.map(([path]) => path)));
+  return (await sourceFiles(root, [".md"])).filter((path) =>
+    path.startsWith("docs/") || named.has(path)
+  );
+}
+
+/**
+ * Makes all pages of the manual.
+ *
+ * @throws {Error} where a page is in no part of the navigation, or a link leads to nothing.
+ */
+export async function makeSite(root: string, version: string): Promise<Site> {
+  const paths = await sitePages(root);
+  const present = new Set(paths);
+  const navigation = presentNavigation(present);
+  const listed = new Set(navigation.flatMap(({ pages }) => pages.map(([path]) => path)));
+  const texts = new Map<string, string>();
+  const copies = new Map<string, string>();
+  const entries: SearchEntry[] = [];
+  for (const path of paths) {
+    if (!listed.has(path)) {
+      throw new Error(
+        `${path}: is in no part of the manual; name it in scripts/site/navigation.ts.`,
+      );
+    }
+    const target = pageTarget(path);
+    const link = (to: string) => linkTarget(to, path, present, copies);
+    const page = renderPage(await Deno.readTextFile(`${root}/${path}`), link);
+    texts.set(target, pageHtml(page, { target, navigation, version }));
+    entries.push(...searchEntries(page, target));
+  }
+  for (const [to, from] of copies) {
+    const isFile = await Deno.stat(`${root}/${from}`).then((info) => info.isFile, () => false);
+    if (!isFile) throw new Error(`A page leads to ${from} (${to}), which is no file.`);
+  }
+  const problems = anchorProblems(texts);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const index = new MiniSearch(SEARCH_OPTIONS);
+  index.addAll(entries);
+  texts.set("search_index.js", `covtoolSearch = ${JSON.stringify(JSON.stringify(index))};\n`);
+  return { texts, copies };
+}
+
+/** Where a link of a page of the repository leads in the manual. */
+function linkTarget(
+  link: string,
+  path: string,
+  present: ReadonlySet<string>,
+  copies: Map<string, string>,
+): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(link)) return link;
+  const { pathname, hash } = new URL(link, `file:///${path}`);
+  const found = decodeURIComponent(pathname.slice(1));
+  let target = pageTarget(found);
+  if (!present.has(found)) {
+    target = found.startsWith("docs/") ? found.slice("docs/".length) : `${FILES}/${found}`;
+    copies.set(target, found);
+  }
+  return "../".repeat(pageTarget(path).split("/").length - 1) + target + hash;
+}
+
+function searchEntries({ title, sections }: RenderedPage, target: string): SearchEntry[] {
+  return sections.map((section) => {
+    const text = section.text.replace(/\s+/g, " ").trim();
+    return {
+      id: section.id === "" ? target : `${target}#${section.id}`,
+      title: section.title,
+      page: title,
+      text,
+      start: text.length > START_LENGTH ? `${text.slice(0, START_LENGTH)}…` : text,
+    };
+  });
+}
+
+/** The links between pages that lead to no place of the other one: sentences that begin with the page. */
+function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
+  const anchors = new Map<string, Set<string | undefined>>();
+  for (const [path, html] of texts) {
+    anchors.set(path, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
+  }
+  const problems: string[] = [];
+  for (const [path, html] of texts) {
+    for (const [, href = ""] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const { protocol, pathname, hash } = new URL(href, `file:///${path}`);
+      const own = anchors.get(decodeURIComponent(pathname.slice(1)));
+      if (protocol !== "file:" || hash === "" || own === undefined) continue;
+      if (!own.has(decodeURIComponent(hash.slice(1)))) {
+        problems.push(`${path}: ${href} leads to no heading.`);
+      }
+    }
+  }
+  return problems;
+}
+
+/** Writes the manual, with the reference of the library, to a folder, which is emptied first. */
+export async function buildSite(root: string, folder: string): Promise<number> {
+  const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
+  const { texts, copies } = await makeSite(root, settings.version);
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  const make = async (path: string) => {
+    const target = `${folder}/${path}`;
+    await Deno.mkdir(target.replace(/\/[^/]+$/, ""), { recursive: true });
+    return target;
+  };
+  for (const [path, text] of texts) await Deno.writeTextFile(await make(path), text);
+  for (const [path, from] of copies) await Deno.copyFile(`${root}/${from}`, await make(path));
+  await Deno.copyFile(`${root}/scripts/site/site.css`, `${folder}/site.css`);
+  await runOrThrow(
+    Deno.execPath(),
+    [
+      ...["bundle", "--quiet", "--platform", "browser", "--format", "iife", "--minify"],
+      ...["--output", `${folder}/site.js`, "scripts/site/app.ts"],
+    ],
+    { cwd: root },
+  );
+  await runOrThrow(
+    Deno.execPath(),
+    [
+      ...["doc", "--html", "--quiet", "--name=covtool", `--output=${folder}/api`],
+      ...packageEntries(settings).map(({ source }) => source),
+    ],
+    { cwd: root },
+  );
+  return texts.size - 1;
+}
+
+if (import.meta.main) {
+  const pages = await buildSite(ROOT, `${ROOT}/dist/site`);
+  print(`dist/site: ${pages} pages and the reference of the library`);
+}

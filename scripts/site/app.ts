@@ -1,0 +1,123 @@
+// The script of the manual's pages: search, and the choice between light and dark. Without it everything else works.
+/// <reference lib="dom" />
+import MiniSearch from "minisearch";
+import { SEARCH_OPTIONS } from "./search_options.ts";
+
+interface Found {
+  readonly id: string;
+  readonly title: string;
+  readonly page: string;
+  readonly start: string;
+}
+
+const here = document.currentScript?.dataset["root"] ?? "";
+const MOST = 8;
+
+function chooseTheme(): void {
+  const button = document.querySelector<HTMLButtonElement>(".theme");
+  if (button === null) return;
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  // Pages that are opened from a disk may not remember anything.
+  const remembered = (() => {
+    try {
+      return localStorage.getItem("theme");
+    } catch {
+      return null;
+    }
+  })();
+  const isDark = () =>
+    root.dataset["theme"] === undefined ? dark.matches : root.dataset["theme"] === "dark";
+  const show = () => button.textContent = isDark() ? "Light" : "Dark";
+  if (remembered === "dark" || remembered === "light") root.dataset["theme"] = remembered;
+  show();
+  button.hidden = false;
+  dark.addEventListener("change", show);
+  button.addEventListener("click", () => {
+    root.dataset["theme"] = isDark() ? "light" : "dark";
+    show();
+    try {
+      localStorage.setItem("theme", root.dataset["theme"]);
+    } catch {
+      // It is dark for this page only.
+    }
+  });
+}
+
+/** Loads the index, as a script, which works from a disk too. */
+function loadIndex(): Promise<MiniSearch<Found>> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = `${here}search_index.js`;
+    script.onload = () => {
+      const { covtoolSearch } = globalThis as unknown as { readonly covtoolSearch: string };
+      resolve(MiniSearch.loadJSON<Found>(covtoolSearch, SEARCH_OPTIONS));
+    };
+    script.onerror = () => reject(new Error("The index cannot be loaded."));
+    document.head.append(script);
+  });
+}
+
+function search(): void {
+  const form = document.querySelector<HTMLFormElement>(".search");
+  const input = form?.querySelector("input");
+  const results = form?.querySelector<HTMLElement>(".results");
+  if (!form || !input || !results) return;
+  let index: Promise<MiniSearch<Found>> | undefined;
+  let asked = "";
+  form.hidden = false;
+  input.addEventListener("focus", () => index ??= loadIndex());
+  input.addEventListener("input", async () => {
+    const text = input.value.trim();
+    asked = text;
+    const found = text === "" ? [] : (await (index ??= loadIndex())).search(text);
+    // What was typed in the meantime is answered by itself.
+    if (asked !== text) return;
+    results.replaceChildren(
+      ...found.slice(0, MOST).map((result) => {
+        const link = document.createElement("a");
+        link.href = here + String(result["id"]);
+        const title = document.createElement("strong");
+        title.textContent = String(result["title"]);
+        const where = document.createElement("small");
+        where.textContent = String(result["page"]);
+        const start = document.createElement("span");
+        start.textContent = String(result["start"]);
+        link.append(title, where, start);
+        return link;
+      }),
+      ...(text !== "" && found.length === 0 ? [nothing(text)] : []),
+    );
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    results.querySelector("a")?.click();
+  });
+  form.addEventListener("keydown", (event) => {
+    const links = [...results.querySelectorAll("a")];
+    const at = links.findIndex((link) => link === document.activeElement);
+    if (event.key === "ArrowDown") links[at + 1]?.focus();
+    else if (event.key === "ArrowUp") (at > 0 ? links[at - 1] : input)?.focus();
+    else if (event.key === "Escape") {
+      input.value = "";
+      results.replaceChildren();
+      input.focus();
+    } else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const inField = event.target instanceof HTMLInputElement;
+    if (event.key !== "/" || inField || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function nothing(text: string): HTMLElement {
+  const line = document.createElement("p");
+  line.textContent = `Nothing about “${text}”.`;
+  return line;
+}
+
+chooseTheme();
+search();

@@ -1,0 +1,88 @@
+/** A part of the manual, as the sidebar lists it. */
+export interface NavigationGroup {
+  readonly title: string;
+  /** Pages of the repository, in the order to read them, each with a short name. */
+  readonly pages: readonly (readonly [path: string, name: string])[];
+}
+
+/** The manual: which pages it has, and in which order. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: "Begin",
+    pages: [
+      ["README.md", "What covtool is"],
+      ["docs/quick-start.md", "Quick start"],
+      ["docs/concepts.md", "Concepts"],
+      ["docs/install.md", "Installing"],
+      ["docs/troubleshooting.md", "Troubleshooting"],
+    ],
+  },
+  {
+    title: "Record",
+    pages: [
+      ["docs/recording/README.md", "Recording traffic"],
+      ["docs/test-runners.md", "Test runners"],
+      ["docs/plugins.md", "Plugins"],
+      ["docs/proxy.md", "The proxy"],
+      ["docs/recording/browsers.md", "Browsers"],
+      ["docs/recording/playwright.md", "Playwright"],
+      ["docs/recording/postman.md", "Postman"],
+      ["docs/recording/newman.md", "Newman"],
+      ["docs/recording/mitmproxy.md", "mitmproxy"],
+      ["docs/recording/ruby-vcr.md", "Ruby VCR"],
+      ["docs/recording/vcrpy.md", "vcrpy"],
+      ["docs/recording/nock.md", "nock"],
+      ["docs/recording/polly.md", "Polly.js"],
+      ["docs/recording/schemathesis.md", "Schemathesis"],
+    ],
+  },
+  {
+    title: "Measure and report",
+    pages: [
+      ["docs/commands.md", "Commands"],
+      ["docs/ci.md", "Build servers"],
+      ["docs/recipes.md", "Recipes"],
+      ["docs/formats.md", "Formats"],
+      ["docs/report-formats.md", "Report formats"],
+      ["docs/semantics.md", "What is counted"],
+      ["examples/bookshop/README.md", "The bookshop"],
+    ],
+  },
+  {
+    title: "How it is built",
+    pages: [
+      ["docs/architecture.md", "Architecture"],
+      ["docs/decisions.md", "Decisions"],
+      ["docs/performance.md", "Performance"],
+      ["CONTRIBUTING.md", "Contributing"],
+      ["CHANGELOG.md", "Changelog"],
+    ],
+  },
+];
+
+/** The pages of the navigation that there are: those of parts that are still being written are left out. */
+export function presentNavigation(present: ReadonlySet<string>): NavigationGroup[] {
+  return NAVIGATION.map(({ title, pages }) => ({
+    title,
+    pages: pages.filter(([path]) => present.has(path)),
+  }));
+}
+
+/**
+ * Where a page of the repository is in the manual.
+ *
+ * @example
+ * ```ts
+ * import { pageTarget } from "./navigation.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(pageTarget("README.md"), "index.html");
+ * assert.equal(pageTarget("docs/recording/README.md"), "recording/index.html");
+ * assert.equal(pageTarget("docs/proxy.md"), "proxy.html");
+ * assert.equal(pageTarget("examples/bookshop/README.md"), "examples/bookshop/index.html");
+ * ```
+ */
+export function pageTarget(path: string): string {
+  return path.replace(/^docs\//, "").replace(/README\.md$/, "index.html").replace(/\.md$/, ".html")
+    .replace(/^[A-Z]+(?=\.html$)/, (name) => name.toLowerCase());
+}

@@ -1,0 +1,166 @@
+// The manual as people see it: built, and opened from the disk in a browser.
+import axe from "axe-core";
+import assert from "node:assert/strict";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { buildSite, makeSite } from "../../scripts/build_site.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+
+const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+const PAGES = [
+  "index.html",
+  "quick-start.html",
+  "commands.html",
+  "semantics.html",
+  "recording/vcrpy.html",
+];
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+let built: Promise<string> | undefined;
+
+/** The folder of the manual, which is built once. */
+function siteFolder(): Promise<string> {
+  return built ??= (async () => {
+    const folder = await Deno.makeTempDir({ prefix: "covtool-site-" });
+    await buildSite(ROOT, folder);
+    return folder;
+  })();
+}
+
+Deno.test.afterAll(async () => {
+  if (built !== undefined) await Deno.remove(await built, { recursive: true });
+});
+
+/** Opens pages of the built manual, and gives what they complained of or asked the network for. */
+async function inSite(
+  options: BrowserContextOptions,
+  look: (open: (path: string) => Promise<Page>) => Promise<void>,
+): Promise<void> {
+  const folder = await siteFolder();
+  let browser: Browser | undefined;
+  try {
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+    const page = await (await browser.newContext(options)).newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`file://${folder}/`)) complaints.push(request.url());
+    });
+    await look(async (path) => {
+      await page.goto(`file://${folder}/${path}`);
+      return page;
+    });
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser?.close();
+  }
+}
+
+function siteTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore: !exists(EXECUTABLE),
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn,
+  });
+}
+
+const RULES = JSON.stringify({
+  // It would read the style as a script may not from a disk.
+  preload: false,
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+});
+
+for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 390]] as const) {
+  siteTest(
+    `axe finds nothing in the manual at ${width} pixels in ${colorScheme} colours, and it fits`,
+    async () => {
+      await inSite({ colorScheme, viewport: { width, height: 900 } }, async (open) => {
+        for (const path of PAGES) {
+          const page = await open(path);
+          await page.evaluate(axe.source);
+          const { violations } = await page.evaluate(`axe.run(document, ${RULES})`) as {
+            readonly violations: readonly {
+              readonly id: string;
+              readonly nodes: readonly {
+                readonly html: string;
+                readonly failureSummary?: string;
+              }[];
+            }[];
+          };
+          const found = violations.map(({ id, nodes }) =>
+            `${path}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`
+          );
+          assert.deepEqual(found, []);
+          const wide = await page.evaluate("document.documentElement.scrollWidth") as number;
+          assert.ok(wide <= width, `${path} is ${wide} pixels wide`);
+        }
+      });
+    },
+  );
+}
+
+siteTest(
+  "the manual is searched without a network, leads there by keyboard, and remembers its colours",
+  async () => {
+    await inSite({ colorScheme: "light" }, async (open) => {
+      const page = await open("recording/vcrpy.html");
+      await page.keyboard.press("/");
+      await page.keyboard.type("self-signed certificate");
+      await page.waitForSelector(".results a");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/(?:troubleshooting|proxy)\.html/);
+      await page.getByRole("button", { name: "Dark" }).click();
+      assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
+      const next = await open("index.html");
+      assert.equal(await next.evaluate("document.documentElement.dataset.theme"), "dark");
+      await next.getByRole("searchbox").fill("qqqzzz");
+      await next.getByText("Nothing about").waitFor();
+    });
+  },
+);
+
+Deno.test("the manual has every page of docs/ with its navigation, and the order is that of reading", async () => {
+  const { texts } = await makeSite(ROOT, "1.2.3");
+  for (const path of ["index.html", "concepts.html", "recording/index.html", "changelog.html"]) {
+    const html = texts.get(path) ?? "";
+    assert.match(html, /<aside class="sidebar">/, path);
+    assert.match(html, /aria-current="page"/, path);
+    assert.match(html, />1\.2\.3</);
+  }
+  assert.match(texts.get("quick-start.html") ?? "", /rel="next" href="concepts\.html"/);
+  assert.match(texts.get("recording/vcrpy.html") ?? "", /href="\.\.\/proxy\.html"/);
+  assert.doesNotMatch([...texts.values()].join(""), /<!-- /, "comments are for scripts");
+});
+
+Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-site-" });
+  try {
+    await Deno.mkdir(`${folder}/docs`);
+    await Deno.writeTextFile(`${folder}/docs/unheard_of.md`, "# Unheard of\n");
+    await assert.rejects(
+      makeSite(folder, "1"),
+      /docs\/unheard_of\.md: is in no part of the manual/,
+    );
+    await Deno.remove(`${folder}/docs/unheard_of.md`);
+    await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](ci.md#nowhere)\n");
+    await Deno.writeTextFile(`${folder}/docs/ci.md`, "# Servers\n");
+    await assert.rejects(
+      makeSite(folder, "1"),
+      /proxy\.html: ci\.html#nowhere leads to no heading/,
+    );
+    await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../nothing.txt)\n");
+    await assert.rejects(makeSite(folder, "1"), /leads to nothing\.txt/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
