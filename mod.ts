@@ -89,6 +89,13 @@ export type {
   TestIndexes,
 } from "./src/report/report.ts";
 export type {
+  AnnotatedSource,
+  DescriptionView,
+  LinePosition,
+  SourceFileName,
+  SourceRegion,
+} from "./src/report/html/description_view.ts";
+export type {
   SourceCoverage,
   SourceFile,
   SourceMark,

@@ -23,10 +23,12 @@ import { PluginSet, sinkOf } from "./record/plugins/plugin_set.ts";
 import { Recorder } from "./record/recorder.ts";
 import { RecordingImporter } from "./record/recording_importer.ts";
 import { type BaseReport, readBaseReport } from "./report/base_report.ts";
+import { buildDescriptionView } from "./report/build_description_view.ts";
 import { buildReport } from "./report/build_report.ts";
 import { buildSourceCoverage } from "./report/build_source_coverage.ts";
 import { generatedAt } from "./report/generated_at.ts";
 import { defaultFileName, reportChunks, type ReportFormat } from "./report/formats.ts";
+import type { DescriptionView } from "./report/html/description_view.ts";
 import type { Report } from "./report/report.ts";
 import type { SourceCoverage } from "./report/source/source_coverage.ts";
 import { workingDirectory } from "./report/source/working_directory.ts";
@@ -269,6 +271,15 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
+   * What the page shows of the description beside a report: its text, what keywords say, how schemas hang together.
+   *
+   * @param report A report of this map.
+   */
+  descriptionView(report: Report): DescriptionView {
+    return buildDescriptionView(this.#plan, report, workingDirectory());
+  }
+
+  /**
    * A report as text.
    *
    * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
@@ -303,6 +314,7 @@ export class CoverageMap extends PluginSet {
     const report = this.report(options);
     return reportChunks(report, format ?? "html", {
       source: () => this.sourceCoverage(report),
+      view: () => this.descriptionView(report),
       base: base === undefined ? undefined : readBaseReport(base),
       thresholds: options.thresholds,
       badge: options.badge,

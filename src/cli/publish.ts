@@ -66,6 +66,7 @@ export async function preparePublish(
     let source: SourceCoverage | undefined;
     const formatOptions: FormatOptions = {
       source: () => source ??= map.sourceCoverage(result),
+      view: () => map.descriptionView(result),
       base,
       thresholds,
       badge: options.badgeDimensions.flat(),

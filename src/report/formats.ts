@@ -3,6 +3,7 @@ import type { Thresholds } from "../map/thresholds.ts";
 import { generateBadgeReport } from "./badge_report.ts";
 import type { BaseReport } from "./base_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
+import type { DescriptionView } from "./html/description_view.ts";
 import { generateHtmlReport } from "./html_report.ts";
 import { generateJsonReport } from "./json_report.ts";
 import { generateJunitReport } from "./junit_report.ts";
@@ -33,6 +34,8 @@ export type ReportFormat = typeof REPORT_FORMATS[number];
 export interface FormatOptions {
   /** Where things stand in the description; called by lcov, cobertura and sarif, which cannot do without. */
   readonly source: () => SourceCoverage;
+  /** What html shows of the description; without it the page does without. */
+  readonly view?: (() => DescriptionView) | undefined;
   /** What markdown compares with. */
   readonly base?: BaseReport | undefined;
   /** What junit judges by. */
@@ -72,7 +75,7 @@ export function reportChunks(
 ): Iterable<string> {
   switch (format) {
     case "html":
-      return [generateHtmlReport(report)];
+      return [generateHtmlReport(report, options.view?.())];
     case "json":
       return generateJsonReport(report);
     case "text":

@@ -1,6 +1,8 @@
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
 import { dataBlock } from "./html/data_block.ts";
+import type { DescriptionView } from "./html/description_view.ts";
 import { encodePageData } from "./html/encode_page_data.ts";
+import { encodePageSource } from "./html/encode_page_source.ts";
 import { escapeHtml } from "./html/escape_html.ts";
 import { staticSummary } from "./html/static_summary.ts";
 import type { Report } from "./report.ts";
@@ -23,13 +25,17 @@ const ICON = "data:image/svg+xml," + encodeURIComponent(
  * that browsers do not execute, so nothing in a description or in the traffic can act.
  * The same report gives the same text.
  *
+ * @param view What the page shows of the description beside the report: its text, what keywords say, how schemas hang
+ * together. Without it the page does without.
+ *
  * @example
  * ```ts ignore
  * const html = generateHtmlReport(report);
  * assert.ok(html.startsWith("<!doctype html>"));
  * ```
  */
-export function generateHtmlReport(report: Report): string {
+export function generateHtmlReport(report: Report, view?: DescriptionView): string {
+  const source = view?.source;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,8 +51,9 @@ export function generateHtmlReport(report: Report): string {
 </head>
 <body>
 <div id="page">${staticSummary(report)}</div>
-${dataBlock("report", encodePageData(report))}
+${dataBlock("report", encodePageData(report, view))}
 <script>${SCRIPT}</script>
+${source === undefined ? "" : dataBlock("source", encodePageSource(source))}
 </body>
 </html>
 `;

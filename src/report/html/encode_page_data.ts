@@ -1,5 +1,7 @@
-import type { Report, ReportOperation, ReportParameter } from "../report.ts";
-import { type PageOperation, type PageParameter, SATISFIABILITIES } from "./page_data.ts";
+import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
+import type { DescriptionView } from "./description_view.ts";
+import { keywordText } from "./keyword_text.ts";
+import { NO_TEXT, type PageOperation, type PageParameter, SATISFIABILITIES } from "./page_data.ts";
 
 /** Gives each text a number, the same one every time. */
 class Texts {
@@ -22,11 +24,55 @@ class Texts {
   }
 }
 
-function encodeParameter(parameter: ReportParameter, texts: Texts): PageParameter {
+/** Gives each list of tests a number, the same one every time. */
+class TestLists {
+  readonly lists: TestIndexes[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  number(list: TestIndexes = []): number {
+    const key = list.join();
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.lists.length);
+    return this.lists.push(list) - 1;
+  }
+}
+
+/** What all parameters share. */
+interface Shared {
+  readonly texts: Texts;
+  readonly tests: TestLists;
+  readonly view: DescriptionView | undefined;
+}
+
+/** Which tests covered the rows of a parameter; nothing where no test is known. */
+function encodeTests(
+  { keywords, examples }: ReportParameter,
+  tests: TestLists,
+): Pick<PageParameter, "keyword_tests" | "example_tests"> {
+  const ofKeywords = keywords.flatMap(({ covered_by }) => [
+    tests.number(covered_by?.valid),
+    tests.number(covered_by?.invalid),
+  ]);
+  const ofExamples = examples.map(({ covered_by }) => tests.number(covered_by));
+  return {
+    ...(keywords.some(({ covered_by }) => covered_by !== undefined) &&
+      { keyword_tests: ofKeywords }),
+    ...(examples.some(({ covered_by }) => covered_by !== undefined) &&
+      { example_tests: ofExamples }),
+  };
+}
+
+function encodeParameter(
+  parameter: ReportParameter,
+  root: string | undefined,
+  { texts, tests, view }: Shared,
+): PageParameter {
   const keywords: number[] = [];
   for (const { keyword, schema_path, valid, invalid, satisfiability } of parameter.keywords) {
     // All keywords of one schema share its pointer, so the page can group them by that number.
     const ending = `/${keyword}`;
+    const text = keywordText(view?.valueOf(schema_path));
     const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
     keywords.push(
       texts.number(place),
@@ -34,19 +80,34 @@ function encodeParameter(parameter: ReportParameter, texts: Texts): PageParamete
       valid,
       invalid,
       SATISFIABILITIES.indexOf(satisfiability),
+      text === undefined ? NO_TEXT : texts.number(text),
     );
   }
   const examples: number[] = [];
   for (const { schema_path, value, hits } of parameter.examples) {
     examples.push(texts.number(schema_path), texts.number(JSON.stringify(value)), hits);
   }
-  return { ...parameter, schema_path: texts.number(parameter.schema_path), keywords, examples };
+  return {
+    ...parameter,
+    schema_path: texts.number(parameter.schema_path),
+    schema: root === undefined ? NO_TEXT : texts.number(root),
+    keywords,
+    examples,
+    ...encodeTests(parameter, tests),
+  };
 }
 
-function encodeOperation(operation: ReportOperation, texts: Texts): PageOperation {
+function encodeOperation(
+  operation: ReportOperation,
+  index: number,
+  shared: Shared,
+): PageOperation {
+  const roots = shared.view?.roots[index];
   return {
     ...operation,
-    parameters: operation.parameters.map((parameter) => encodeParameter(parameter, texts)),
+    parameters: operation.parameters.map((parameter, position) =>
+      encodeParameter(parameter, roots?.[position], shared)
+    ),
   };
 }
 
@@ -55,18 +116,28 @@ function encodeOperation(operation: ReportOperation, texts: Texts): PageOperatio
  * the longest JavaScript string.
  *
  * @param report What to write; its gaps are left out, because the page derives them.
+ * @param view What keywords say and how schemas hang together; undefined where only the report is at hand.
  * @returns The pieces, to be joined without a separator.
  */
-export function* encodePageData(report: Report): Generator<string> {
+export function* encodePageData(
+  report: Report,
+  view?: DescriptionView,
+): Generator<string> {
   const { operations, gaps: _derived, ...rest } = report;
-  const texts = new Texts();
+  const shared = { texts: new Texts(), tests: new TestLists(), view };
+  const { texts, tests } = shared;
+  tests.number(); // the empty list comes first
   yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`;
-  let separator = "";
+  let index = 0;
   for (const operation of operations) {
-    yield separator + JSON.stringify(encodeOperation(operation, texts));
-    separator = ",";
+    yield `${index === 0 ? "" : ","}${JSON.stringify(encodeOperation(operation, index, shared))}`;
+    index++;
   }
-  yield `],"texts":[`;
+  const references = [...view?.references ?? []].flat().map((path) => texts.number(path));
+  const source = view === undefined ? null : view.source !== undefined;
+  yield `],"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
+    JSON.stringify(tests.lists)
+  },"texts":[`;
   yield* texts.chunks();
   yield "]}";
 }

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import { render } from "preact";
-import { loadPageData } from "./model/load_page_data.ts";
+import type { PageData } from "../page_data.ts";
+import { loadBlock } from "./model/load_block.ts";
 import { buildModel } from "./model/model.ts";
 import { restoreTheme } from "./parts/theme_switch.tsx";
 import { startRouting } from "./parts/use_route.ts";
@@ -9,7 +10,7 @@ import { Page } from "./views/page.tsx";
 
 async function start(page: Element, block: Element): Promise<void> {
   try {
-    const model = buildModel(await loadPageData(block));
+    const model = buildModel(await loadBlock(block) as PageData);
     startRouting();
     page.replaceChildren();
     render(<Page model={model} />, page);

@@ -1,12 +1,14 @@
 import {
   EXAMPLE_FIELDS,
   KEYWORD_FIELDS,
+  NO_TEXT,
   type PageData,
   type PageOperation,
   type PageParameter,
   SATISFIABILITIES,
 } from "../../page_data.ts";
 import type { Satisfiability } from "../../../../map/results.ts";
+import type { TestIndexes } from "../../../report.ts";
 
 /** The kinds of gaps, in the order in which the page names them. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
@@ -35,25 +37,37 @@ export interface Operation {
 
 /** One keyword of a parameter, read from its row. */
 export interface Keyword {
+  /** Counted from 0 in the parameter. */
+  readonly row: number;
   /** Number of the text that is the pointer of the schema. */
   readonly place: number;
   readonly keyword: string;
+  /** What it says, as {@linkcode keywordText} wrote it; null where that is schemas or not known. */
+  readonly value: string | null;
   readonly valid: number;
   readonly invalid: number;
   readonly satisfiability: Satisfiability;
+  /** Which tests covered it; null where no test is known. */
+  readonly tests: { readonly valid: TestIndexes; readonly invalid: TestIndexes } | null;
 }
 
 /** One example of a parameter, read from its row. */
 export interface Example {
+  /** Counted from 0 in the parameter. */
+  readonly row: number;
   readonly pointer: string;
   /** JSON. */
   readonly value: string;
   readonly hits: number;
+  /** Which tests sent it; null where no test is known. */
+  readonly tests: TestIndexes | null;
 }
 
 /** Everything that the views read. */
 export interface Model {
   readonly data: PageData;
+  /** What schemas with a reference lead to, by pointer. */
+  readonly references: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
   readonly byKey: ReadonlyMap<string, Operation>;
   readonly gaps: GapCounts;
@@ -61,15 +75,24 @@ export interface Model {
 
 /** The keywords of a parameter. */
 export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] {
-  const { keywords } = parameter;
+  const { keywords, keyword_tests } = parameter;
+  const { texts, test_lists } = data;
   const list: Keyword[] = [];
   for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
+    const row = list.length;
+    const value = keywords[at + 5] ?? NO_TEXT;
     list.push({
+      row,
       place: keywords[at] ?? 0,
-      keyword: data.texts[keywords[at + 1] ?? 0] ?? "",
+      keyword: texts[keywords[at + 1] ?? 0] ?? "",
+      value: value === NO_TEXT ? null : texts[value] ?? null,
       valid: keywords[at + 2] ?? 0,
       invalid: keywords[at + 3] ?? 0,
       satisfiability: SATISFIABILITIES[keywords[at + 4] ?? 0] ?? "Normal",
+      tests: keyword_tests === undefined ? null : {
+        valid: test_lists[keyword_tests[2 * row] ?? 0] ?? [],
+        invalid: test_lists[keyword_tests[2 * row + 1] ?? 0] ?? [],
+      },
     });
   }
   return list;
@@ -77,13 +100,16 @@ export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] 
 
 /** The examples of a parameter. */
 export function examplesOf(data: PageData, parameter: PageParameter): Example[] {
-  const { examples } = parameter;
+  const { examples, example_tests } = parameter;
   const list: Example[] = [];
   for (let at = 0; at < examples.length; at += EXAMPLE_FIELDS) {
+    const row = list.length;
     list.push({
+      row,
       pointer: data.texts[examples[at] ?? 0] ?? "",
       value: data.texts[examples[at + 1] ?? 0] ?? "null",
       hits: examples[at + 2] ?? 0,
+      tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
     });
   }
   return list;
@@ -157,8 +183,14 @@ export function buildModel(data: PageData): Model {
       ].join("\n").toLowerCase(),
     };
   });
+  const references = new Map<string, string>();
+  for (let at = 0; at < data.references.length; at += 2) {
+    const [from = 0, to = 0] = data.references.slice(at, at + 2);
+    references.set(data.texts[from] ?? "", data.texts[to] ?? "");
+  }
   return {
     data,
+    references,
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
     gaps: sumGaps(operations),

@@ -52,18 +52,33 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
   };
 }
 
-/** Whether the text of a search field names an operation: every word is found in it. */
-export function matchesSearch(operation: Operation, search: string): boolean {
-  return search.toLowerCase().split(/\s+/).every((word) => operation.haystack.includes(word));
+/**
+ * Whether the text of a search field names an operation: every word is found in it, or all of it in the name of a test
+ * that called it.
+ */
+export function searchOf(model: Model, search: string): (operation: Operation) => boolean {
+  const text = search.trim().toLowerCase();
+  const words = text.split(/\s+/);
+  const tests = new Set<number>();
+  model.data.tests?.forEach((name, index) => {
+    if (text !== "" && name.toLowerCase().includes(text)) tests.add(index);
+  });
+  return ({ haystack, data }) =>
+    words.every((word) => haystack.includes(word)) ||
+    (data.covered_by?.some((index) => tests.has(index)) ?? false);
 }
 
-function matches(operation: Operation, query: OperationQuery): boolean {
+function matches(
+  operation: Operation,
+  query: OperationQuery,
+  isNamed: (operation: Operation) => boolean,
+): boolean {
   const { data, state } = operation;
   return (query.methods.size === 0 || query.methods.has(data.method)) &&
     (query.state === "" || query.state === state) &&
     (!query.deprecated || data.deprecated) &&
     (!query.undocumented || data.undocumented_responses.length > 0) &&
-    matchesSearch(operation, query.search);
+    isNamed(operation);
 }
 
 function sortValue({ data, gaps }: Operation, sort: Sort): number | string | null {
@@ -97,6 +112,7 @@ export function selectOperations(model: Model, query: OperationQuery): Operation
     ? model.operations
     : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
       ?.operations ?? [];
-  const list = from.filter((operation) => matches(operation, query));
+  const isNamed = searchOf(model, query.search);
+  const list = from.filter((operation) => matches(operation, query, isNamed));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
 }

@@ -1,8 +1,21 @@
-import { examplesOf, type GapKind, keywordsOf, type Model, type Operation } from "./model.ts";
 import type { PageParameter } from "../../page_data.ts";
+import {
+  examplesOf,
+  type GapKind,
+  type Keyword,
+  keywordsOf,
+  type Model,
+  type Operation,
+} from "./model.ts";
+import { spotName } from "./spot.ts";
+
+/** Which way a keyword was never seen. */
+export type Missing = "valid" | "invalid" | "both";
 
 /** One gap of an operation, as the list of gaps shows it. */
 export interface OperationGap {
+  /** Names it in an address, as {@linkcode parseSpot} reads it. */
+  readonly at: string;
   readonly kind: GapKind;
   readonly parameter: PageParameter | null;
   /** What is missing: a keyword, a value as JSON, a status; empty where the kind says it all. */
@@ -10,26 +23,53 @@ export interface OperationGap {
   /** The pointer of the schema (keywords) or of the value (examples); empty elsewhere. */
   readonly pointer: string;
   /** Which way a keyword was never seen. */
-  readonly missing: "valid" | "invalid" | "both" | null;
+  readonly missing: Missing | null;
+  /** What the keyword says; null for all else. */
+  readonly value: string | null;
 }
 
-function gap(kind: GapKind, more: Partial<OperationGap> = {}): OperationGap {
-  return { kind, parameter: null, subject: "", pointer: "", missing: null, ...more };
+function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
+  return {
+    kind,
+    at,
+    parameter: null,
+    subject: "",
+    pointer: "",
+    missing: null,
+    value: null,
+    ...more,
+  };
 }
 
-function* parameterGaps(model: Model, parameter: PageParameter): Generator<OperationGap> {
+/** Which way a keyword that counts was never seen; null where it was seen both ways or does not count. */
+export function missingOf({ valid, invalid, satisfiability }: Keyword): Missing | null {
+  if (satisfiability !== "Normal" || (valid > 0 && invalid > 0)) return null;
+  return valid > 0 ? "invalid" : invalid > 0 ? "valid" : "both";
+}
+
+function* parameterGaps(
+  model: Model,
+  parameter: PageParameter,
+  index: number,
+): Generator<OperationGap> {
   for (const keyword of keywordsOf(model.data, parameter)) {
-    if (keyword.satisfiability !== "Normal" || (keyword.valid > 0 && keyword.invalid > 0)) continue;
-    yield gap("keyword", {
+    const missing = missingOf(keyword);
+    if (missing === null) continue;
+    yield gap("keyword", spotName("keyword", index, keyword.row), {
       parameter,
       subject: keyword.keyword,
       pointer: model.data.texts[keyword.place] ?? "",
-      missing: keyword.valid > 0 ? "invalid" : keyword.invalid > 0 ? "valid" : "both",
+      missing,
+      value: keyword.value,
     });
   }
   for (const example of examplesOf(model.data, parameter)) {
     if (example.hits > 0) continue;
-    yield gap("example", { parameter, subject: example.value, pointer: example.pointer });
+    yield gap("example", spotName("example", index, example.row), {
+      parameter,
+      subject: example.value,
+      pointer: example.pointer,
+    });
   }
 }
 
@@ -37,13 +77,16 @@ function* parameterGaps(model: Model, parameter: PageParameter): Generator<Opera
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
   const { data } = operation;
   const list: OperationGap[] = [];
-  if (data.hits === 0) list.push(gap("operation"));
-  for (const parameter of data.parameters) {
-    if (parameter.hits === 0) list.push(gap("parameter", { parameter }));
-    else list.push(...parameterGaps(model, parameter));
-  }
-  for (const { hits, status_code } of data.responses) {
-    if (hits === 0) list.push(gap("response", { subject: status_code }));
-  }
+  if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
+  data.parameters.forEach((parameter, index) => {
+    if (parameter.hits === 0) {
+      list.push(gap("parameter", spotName("parameter", index), { parameter }));
+    } else list.push(...parameterGaps(model, parameter, index));
+  });
+  data.responses.forEach(({ hits, status_code }, index) => {
+    if (hits === 0) {
+      list.push(gap("response", spotName("response", index), { subject: status_code }));
+    }
+  });
   return list;
 }

@@ -1,5 +1,6 @@
 import type { UnmatchedReason } from "../../../../map/results.ts";
-import type { GapKind } from "./model.ts";
+import type { GapKind, Model } from "./model.ts";
+import type { Missing } from "./operation_gaps.ts";
 
 const NUMBERS = new Intl.NumberFormat("en-US");
 
@@ -100,6 +101,42 @@ export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonl
     example: { gap: "example", fate: "never used" },
     response: { gap: "response", fate: "never seen" },
   };
+
+/** What befell a keyword that lacks something. */
+export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
+  both: "never evaluated",
+  valid: "never passed",
+  invalid: "never failed",
+};
+
+const STATUS_ADVICE: Readonly<Record<string, string>> = {
+  "400": "send something invalid",
+  "401": "leave out the credentials",
+  "402": "ask without having paid",
+  "403": "ask for what this user may not do",
+  "404": "ask for what does not exist",
+  "405": "use another method",
+  "406": "accept only another media type",
+  "409": "do what conflicts with what is there",
+  "410": "ask for what was deleted",
+  "412": "send a condition that does not hold",
+  "413": "send a body that is too large",
+  "415": "send the body in another media type",
+  "422": "send what is well-formed and makes no sense",
+  "423": "change what is locked",
+  "429": "call it too often",
+};
+
+/** What to do so that a response comes; empty where nobody can say. */
+export function statusAdvice(status: string): string {
+  if (/^4XX$/i.test(status)) return "send something wrong";
+  return STATUS_ADVICE[status] ?? (/^5(XX|\d\d)$/i.test(status) ? "make the server fail" : "");
+}
+
+/** What the search for operations looks through. */
+export function searchLabel({ data }: Model): string {
+  return `Search operations, tags, parameters${data.tests === undefined ? "" : ", tests"}`;
+}
 
 /** What a parameter's location is called. */
 export function locationText(location: string): string {

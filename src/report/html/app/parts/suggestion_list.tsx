@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { routeLink } from "../model/route.ts";
+import { spotName } from "../model/spot.ts";
 import type { Suggestion } from "../model/suggestions.ts";
-import { plural, sentenceList } from "../model/words.ts";
+import { formatCount, plural, sentenceList } from "../model/words.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
 /** JSON of an example may be long; a suggestion names only its beginning. */
@@ -12,22 +13,25 @@ function shortened(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
 }
 
-function names({ names, count }: Suggestion): ComponentChildren {
-  if (names.length === 0) return null;
-  const rest = count - names.length;
+/** The first few things that a suggestion is about, each with what to send for it. */
+function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element | null {
+  const { hints, count, operation } = suggestion;
+  if (hints.length === 0) return null;
+  const rest = count - hints.length;
   return (
-    <>
-      {": "}
-      {names.map((name, index) => (
-        <span key={name}>
-          {index > 0 ? ", " : ""}
-          <code>
-            <bdi>{shortened(name)}</bdi>
-          </code>
-        </span>
+    <ul class="hints">
+      {hints.map(({ at, name, advice }) => (
+        <li key={at}>
+          <a href={routeLink("operation", operation.key, { at })}>
+            <code>
+              <bdi>{shortened(name)}</bdi>
+            </code>
+          </a>
+          {advice === "" ? null : <span class="advice">{advice}</span>}
+        </li>
       ))}
-      {rest > 0 ? ", …" : ""}
-    </>
+      {rest > 0 ? <li class="muted">and {formatCount(rest)} more</li> : null}
+    </ul>
   );
 }
 
@@ -75,21 +79,22 @@ function reason(suggestion: Suggestion): ComponentChildren {
         ? "Never sent."
         : `Never sent, with ${plural(count, "keyword")} behind it.`;
     case "reach":
-      return <>{plural(count, "keyword")} never evaluated{names(suggestion)}</>;
+      return `${plural(count, "keyword")} never evaluated`;
     case "fail":
-      return <>{plural(count, "keyword")} never seen failing{names(suggestion)}</>;
+      return `${plural(count, "keyword")} never seen failing`;
     case "pass":
-      return <>{plural(count, "keyword")} never seen passing{names(suggestion)}</>;
+      return `${plural(count, "keyword")} never seen passing`;
     case "example":
-      return <>{plural(count, "documented value")} never sent{names(suggestion)}</>;
+      return `${plural(count, "documented value")} never sent`;
     case "response":
-      return <>{plural(count, "documented response")} never seen{names(suggestion)}</>;
+      return `${plural(count, "documented response")} never seen`;
   }
 }
 
 /** Where a suggestion leads: to its parameter on the operation's page. */
 function link({ operation, parameter }: Suggestion): string {
-  const at = parameter === null ? "" : String(operation.data.parameters.indexOf(parameter));
+  const index = parameter === null ? -1 : operation.data.parameters.indexOf(parameter);
+  const at = index < 0 ? "" : spotName("parameter", index);
   return routeLink("operation", operation.key, { at });
 }
 
@@ -112,6 +117,7 @@ export function SuggestionList({ suggestions, within = false }: Props): JSX.Elem
               : <a href={link(suggestion)}>{headline(suggestion)}</a>}{" "}
             <span class="muted">{reason(suggestion)}</span>
           </p>
+          <Hints suggestion={suggestion} />
         </li>
       ))}
     </ol>

@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { remembered } from "./remembered.ts";
 
-const KEY = "covtool-theme";
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = typeof THEMES[number];
 
@@ -14,38 +14,26 @@ const ICONS: Readonly<Record<Theme, string>> = {
   dark: "M13.8 9.8A6 6 0 1 1 6.2 2.2a5 5 0 0 0 7.6 7.6z",
 };
 
-/** Storage is refused to some pages opened from a file; the theme then lasts as long as the page. */
-function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return THEMES.find((theme) => theme === stored) ?? "auto";
-  } catch {
-    return "auto";
-  }
-}
+const CHOICE = remembered("covtool-theme", THEMES);
 
 function apply(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // As in storedTheme().
-  }
+  CHOICE.write(theme);
 }
 
 /** Draws the page in the theme that was chosen last. */
 export function restoreTheme(): void {
-  document.documentElement.dataset["theme"] = storedTheme();
+  document.documentElement.dataset["theme"] = CHOICE.read();
 }
 
 /** Steps through the system's theme, light and dark. */
 export function ThemeSwitch(): JSX.Element {
-  const [theme, setTheme] = useState(storedTheme);
+  const [theme, setTheme] = useState(CHOICE.read);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
   return (
     <button
       type="button"
-      class="theme"
+      class="icon-button theme"
       aria-label={`Theme: ${theme}. Change to ${next}.`}
       title={`Theme: ${theme}`}
       onClick={() => {

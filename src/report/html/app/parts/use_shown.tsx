@@ -24,10 +24,11 @@ export interface Shown {
  * @param name What remembers how far the list had grown; another name begins anew.
  * @param total How many entries there are.
  * @param step How many entries a portion has.
+ * @param wanted How many are drawn at least, because the address leads to one of them.
  */
-export function useShown(name: string, total: number, step = 80): Shown {
+export function useShown(name: string, total: number, step = 80, wanted = 0): Shown {
   const [, redraw] = useState(0);
-  const count = Math.min(total, grown.get(name) ?? step);
+  const count = Math.min(total, Math.max(wanted, grown.get(name) ?? step));
   const sentinel = useRef<HTMLDivElement>(null);
   const grow = (to: number): void => {
     grown.set(name, to);

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { advice } from "../model/advice.ts";
 import { GAP_KINDS, type Model, type Operation } from "../model/model.ts";
 import { type OperationGap, operationGaps } from "../model/operation_gaps.ts";
 import { placeName } from "../model/place_name.ts";
 import { routeLink } from "../model/route.ts";
-import { GAP_WORDS, plural, statusText } from "../model/words.ts";
+import { GAP_WORDS, MISSING_WORDS, plural, statusAdvice, statusText } from "../model/words.ts";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { changeQuery } from "../parts/use_route.ts";
@@ -23,11 +24,11 @@ interface Props {
   readonly opened: ReadonlySet<string>;
 }
 
-const MISSING = {
-  both: "never evaluated",
-  valid: "never passed",
-  invalid: "never failed",
-} as const;
+/** What to send to close a gap; empty where nothing can be said. */
+function adviceOf({ kind, subject, value, missing }: OperationGap): string {
+  if (kind === "response") return statusAdvice(subject);
+  return kind === "keyword" && missing !== null ? advice(subject, value, missing) : "";
+}
 
 function keywordPlace(model: Model, gap: OperationGap): string {
   const { parameter } = gap;
@@ -50,7 +51,7 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
           <code>
             <bdi>{gap.subject}</bdi>
           </code>{" "}
-          {gap.missing === null ? "" : MISSING[gap.missing]}{" "}
+          {gap.missing === null ? "" : MISSING_WORDS[gap.missing]}{" "}
           <span class="muted" title={gap.pointer}>
             {place === gap.parameter?.parameter ? null : (
               <>
@@ -87,14 +88,26 @@ function List({ model, operation, kinds }: Props): JSX.Element {
   return (
     <>
       <ul class="gap-list">
-        {gaps.slice(0, shown.count).map((gap, index) => (
-          <li key={index}>
-            <StateMark
-              state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
-            />
-            <div>{sentence(model, gap)}</div>
-          </li>
-        ))}
+        {gaps.slice(0, shown.count).map((gap) => {
+          const hint = adviceOf(gap);
+          return (
+            <li key={gap.at}>
+              <StateMark
+                state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
+              />
+              <div>
+                {sentence(model, gap)} {hint === "" ? null : <span class="advice">{hint}</span>}
+                {" "}
+                <a
+                  href={routeLink("operation", operation.key, { at: gap.at })}
+                  aria-label={`Show ${gap.subject || gap.kind}`}
+                >
+                  Show
+                </a>
+              </div>
+            </li>
+          );
+        })}
       </ul>
       {shown.more}
       <p>

@@ -8,9 +8,9 @@ import {
   type Model,
   type Operation,
 } from "../model/model.ts";
-import { matchesSearch } from "../model/operation_filter.ts";
+import { searchOf } from "../model/operation_filter.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
-import { formatCount, GAP_WORDS, plural } from "../model/words.ts";
+import { formatCount, GAP_WORDS, plural, searchLabel } from "../model/words.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import { GapGroup } from "./gap_group.tsx";
@@ -35,8 +35,9 @@ function List({ model, route }: ViewProps): JSX.Element {
   const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
   const kinds = chosen(kind);
   const operations = useMemo(() => {
+    const isNamed = searchOf(model, search);
     const list = model.operations.filter((operation) =>
-      countOf(operation.gaps, kinds) > 0 && matchesSearch(operation, search)
+      countOf(operation.gaps, kinds) > 0 && isNamed(operation)
     );
     if (sort === "document") return list;
     const worths = new Map(list.map((operation) => [operation, worth(model, operation)]));
@@ -48,7 +49,7 @@ function List({ model, route }: ViewProps): JSX.Element {
   return (
     <>
       <div class="filters">
-        <SearchField label="Search operations, tags, parameters" value={search} />
+        <SearchField label={searchLabel(model)} value={search} />
         <Chips
           label="Kind"
           name="kind"

@@ -5,7 +5,7 @@ import { groupOperations } from "../model/groups.ts";
 import type { Model, OperationState } from "../model/model.ts";
 import { type OperationQuery, SORTS } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
-import { formatCount } from "../model/words.ts";
+import { formatCount, searchLabel } from "../model/words.ts";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
 
 interface Props {
@@ -48,7 +48,7 @@ export function OperationFilters({ model, query, route }: Props): JSX.Element {
   const text = (name: string): string => route.query.get(name) ?? "";
   return (
     <div class="filters">
-      <SearchField label="Search operations, tags, parameters" value={query.search} />
+      <SearchField label={searchLabel(model)} value={query.search} />
       <Chips
         label="State"
         name="state"

@@ -1,24 +1,34 @@
 /** @jsxImportSource preact */
+/// <reference lib="dom" />
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { formatPercent } from "../../../percent.ts";
 import { dimensionsOf } from "../model/dimensions.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
+import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatTime, plural } from "../model/words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { CoveredBy } from "../parts/covered_by.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
+import { useSource } from "../parts/use_source.ts";
+import { gapAt } from "../model/gap_walk.ts";
+import { AnnotatedSourceView } from "./annotated_source.tsx";
+import { GapBar } from "./gap_bar.tsx";
 import { Flags } from "./operation_row.tsx";
 import { ParameterList } from "./parameter_list.tsx";
 import { Responses } from "./responses.tsx";
 import type { ViewProps } from "./view.ts";
 
-function Heading({ operation }: { readonly operation: Operation }): JSX.Element {
+function Heading(
+  { model, operation }: { readonly model: Model; readonly operation: Operation },
+): JSX.Element {
   const { data } = operation;
   return (
     <div class="heading">
-      <h1 class="operation-name">
+      <h1 class="operation-name" id={spotName("operation", 0)} tabIndex={-1}>
         <Method name={data.method} /> <Path path={data.path} />
       </h1>
       <p class="muted">
@@ -44,6 +54,7 @@ function Heading({ operation }: { readonly operation: Operation }): JSX.Element 
           ? null
           : `, last ${formatTime(data.last_at)}`} <Flags operation={operation} />
       </p>
+      <CoveredBy model={model} lists={[["", data.covered_by ?? []]]} />
     </div>
   );
 }
@@ -106,6 +117,17 @@ function Missing({ model, operation }: {
 /** One operation in depth. */
 export function OperationPage({ model, route }: ViewProps): JSX.Element {
   const operation = model.byKey.get(route.target);
+  const source = useSource();
+  const at = route.query.get("at");
+  const spot = parseSpot(at);
+  const ready = spot?.kind !== "line" || source !== "loading";
+  useEffect(() => {
+    if (at === null || !ready) return;
+    const element = document.getElementById(at);
+    // The row itself takes the focus, so that Tab goes on from there.
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "center" });
+  }, [at, ready, route.target]);
   if (operation === undefined) {
     return (
       <>
@@ -124,12 +146,25 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
       <p class="crumb">
         <a href={routeLink("operations")}>Operations</a>
       </p>
-      <Heading operation={operation} />
+      <Heading model={model} operation={operation} />
       <Dimensions operation={operation} />
       <Missing model={model} operation={operation} />
-      <ParameterList model={model} operation={operation} route={route} />
-      <Responses operation={operation} />
+      <ParameterList
+        model={model}
+        operation={operation}
+        route={route}
+        spot={spot}
+        source={source}
+      />
+      <Responses model={model} operation={operation} source={source} spot={spot} />
+      <AnnotatedSourceView model={model} operation={operation} source={source} spot={spot} />
       <Neighbours model={model} operation={operation} />
+      <GapBar
+        model={model}
+        operation={operation}
+        at={at}
+        current={gapAt(model, operation, at)}
+      />
     </div>
   );
 }

@@ -1,12 +1,15 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { nextGap } from "../model/gap_walk.ts";
 import type { Model } from "../model/model.ts";
-import { routeLink } from "../model/route.ts";
+import { parseRoute, routeLink } from "../model/route.ts";
 import { formatCount } from "../model/words.ts";
+import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
+import { gapLink } from "./gap_bar.tsx";
 import type { View } from "./view.ts";
 import { VIEWS } from "./views.ts";
 
@@ -45,6 +48,30 @@ function Footer({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
+/** Goes to the next or the previous gap from wherever the address is. */
+function step(model: Model, direction: 1 | -1): void {
+  const route = parseRoute(location.hash);
+  const operation = route.view === "operation" ? model.byKey.get(route.target) ?? null : null;
+  const stop = nextGap(model, operation, route.query.get("at"), direction);
+  if (stop !== null) location.hash = gapLink(stop);
+}
+
+function shortcutsOf(model: Model): Shortcut[] {
+  const go = (view: string) => () => void (location.hash = routeLink(view));
+  return [
+    { keys: ["n", "j"], text: "next gap", run: () => step(model, 1) },
+    { keys: ["p", "k"], text: "previous gap", run: () => step(model, -1) },
+    {
+      keys: ["/"],
+      text: "search, where there is a field for it",
+      run: () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
+    },
+    { keys: ["o"], text: "operations", run: go("operations") },
+    { keys: ["g"], text: "gaps", run: go("gaps") },
+    { keys: ["h"], text: "overview", run: go("overview") },
+  ];
+}
+
 /** The whole page: navigation, the view that the address names, and where the report is from. */
 export function Page({ model }: { readonly model: Model }): JSX.Element {
   const route = useRoute();
@@ -61,7 +88,8 @@ export function Page({ model }: { readonly model: Model }): JSX.Element {
     }
     drawn.current = true;
   }, [route.view, route.target]);
-  const render = view.render;
+  const View = view.render;
+  const shortcuts = useMemo(() => shortcutsOf(model), [model]);
   return (
     <>
       <a
@@ -85,11 +113,14 @@ export function Page({ model }: { readonly model: Model }): JSX.Element {
             <bdi>{model.data.title}</bdi>
           </a>
           <Navigation model={model} current={view.name} />
-          <ThemeSwitch />
+          <span class="top-buttons">
+            <Shortcuts shortcuts={shortcuts} />
+            <ThemeSwitch />
+          </span>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} key={`${route.view} ${route.target}`}>
-        {render({ model, route })}
+        <View model={model} route={route} />
       </main>
       <Footer model={model} />
     </>

@@ -3,17 +3,22 @@ import type { JSX } from "preact";
 import type { PageParameter } from "../../page_data.ts";
 import type { Model, Operation } from "../model/model.ts";
 import type { Route } from "../model/route.ts";
+import { parameterOfSpot, type Spot } from "../model/spot.ts";
 import { Toggle } from "../parts/filters.tsx";
 import { changeQuery } from "../parts/use_route.ts";
+import type { SourceState } from "../parts/use_source.ts";
 import { ParameterSection } from "./parameter_section.tsx";
 
 /** Operations with at most this many keywords open all that was sent. */
-const OPEN_LIMIT = 60;
+const OPEN_LIMIT = 150;
 
 interface Props {
   readonly model: Model;
   readonly operation: Operation;
   readonly route: Route;
+  /** Where the address leads; null where it leads to the operation as a whole. */
+  readonly spot: Spot | null;
+  readonly source: SourceState;
 }
 
 function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number> {
@@ -23,22 +28,27 @@ function naturallyOpen(parameters: readonly PageParameter[]): ReadonlySet<number
 }
 
 /** The parameters that the address opens: as it says, else as suits the operation. */
-function openOf(parameters: readonly PageParameter[], route: Route): Set<number> {
+function openOf(
+  parameters: readonly PageParameter[],
+  route: Route,
+  spot: Spot | null,
+): Set<number> {
   const said = route.query.get("open");
   const open = new Set(
     said === null
       ? naturallyOpen(parameters)
       : said.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
   );
-  const at = route.query.get("at");
-  if (said === null && at !== null) open.add(Number(at));
+  const at = parameterOfSpot(spot);
+  if (at !== null) open.add(at);
   return open;
 }
 
 /** The parameters of an operation; those that are open show their keywords and examples. */
-export function ParameterList({ model, operation, route }: Props): JSX.Element {
+export function ParameterList(props: Props): JSX.Element {
+  const { model, operation, route, spot, source } = props;
   const { parameters } = operation.data;
-  const open = openOf(parameters, route);
+  const open = openOf(parameters, route, spot);
   const toggle = (index: number): void => {
     const next = new Set(open);
     if (!next.delete(index)) next.add(index);
@@ -65,7 +75,8 @@ export function ParameterList({ model, operation, route }: Props): JSX.Element {
               parameter={parameter}
               index={index}
               open={open.has(index)}
-              target={route.query.get("at") === String(index)}
+              spot={parameterOfSpot(spot) === index ? spot : null}
+              source={source}
               onlyMissing={missing === "1"}
               onToggle={() => toggle(index)}
             />

@@ -1,14 +1,16 @@
 /** @jsxImportSource preact */
-/// <reference lib="dom" />
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { PageParameter } from "../../page_data.ts";
 import { keywordsOf, type Model, type Operation } from "../model/model.ts";
+import { type Spot, spotName } from "../model/spot.ts";
 import { formatCount, plural } from "../model/words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { CoveredBy } from "../parts/covered_by.tsx";
+import { LineLink } from "../parts/line_link.tsx";
 import { ParameterName } from "../parts/names.tsx";
+import type { SourceState } from "../parts/use_source.ts";
 import { ExampleTable } from "./example_table.tsx";
-import { KeywordTable } from "./keyword_table.tsx";
+import { SchemaTree } from "./schema_tree.tsx";
 
 interface Props {
   readonly model: Model;
@@ -16,8 +18,9 @@ interface Props {
   readonly parameter: PageParameter;
   readonly index: number;
   readonly open: boolean;
-  /** True where the address leads here. */
-  readonly target: boolean;
+  /** Where in this parameter the address leads; null where it leads elsewhere. */
+  readonly spot: Spot | null;
+  readonly source: SourceState;
   readonly onlyMissing: boolean;
   readonly onToggle: () => void;
 }
@@ -64,9 +67,8 @@ function KeywordSummary(
   );
 }
 
-function Details(
-  { model, operation, parameter, index, onlyMissing }: Props,
-): JSX.Element {
+function Details(props: Props): JSX.Element {
+  const { model, operation, parameter, index, onlyMissing, spot, source } = props;
   const pointer = model.data.texts[parameter.schema_path] ?? "";
   const remarks = notes(parameter);
   return (
@@ -75,7 +77,20 @@ function Details(
         <code>
           <bdi>{pointer}</bdi>
         </code>
+        {source instanceof Object
+          ? (
+            <>
+              {" · line "}
+              <LineLink
+                operation={operation}
+                position={source.positionOf(pointer)}
+                what={parameter.parameter}
+              />
+            </>
+          )
+          : null}
       </p>
+      <CoveredBy model={model} lists={[["", parameter.covered_by ?? []]]} />
       {remarks.length === 0 ? null : (
         <ul class="remarks">
           {remarks.map((remark) => <li key={remark}>{remark}</li>)}
@@ -89,13 +104,24 @@ function Details(
         )
         : (
           <>
-            <KeywordTable
+            <SchemaTree
               model={model}
+              operation={operation}
               parameter={parameter}
-              name={`${operation.key} ${index}`}
+              index={index}
+              source={source}
               onlyMissing={onlyMissing}
+              target={spot?.kind === "keyword" ? spot.row : null}
             />
-            <ExampleTable model={model} parameter={parameter} onlyMissing={onlyMissing} />
+            <ExampleTable
+              model={model}
+              operation={operation}
+              parameter={parameter}
+              index={index}
+              source={source}
+              onlyMissing={onlyMissing}
+              target={spot?.kind === "example" ? spot.row : null}
+            />
           </>
         )}
     </div>
@@ -104,16 +130,12 @@ function Details(
 
 /** One parameter: a line that opens to its keywords and examples. */
 export function ParameterSection(props: Props): JSX.Element {
-  const { model, parameter, index, open, target, onToggle } = props;
-  const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (target) section.current?.scrollIntoView({ block: "start" });
-  }, [target]);
-  const id = `parameter-${index}`;
+  const { model, parameter, index, open, spot, onToggle } = props;
+  const id = spotName("parameter", index);
+  const target = spot?.kind === "parameter";
   return (
     <section
-      class={`parameter${parameter.hits === 0 ? " parameter-never" : ""}`}
-      ref={section}
+      class={`parameter${parameter.hits === 0 ? " parameter-never" : ""}${target ? " target" : ""}`}
       aria-labelledby={id}
     >
       <h3>

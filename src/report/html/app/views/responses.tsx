@@ -1,8 +1,14 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { Operation } from "../model/model.ts";
-import { formatCount, formatSeconds, statusText } from "../model/words.ts";
+import type { LinePosition } from "../../description_view.ts";
+import type { TestIndexes } from "../../../report.ts";
+import type { Model, Operation } from "../model/model.ts";
+import { type Spot, spotName } from "../model/spot.ts";
+import { formatCount, formatSeconds, statusAdvice, statusText } from "../model/words.ts";
+import { CoveredBy } from "../parts/covered_by.tsx";
+import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
+import type { SourceState } from "../parts/use_source.ts";
 
 interface Elapsed {
   readonly mean: number;
@@ -10,37 +16,58 @@ interface Elapsed {
 }
 
 interface RowProps {
+  readonly model: Model;
+  readonly operation: Operation;
+  /** What names the row in an address; null for what is not documented. */
+  readonly id: string | null;
+  readonly target: boolean;
+  readonly tests: TestIndexes;
+  readonly position: LinePosition | null;
   readonly status: string;
   readonly hits: number;
   readonly elapsed: Elapsed | null;
-  readonly documented: boolean;
 }
 
-function Row({ status, hits, elapsed, documented }: RowProps): JSX.Element {
+function Row(props: RowProps): JSX.Element {
+  const { model, operation, id, target, status, hits, elapsed, tests, position } = props;
+  const hint = hits === 0 ? statusAdvice(status) : "";
   return (
-    <tr>
+    <tr id={id ?? undefined} class={target ? "target" : undefined} tabIndex={-1}>
       <th scope="row">
         <code>{status}</code> <span class="muted">{statusText(status)}</span>
       </th>
       <td>
-        {documented
+        {id !== null
           ? (
             <StateMark state={hits > 0 ? "full" : "none"}>
               {hits > 0 ? "seen" : "never seen"}
             </StateMark>
           )
           : <span class="flag flag-alert">not documented</span>}
+        {hint === "" ? null : <span class="advice muted">{hint}</span>}
+        <CoveredBy model={model} lists={[["", tests]]} />
       </td>
       <td class="number">{formatCount(hits)}</td>
       <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.mean)}</td>
       <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.max)}</td>
+      <td class="number">
+        <LineLink operation={operation} position={position} what={`response ${status}`} />
+      </td>
     </tr>
   );
 }
 
+interface Props {
+  readonly model: Model;
+  readonly operation: Operation;
+  readonly source: SourceState;
+  readonly spot: Spot | null;
+}
+
 /** The responses of an operation: documented ones, with their times, and undocumented ones. */
-export function Responses({ operation }: { readonly operation: Operation }): JSX.Element {
+export function Responses({ model, operation, source, spot }: Props): JSX.Element {
   const { responses, undocumented_responses, summary } = operation.data;
+  const positions = source instanceof Object ? source.positionsOfOperation(operation.index) : [];
   const empty = responses.length === 0 && undocumented_responses.length === 0;
   return (
     <section>
@@ -60,25 +87,36 @@ export function Responses({ operation }: { readonly operation: Operation }): JSX
                   <th scope="col" class="number">Hits</th>
                   <th scope="col" class="number">Mean</th>
                   <th scope="col" class="number">Slowest</th>
+                  <th scope="col" class="number">Line</th>
                 </tr>
               </thead>
               <tbody>
-                {responses.map(({ status_code, hits, elapsed }) => (
+                {responses.map(({ status_code, hits, elapsed, covered_by }, index) => (
                   <Row
                     key={status_code}
+                    model={model}
+                    operation={operation}
+                    id={spotName("response", index)}
+                    target={spot?.kind === "response" && spot.index === index}
                     status={status_code}
                     hits={hits}
                     elapsed={elapsed}
-                    documented
+                    tests={covered_by ?? []}
+                    position={positions[index + 1] ?? null}
                   />
                 ))}
-                {undocumented_responses.map(({ status_code, hits }) => (
+                {undocumented_responses.map(({ status_code, hits, covered_by }) => (
                   <Row
                     key={`undocumented ${status_code}`}
+                    model={model}
+                    operation={operation}
+                    id={null}
+                    target={false}
                     status={status_code}
                     hits={hits}
                     elapsed={null}
-                    documented={false}
+                    tests={covered_by ?? []}
+                    position={null}
                   />
                 ))}
               </tbody>

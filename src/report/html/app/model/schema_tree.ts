@@ -1,0 +1,186 @@
+import { NO_TEXT, type PageParameter } from "../../page_data.ts";
+import { type Keyword, keywordsOf, type Model } from "./model.ts";
+import { missingOf } from "./operation_gaps.ts";
+
+/** A schema in the tree of a parameter. */
+export interface SchemaBranch {
+  /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
+  readonly pointer: string;
+  /** What leads to it from the schema around it: `name`, `[]`, `anyOf 1`. */
+  readonly label: string;
+  /** The name of the component that it refers to; empty where it refers to none. */
+  readonly component: string;
+  /** True where what it refers to stands further up in the tree. */
+  readonly repeated: boolean;
+  /** Its own, and those of what it refers to. */
+  readonly keywords: readonly Keyword[];
+  readonly children: readonly SchemaBranch[];
+  /** Keywords with a gap, those of the schemas below included. */
+  readonly gaps: number;
+}
+
+function tokensOf(pointer: string): string[] {
+  return pointer.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+const MAPS = new Set(["properties", "patternProperties", "dependentSchemas", "dependencies"]);
+const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const RESTS: Readonly<Record<string, string>> = {
+  items: "[]",
+  additionalItems: "[…]",
+  unevaluatedItems: "[…]",
+  additionalProperties: "*",
+  unevaluatedProperties: "*",
+};
+
+/** What leads from a schema to one within it, as a person would write it. */
+export function branchLabel(rest: string): string {
+  const tokens = tokensOf(rest);
+  const parts: string[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const [token = "", next] = [tokens[at], tokens[at + 1]];
+    if (MAPS.has(token) && next !== undefined) {
+      parts.push(token === "patternProperties" ? `/${next}/` : next);
+      at += 1;
+    } else if (LISTS.has(token) && next !== undefined && /^\d+$/.test(next)) {
+      parts.push(`${token} ${Number(next) + 1}`);
+      at += 1;
+    } else parts.push(RESTS[token] ?? token);
+  }
+  return parts.reduce((text, part) => text + (part.startsWith("[") ? "" : " ") + part, "").trim();
+}
+
+/** The schemas of a parameter by pointer, and which one is written inside which. */
+class Places {
+  readonly keywords = new Map<string, Keyword[]>();
+  readonly inside = new Map<string, string[]>();
+  readonly tops: string[] = [];
+
+  constructor(model: Model, parameter: PageParameter, root: string | null) {
+    const { texts } = model.data;
+    for (const keyword of keywordsOf(model.data, parameter)) {
+      const pointer = texts[keyword.place] ?? "";
+      const own = this.keywords.get(pointer);
+      if (own === undefined) this.keywords.set(pointer, [keyword]);
+      else own.push(keyword);
+    }
+    const all = new Set(this.keywords.keys());
+    if (root !== null) all.add(root);
+    for (const [from, to] of model.references) all.add(from).add(to);
+    for (const pointer of all) {
+      const parent = enclosing(pointer, all);
+      if (parent === null) this.tops.push(pointer);
+      else {
+        const siblings = this.inside.get(parent);
+        if (siblings === undefined) this.inside.set(parent, [pointer]);
+        else siblings.push(pointer);
+      }
+    }
+  }
+}
+
+function enclosing(pointer: string, all: ReadonlySet<string>): string | null {
+  for (let end = pointer.lastIndexOf("/"); end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const outer = pointer.slice(0, end);
+    if (all.has(outer)) return outer;
+  }
+  return null;
+}
+
+/** Where a branch comes in the tree: by the first of its keywords, those without any last. */
+function orderOf({ keywords, children }: SchemaBranch): number {
+  return Math.min(
+    keywords[0]?.row ?? Infinity,
+    ...children.map((child) => orderOf(child)),
+  );
+}
+
+class Builder {
+  readonly #model: Model;
+  readonly #places: Places;
+  readonly #shown = new Set<string>();
+
+  constructor(model: Model, places: Places) {
+    this.#model = model;
+    this.#places = places;
+  }
+
+  branch(pointer: string, label: string): SchemaBranch | null {
+    if (this.#shown.has(pointer)) return null;
+    this.#shown.add(pointer);
+    const keywords = [...this.#places.keywords.get(pointer) ?? []];
+    const children = this.#below(pointer);
+    const target = this.#model.references.get(pointer);
+    let repeated = false;
+    if (target !== undefined) {
+      repeated = this.#shown.has(target);
+      if (!repeated) {
+        // A reference is transparent: what it leads to stands in its place.
+        const there = this.branch(target, label);
+        keywords.push(...there?.keywords ?? []);
+        children.push(...there?.children ?? []);
+      }
+    }
+    if (keywords.length === 0 && children.length === 0 && !repeated) return null;
+    children.sort((left, right) => orderOf(left) - orderOf(right) || 0);
+    const own = keywords.filter((keyword) => missingOf(keyword) !== null).length;
+    return {
+      pointer,
+      label,
+      component: target === undefined ? "" : target.slice(target.lastIndexOf("/") + 1),
+      repeated,
+      keywords,
+      children,
+      gaps: children.reduce((sum, { gaps }) => sum + gaps, own),
+    };
+  }
+
+  #below(pointer: string): SchemaBranch[] {
+    return (this.#places.inside.get(pointer) ?? []).flatMap((inner) => {
+      const branch = this.branch(inner, branchLabel(inner.slice(pointer.length + 1)));
+      return branch === null ? [] : [branch];
+    });
+  }
+}
+
+/**
+ * The schema of a parameter as a tree: references followed where they stand, each schema once.
+ *
+ * @param name What the parameter is called at the root.
+ * @returns One branch; more where the report does not say how its schemas hang together.
+ */
+export function schemaTree(model: Model, parameter: PageParameter, name: string): SchemaBranch[] {
+  const { texts } = model.data;
+  const root = parameter.schema === NO_TEXT ? null : texts[parameter.schema] ?? null;
+  const places = new Places(model, parameter, root);
+  const builder = new Builder(model, places);
+  const own = texts[parameter.schema_path] ?? "";
+  const trees: SchemaBranch[] = [];
+  const add = (pointer: string): void => {
+    const inside = pointer === root || pointer.startsWith(`${own}/`);
+    const label = inside ? name : branchLabel(pointer.slice(pointer.lastIndexOf("/") + 1));
+    const branch = builder.branch(pointer, label);
+    if (branch !== null && branch.gaps + branch.keywords.length + branch.children.length > 0) {
+      trees.push(branch);
+    }
+  };
+  if (root !== null) add(root);
+  // What no reference leads to, as far as this report knows.
+  for (const pointer of places.keywords.keys()) {
+    let top = pointer;
+    for (
+      let outer = top;
+      outer !== "";
+      outer = outer.slice(0, Math.max(0, outer.lastIndexOf("/")))
+    ) {
+      if (places.keywords.has(outer)) top = outer;
+    }
+    add(top);
+  }
+  return trees;
+}
+
+/** The keywords of a branch and of all below it. */
+export function branchKeywords({ keywords, children }: SchemaBranch): Keyword[] {
+  return [...keywords, ...children.flatMap(branchKeywords)];
+}

@@ -1,0 +1,72 @@
+import type { LinePosition, SourceFileName, SourceRegion } from "../../description_view.ts";
+import { MISSED_FIELDS, type PageSource, POSITION_FIELDS } from "../../page_source.ts";
+
+/** The description's text with the place of everything that counts. */
+export class Source {
+  readonly #data: PageSource;
+  readonly #positions = new Map<string, LinePosition>();
+  readonly #missed = new Map<string, readonly number[]>();
+
+  /** Takes what the page's block holds. */
+  constructor(data: PageSource) {
+    this.#data = data;
+    data.paths.forEach((path, index) => {
+      const position = this.#at(index);
+      if (position !== null) this.#positions.set(path, position);
+    });
+    for (let at = 0; at < data.missed.length; at += MISSED_FIELDS) {
+      const [operation = 0, parameter = 0, list = 0] = data.missed.slice(at, at + MISSED_FIELDS);
+      this.#missed.set(`${operation} ${parameter}`, data.lists[list] ?? []);
+    }
+  }
+
+  /** The files of the description. */
+  get files(): readonly SourceFileName[] {
+    return this.#data.files;
+  }
+
+  /** Where something stands; null where that is not known. */
+  positionOf(schema_path: string): LinePosition | null {
+    return this.#positions.get(schema_path) ?? null;
+  }
+
+  /** Where an operation stands, and its responses in their order. */
+  positionsOfOperation(operation: number): readonly (LinePosition | null)[] {
+    return (this.#data.operations[operation] ?? []).map((index) => this.#at(index));
+  }
+
+  /** Where the keywords and examples stand that a parameter lacks, if it was never sent. */
+  missed(operation: number, parameter: number): LinePosition[] {
+    return (this.#missed.get(`${operation} ${parameter}`) ?? []).flatMap((index) =>
+      this.#at(index) ?? []
+    );
+  }
+
+  /** The number of the region that holds a line; -1 where none does. */
+  regionAt({ file, line }: LinePosition): number {
+    const { regions } = this.#data;
+    let [low, high] = [0, regions.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      const region = regions[middle];
+      const before = region !== undefined &&
+        (region.file < file || (region.file === file && region.line <= line));
+      if (before) low = middle;
+      else high = middle - 1;
+    }
+    const found = regions[low];
+    const inside = found !== undefined && found.file === file && found.line <= line;
+    return inside ? low : -1;
+  }
+
+  /** A region by its number. */
+  region(number: number): SourceRegion | undefined {
+    return this.#data.regions[number];
+  }
+
+  #at(index: number): LinePosition | null {
+    const file = this.#data.at[index * POSITION_FIELDS];
+    const line = this.#data.at[index * POSITION_FIELDS + 1];
+    return file === undefined || line === undefined ? null : { file, line };
+  }
+}

@@ -1,0 +1,151 @@
+import type { LinePosition } from "../../description_view.ts";
+import { examplesOf, keywordsOf, type Model, type Operation } from "./model.ts";
+import { missingOf } from "./operation_gaps.ts";
+import type { Source } from "./source.ts";
+import { spotName } from "./spot.ts";
+import { formatCount, plural } from "./words.ts";
+
+/** How much of what stands on a line was seen. */
+export type LineState = "full" | "partial" | "none";
+
+/** Something that counts on a line. */
+export interface LineMark {
+  /** Its place in the view of the operation; empty where that shows nothing of it. */
+  readonly at: string;
+  readonly state: LineState;
+  /** What it is and how often it was seen, as a sentence. */
+  readonly text: string;
+  /** How often it was seen, in short: `12 ✓ 3 ✗`, `5`. */
+  readonly count: string;
+}
+
+/** A line of the description. */
+export interface SourceLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** What stands on it; none where nothing on it counts. */
+  readonly marks: readonly LineMark[];
+  /** Null where nothing on it counts. */
+  readonly state: LineState | null;
+}
+
+/** A part of the description, with its lines. */
+export interface SourcePart {
+  /** Counted from 0 in the page. */
+  readonly region: number;
+  readonly file: number;
+  readonly name: string;
+  readonly lines: readonly SourceLine[];
+  /** How many lines are in each state. */
+  readonly counts: Readonly<Record<LineState, number>>;
+}
+
+/** Marks by region and line. */
+class Marks {
+  readonly regions = new Map<number, Map<number, LineMark[]>>();
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  add(position: LinePosition | null, mark: LineMark): void {
+    if (position === null) return;
+    const region = this.#source.regionAt(position);
+    if (region < 0) return;
+    let lines = this.regions.get(region);
+    if (lines === undefined) this.regions.set(region, lines = new Map());
+    const marks = lines.get(position.line);
+    if (marks === undefined) lines.set(position.line, [mark]);
+    else marks.push(mark);
+  }
+}
+
+function seenMark(at: string, what: string, hits: number, word: string): LineMark {
+  return {
+    at,
+    state: hits > 0 ? "full" : "none",
+    text: `${what}: ${hits > 0 ? `${word} ${plural(hits, "time")}` : `never ${word}`}`,
+    count: formatCount(hits),
+  };
+}
+
+const NEVER: LineMark = {
+  at: "",
+  state: "none",
+  text: "its parameter was never sent",
+  count: "0",
+};
+
+function addParameters(marks: Marks, model: Model, operation: Operation, source: Source): void {
+  const { texts } = model.data;
+  operation.data.parameters.forEach((parameter, index) => {
+    const name = `${parameter.location} ${parameter.parameter}`;
+    marks.add(
+      source.positionOf(texts[parameter.schema_path] ?? ""),
+      seenMark(spotName("parameter", index), name, parameter.hits, "sent"),
+    );
+    for (const keyword of keywordsOf(model.data, parameter)) {
+      if (keyword.satisfiability !== "Normal") continue;
+      const { valid, invalid, row } = keyword;
+      const missing = missingOf(keyword);
+      marks.add(
+        source.positionOf(`${texts[keyword.place] ?? ""}/${keyword.keyword}`),
+        {
+          at: spotName("keyword", index, row),
+          state: missing === null ? "full" : missing === "both" ? "none" : "partial",
+          text: `${keyword.keyword} in ${name}: ${formatCount(valid)} valid, ${
+            formatCount(invalid)
+          } invalid`,
+          count: `${formatCount(valid)} ✓ ${formatCount(invalid)} ✗`,
+        },
+      );
+    }
+    for (const { pointer, hits, row } of examplesOf(model.data, parameter)) {
+      marks.add(
+        source.positionOf(pointer),
+        seenMark(spotName("example", index, row), `example of ${name}`, hits, "used"),
+      );
+    }
+    const reason = { ...NEVER, at: spotName("parameter", index), text: `${name} was never sent` };
+    for (const position of source.missed(operation.index, index)) marks.add(position, reason);
+  });
+}
+
+function stateOf(marks: readonly LineMark[]): LineState | null {
+  if (marks.length === 0) return null;
+  if (marks.every(({ state }) => state === "full")) return "full";
+  return marks.every(({ state }) => state === "none") ? "none" : "partial";
+}
+
+/**
+ * The parts of the description that an operation comes from, line by line, with what was seen of it: its own first, then
+ * the components that it reaches, in the order in which it reaches them.
+ */
+export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
+  const marks = new Marks(source);
+  const { data } = operation;
+  const [own = null, ...responses] = source.positionsOfOperation(operation.index);
+  marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+  addParameters(marks, model, operation, source);
+  data.responses.forEach(({ status_code, hits }, index) =>
+    marks.add(
+      responses[index] ?? null,
+      seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
+    )
+  );
+  return [...marks.regions].flatMap(([number, byLine]) => {
+    const region = source.region(number);
+    if (region === undefined) return [];
+    const counts = { full: 0, partial: 0, none: 0 };
+    const lines = region.text.split("\n").map((text, index): SourceLine => {
+      const line = region.line + index;
+      const own = byLine.get(line) ?? [];
+      const state = stateOf(own);
+      if (state !== null) counts[state] += 1;
+      return { line, text, marks: own, state };
+    });
+    return [{ region: number, file: region.file, name: region.name, lines, counts }];
+  });
+}

@@ -1,0 +1,118 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { remembered } from "./remembered.ts";
+
+/** A key and what it does. */
+export interface Shortcut {
+  /** Any of these, as `KeyboardEvent.key` has them. */
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly run: () => void;
+}
+
+/** Keys belong to the field where something can be written or chosen. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const { target } = event;
+  return target instanceof Element &&
+    target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+}
+
+const CHOICE = remembered("covtool-shortcuts", ["on", "off"] as const);
+
+interface Props {
+  readonly shortcuts: readonly Shortcut[];
+}
+
+function Help(
+  { shortcuts, isOn, onSwitch, onClose }: Props & {
+    readonly isOn: boolean;
+    readonly onSwitch: (on: boolean) => void;
+    readonly onClose: () => void;
+  },
+): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
+      <h2 id="help-title">Keyboard</h2>
+      <dl>
+        {shortcuts.map(({ keys, text }) => (
+          <div key={text}>
+            <dt>
+              {keys.map((key, index) => (
+                <span key={key}>
+                  {index > 0 ? " or " : ""}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => onSwitch(event.currentTarget.checked)}
+        />
+        <span>Keys are on</span>
+      </label>
+      <form method="dialog">
+        <button type="submit" class="quiet">Close</button>
+      </form>
+    </dialog>
+  );
+}
+
+/**
+ * Listens to single keys, and lists them. They can be switched off, since somebody who speaks to the browser would
+ * press them by accident (WCAG 2.2, 2.1.4); the switch is behind a button that needs no key.
+ */
+export function Shortcuts({ shortcuts }: Props): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const [isOn, setOn] = useState(() => CHOICE.read() === "on");
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (!isOn || isTaken(event)) return;
+      if (event.key === "?") return setOpen(true);
+      const shortcut = shortcuts.find(({ keys }) => keys.includes(event.key));
+      if (shortcut === undefined) return;
+      event.preventDefault();
+      shortcut.run();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [shortcuts, isOn]);
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => setOpen(true)}
+      >
+        <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+          <path d="M1.5 4h13v8.5h-13zM4 7h.8M7.6 7h.8M11.2 7h.8M5 10h6" />
+        </svg>
+      </button>
+      {isOpen
+        ? (
+          <Help
+            shortcuts={[...shortcuts, { keys: ["?"], text: "this list", run: () => {} }]}
+            isOn={isOn}
+            onSwitch={(on) => {
+              CHOICE.write(on ? "on" : "off");
+              setOn(on);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        )
+        : null}
+    </>
+  );
+}

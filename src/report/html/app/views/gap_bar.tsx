@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { advice } from "../model/advice.ts";
+import { type GapStop, nextGap } from "../model/gap_walk.ts";
+import type { Model, Operation } from "../model/model.ts";
+import { placeName } from "../model/place_name.ts";
+import { routeLink } from "../model/route.ts";
+import { formatCount, MISSING_WORDS, plural, statusAdvice } from "../model/words.ts";
+
+/** A gap in words: what it is, and what to send. */
+export function gapSentence(model: Model, { gap, operation }: GapStop): string {
+  const { parameter, subject, missing } = gap;
+  const name = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
+  switch (gap.kind) {
+    case "operation":
+      return `${operation.data.method} ${operation.data.path} was never called`;
+    case "parameter":
+      return `${name} was never sent`;
+    case "keyword": {
+      const own = model.data.texts[parameter?.schema_path ?? -1] ?? "";
+      const base = parameter?.location === "body" ? "body" : parameter?.parameter ?? "";
+      const hint = missing === null ? "" : advice(subject, gap.value, missing);
+      return `${subject} of ${placeName(gap.pointer, own, base)} ${
+        missing === null ? "" : MISSING_WORDS[missing]
+      }${hint === "" ? "" : `: ${hint}`}`;
+    }
+    case "example":
+      return `an example of ${name} was never used`;
+    case "response": {
+      const hint = statusAdvice(subject);
+      return `response ${subject} never came back${hint === "" ? "" : `: ${hint}`}`;
+    }
+  }
+}
+
+/** The address of a gap. */
+export function gapLink({ operation, gap }: GapStop): string {
+  return routeLink("operation", operation.key, { at: gap.at });
+}
+
+interface Props {
+  readonly model: Model;
+  readonly operation: Operation;
+  /** Where one is; null at the beginning of the operation. */
+  readonly at: string | null;
+  /** The gap that one is at; null elsewhere. */
+  readonly current: GapStop | null;
+}
+
+function number(model: Model, { first, last }: GapStop): string {
+  const range = first === last
+    ? formatCount(first)
+    : `${formatCount(first)} and ${formatCount(last)}`;
+  return `Gap ${range} of ${formatCount(model.gaps.total)}`;
+}
+
+/** Where one is on the way through the gaps, with the ways on and back. */
+export function GapBar({ model, operation, at, current }: Props): JSX.Element | null {
+  if (model.gaps.total === 0) return null;
+  const before = nextGap(model, operation, at, -1);
+  const after = nextGap(model, operation, at, 1);
+  return (
+    <div class="gap-bar" role="group" aria-label="Through the gaps">
+      <p role="status">
+        {current === null
+          ? <span class="muted">{plural(operation.gaps.total, "gap")} here</span>
+          : (
+            <>
+              <strong>{number(model, current)}</strong>{" "}
+              <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>
+            </>
+          )}
+      </p>
+      <span class="gap-steps">
+        {before === null ? null : (
+          <a class="step" href={gapLink(before)}>
+            <kbd aria-hidden="true">p</kbd> Previous gap
+          </a>
+        )}
+        {after === null ? null : (
+          <a class="step" href={gapLink(after)}>
+            <kbd aria-hidden="true">n</kbd> Next gap
+          </a>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** A part of a file of the description: an operation, or a component that operations reach. */
+export interface SourceRegion {
+  /** Index into {@linkcode AnnotatedSource.files}. */
+  readonly file: number;
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** What it is called: the last part of its pointer; empty for a whole file. */
+  readonly name: string;
+  /** Its lines, with `\n` between. */
+  readonly text: string;
+}
+
+/** A file of the description. */
+export interface SourceFileName {
+  /** As other tools look it up. */
+  readonly path: string;
+  /** True where its lines are ours, since the file has none worth showing: JSON on one line, an object. */
+  readonly reformatted: boolean;
+}
+
+/** Where something stands. */
+export interface LinePosition {
+  /** Index into {@linkcode AnnotatedSource.files}. */
+  readonly file: number;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** The parts of the description's text that the operations come from, and where in them everything stands. */
+export interface AnnotatedSource {
+  /** The files that hold anything that counts: the entry document first. */
+  readonly files: readonly SourceFileName[];
+  /** By file and line; none overlaps another. */
+  readonly regions: readonly SourceRegion[];
+  /** Operations, parameters, keywords that count, examples and responses by their schema path. */
+  readonly positions: ReadonlyMap<string, LinePosition>;
+  /** The schema paths of the report's operations and of their responses, index by index. */
+  readonly operations: readonly {
+    readonly schema_path: string;
+    readonly responses: readonly string[];
+    /** Of each parameter that was never hit: the keywords and examples that count; undefined for the others. */
+    readonly missed: readonly (readonly string[] | undefined)[];
+  }[];
+}
+
+/** What the page shows of the description beside the report. */
+export interface DescriptionView {
+  /** What a keyword says; undefined where that is schemas. */
+  readonly valueOf: (schema_path: string) => unknown;
+  /** Schemas with a reference, and what it leads to, over all parameters that were hit: pairs of schema paths. */
+  readonly references: ReadonlyMap<string, string>;
+  /** The schema path of each parameter's schema, by operation and parameter; undefined where it has none. */
+  readonly roots: readonly (readonly (string | undefined)[])[];
+  /** Undefined where the text is too large for a page. */
+  readonly source: AnnotatedSource | undefined;
+}

@@ -1,0 +1,25 @@
+/** What a keyword says is shown up to here. */
+const LENGTH = 240;
+
+/** Ends a text that was cut, which is no JSON then. */
+export const CUT = "…";
+
+/**
+ * What a keyword says as JSON, cut where it is long.
+ *
+ * @returns undefined where it says nothing that is shown.
+ *
+ * @example
+ * ```ts
+ * import { keywordText } from "./keyword_text.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(keywordText(["new", "used"]), '["new","used"]');
+ * assert.equal(keywordText("a".repeat(1000))?.length, 241);
+ * ```
+ */
+export function keywordText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > LENGTH ? `${text.slice(0, LENGTH).toWellFormed()}${CUT}` : text;
+}
