@@ -6,7 +6,7 @@ import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
 import type { JsonValue } from "./json_value.ts";
-import { essenceOf, kindOf, parseMediaType } from "./media_type.ts";
+import { kindOfContentType, parseMediaType } from "./media_type.ts";
 
 /** What a body holds. */
 export type DecodedBody =
@@ -81,7 +81,7 @@ function stringBody(text: string): DecodedBody {
 export function compileBody(encoding: FormEncoding): BodyDecoder {
   const decodeFields = compileFormBody(encoding);
   return (body, contentType) => {
-    switch (kindOf(essenceOf(contentType))) {
+    switch (kindOfContentType(contentType)) {
       case "json":
         return decodeJson(body);
       case "sequence":

@@ -1,5 +1,5 @@
 import { bodyText } from "./body_text.ts";
-import { kindOf, parseMediaType } from "./media_type.ts";
+import { kindOfContentType, parseMediaType } from "./media_type.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { splitQuery, type TextPair } from "./query_string.ts";
 
@@ -19,11 +19,11 @@ export function readForm(
   body: Uint8Array | string,
   contentType: string,
 ): FormFields | "malformed" | undefined {
-  const { essence, parameters } = parseMediaType(contentType);
-  switch (kindOf(essence)) {
+  switch (kindOfContentType(contentType)) {
     case "form":
       return { kind: "urlencoded", pairs: splitQuery(bodyText(body)) };
     case "multipart": {
+      const { parameters } = parseMediaType(contentType);
       const pairs = readMultipart(body, parameters.get("boundary"));
       return pairs === undefined ? "malformed" : { kind: "multipart", pairs };
     }

@@ -14,26 +14,94 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefin
 
 const NONE: readonly string[] = [];
 
-/** Whether two names are the same field. The length tells most of them apart without lowering them. */
+const NO_FIELDS: HeaderLookup = {
+  get: () => undefined,
+  values: () => NONE,
+};
+
+/** Whether two names are the same field; most are told apart by their lengths. */
 function isField(field: string, wanted: string): boolean {
-  return field.length === wanted.length && (field === wanted || field.toLowerCase() === wanted);
+  if (field.length !== wanted.length) return false;
+  if (field === wanted) return true;
+  for (let index = 0; index < field.length; index++) {
+    const left = field.charCodeAt(index);
+    const right = wanted.charCodeAt(index);
+    if (left > 127 || right > 127) return field.toLowerCase() === wanted.toLowerCase();
+    if (left !== right && lowerCode(left) !== lowerCode(right)) return false;
+  }
+  return true;
 }
 
-function valuesIn(fields: HeaderList | HeaderRecord, name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  let found: string[] | undefined;
-  const add = (value: string | readonly string[] | undefined): void => {
-    if (value === undefined) return;
-    found ??= [];
-    if (typeof value === "string") found.push(value);
-    else found.push(...value);
-  };
-  if (isList(fields)) {
-    for (const [field, value] of fields) if (isField(field, wanted)) add(value);
-  } else {
-    for (const field in fields) if (isField(field, wanted)) add(fields[field]);
+function lowerCode(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** Looks fields up one by one: few are asked for, so that an index would cost more. */
+class Fields implements HeaderLookup {
+  readonly #headers: Exclude<HeadersLike, Headers>;
+  /** Iterables may be readable only once, so that their list is kept. */
+  #fields: HeaderList | HeaderRecord | undefined;
+
+  constructor(headers: Exclude<HeadersLike, Headers>) {
+    this.#headers = headers;
   }
-  return found ?? NONE;
+
+  get(name: string): string | undefined {
+    const found = this.#find(name);
+    return typeof found === "object" ? found.join(", ") : found;
+  }
+
+  values(name: string): readonly string[] {
+    const found = this.#find(name);
+    return found === undefined ? NONE : typeof found === "string" ? [found] : found;
+  }
+
+  /** The value, several of them, or none. */
+  #find(wanted: string): string | readonly string[] | undefined {
+    const headers = this.#headers;
+    const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
+    let found: string | readonly string[] | undefined;
+    if (isList(fields)) {
+      for (const [field, value] of fields) if (isField(field, wanted)) found = joined(found, value);
+    } else {
+      for (const field in fields) {
+        if (isField(field, wanted)) found = joined(found, fields[field]);
+      }
+    }
+    return found;
+  }
+}
+
+function joined(
+  found: string | readonly string[] | undefined,
+  value: string | readonly string[] | undefined,
+): string | readonly string[] | undefined {
+  if (found === undefined || value === undefined) {
+    const either = value ?? found;
+    return typeof either === "object" && either.length === 0 ? undefined : either;
+  }
+  return [found, value].flat();
+}
+
+class PlatformHeaders implements HeaderLookup {
+  readonly #headers: Headers;
+
+  constructor(headers: Headers) {
+    this.#headers = headers;
+  }
+
+  get(name: string): string | undefined {
+    try {
+      return this.#headers.get(name) ?? undefined;
+    } catch {
+      return undefined; // a documented name that no header can have
+    }
+  }
+
+  values(name: string): readonly string[] {
+    const value = this.get(name);
+    return value === undefined ? NONE : [value];
+  }
 }
 
 function isIterable(
@@ -60,33 +128,6 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
  * ```
  */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
-  if (headers === undefined) return { get: () => undefined, values: () => NONE };
-  if (headers instanceof Headers) {
-    const get = (name: string): string | undefined => {
-      try {
-        return headers.get(name) ?? undefined;
-      } catch {
-        // A documented name that no header can have.
-        return undefined;
-      }
-    };
-    return {
-      get,
-      values(name: string): readonly string[] {
-        const value = get(name);
-        return value === undefined ? NONE : [value];
-      },
-    };
-  }
-  // Iterables may be readable only once, so that the list is kept.
-  let fields: HeaderList | HeaderRecord | undefined;
-  const values = (name: string): readonly string[] =>
-    valuesIn(fields ??= isIterable(headers) ? [...headers] : headers, name);
-  return {
-    values,
-    get(name: string): string | undefined {
-      const found = values(name);
-      return found.length === 0 ? undefined : found.join(", ");
-    },
-  };
+  if (headers === undefined) return NO_FIELDS;
+  return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
 }

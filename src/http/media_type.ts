@@ -103,6 +103,18 @@ export function selectMediaType(contentType: string, documented: readonly string
   return -1;
 }
 
+let lastType = "";
+let lastKind: MediaKind = "other";
+
+/** How a body of this Content-Type is read. Requests repeat theirs, so the last one is remembered. */
+export function kindOfContentType(contentType: string): MediaKind {
+  if (contentType !== lastType) {
+    lastKind = kindOf(essenceOf(contentType));
+    lastType = contentType;
+  }
+  return lastKind;
+}
+
 /**
  * How a body of this media type is read; for a range, how the bodies are read that it can select, where
  * that is one way (`x/*+json`, `text/*`).

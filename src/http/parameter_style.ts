@@ -64,13 +64,13 @@ export function styleIn(location: EncodedLocation, style: ParameterStyle): Param
 
 /** The texts of a parameter, each of which is a whole value. */
 function textsOf(
-  location: EncodedLocation,
-  name: string,
+  { location, name }: ParameterEncoding,
+  template: number,
 ): (request: RequestText) => readonly string[] {
   switch (location) {
     case "path":
       return ({ captures }) => {
-        const text = Object.hasOwn(captures, name) ? captures[name] : undefined;
+        const text = captures[template];
         return text === undefined ? [] : [text];
       };
     case "header":
@@ -109,9 +109,13 @@ function formCookies(cookies: readonly TextPair[]): readonly TextPair[] {
   });
 }
 
-function compileLabelOrSimple(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
-  const { location, name, shape, explode } = encoding;
-  const texts = textsOf(location, name);
+function compileLabelOrSimple(
+  encoding: StyleEncoding,
+  style: ParameterStyle,
+  template: number,
+): ParameterDecoder {
+  const { location, shape, explode } = encoding;
+  const texts = textsOf(encoding, template);
   const escaping = ESCAPINGS[location];
   const isLabel = style === "label";
   const separator = isLabel && explode ? "dot" : "comma";
@@ -124,8 +128,9 @@ function compileLabelOrSimple(encoding: StyleEncoding, style: ParameterStyle): P
   };
 }
 
-function compileMatrix({ name, shape, explode }: StyleEncoding): ParameterDecoder {
-  const texts = textsOf("path", name);
+function compileMatrix(encoding: StyleEncoding, template: number): ParameterDecoder {
+  const { name, shape, explode } = encoding;
+  const texts = textsOf(encoding, template);
   const layout: DelimitedLayout = { separator: "comma", keyed: false, items: undefined };
   const reader = textPairReader(PERCENT_ESCAPING);
   const target = { name, shape, claimed: NO_NAMES };
@@ -163,11 +168,13 @@ function compileExploded(encoding: StyleEncoding, style: ParameterStyle): Parame
     : ({ cookies }) => decodeExploded(formCookies(cookies), target, reader);
 }
 
-function compileStyle(encoding: StyleEncoding): ParameterDecoder {
+function compileStyle(encoding: StyleEncoding, template: number): ParameterDecoder {
   const { location, name, shape, explode } = encoding;
   const style = styleIn(location, encoding.style);
-  if (style === "simple" || style === "label") return compileLabelOrSimple(encoding, style);
-  if (style === "matrix") return compileMatrix(encoding);
+  if (style === "simple" || style === "label") {
+    return compileLabelOrSimple(encoding, style, template);
+  }
+  if (style === "matrix") return compileMatrix(encoding, template);
   if (style === "deepObject") {
     const reader = textPairReader(FORM_ESCAPING);
     return ({ query }) => {
@@ -177,7 +184,7 @@ function compileStyle(encoding: StyleEncoding): ParameterDecoder {
   }
   if (explode || (shape.types & (ARRAY | OBJECT)) === 0) return compileExploded(encoding, style);
 
-  const texts = textsOf(location, name);
+  const texts = textsOf(encoding, template);
   const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
   const layout: DelimitedLayout = {
     separator: styleSeparator(style),
@@ -190,10 +197,10 @@ function compileStyle(encoding: StyleEncoding): ParameterDecoder {
   };
 }
 
-function compileCollection(encoding: CollectionEncoding): ParameterDecoder {
+function compileCollection(encoding: CollectionEncoding, template: number): ParameterDecoder {
   const { location, name, shape, formats } = encoding;
   const layout = collectionLayout(formats, location === "query");
-  const texts = textsOf(location, name);
+  const texts = textsOf(encoding, template);
   const reader = textPairReader(ESCAPINGS[location]);
   return (request) => {
     const pairs = texts(request).map((value) => ({ name, value }));
@@ -201,9 +208,9 @@ function compileCollection(encoding: CollectionEncoding): ParameterDecoder {
   };
 }
 
-function compileContentParameter(encoding: ContentEncoding): ParameterDecoder {
-  const { location, name, shape, mediaType, properties = {} } = encoding;
-  const texts = textsOf(location, name);
+function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
+  const { location, shape, mediaType, properties = {} } = encoding;
+  const texts = textsOf(encoding, template);
   const { unescape } = ESCAPINGS[location];
   const decode = compileContent(mediaType, shape, properties);
   return (request) => {
@@ -227,9 +234,21 @@ function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
 }
 
 /**
+ * Whether a parameter of a path or a query is always one text, unescaped and read as its types say: neither an array
+ * nor an object, in a style without marks of its own.
+ */
+export function carriesScalar(encoding: ParameterEncoding): boolean {
+  if (encoding.kind !== "style" || (encoding.shape.types & (ARRAY | OBJECT)) !== 0) return false;
+  const { location, style } = encoding;
+  if (location === "path") return styleIn(location, style) === "simple";
+  return location === "query" && style !== "deepObject";
+}
+
+/**
  * Prepares decoding a parameter (semantics, section 3; OpenAPI 3.2, section 4.12; Swagger 2.0,
  * `collectionFormat`). The decoder never throws, whatever the request holds.
  *
+ * @param template For parameters of a path: which of its templates stands for it, from 0; -1 where none does.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -252,20 +271,20 @@ function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
  *   explode: false,
  *   shape: { ...integer, types: ARRAY },
  * });
- * const decoded = decode(requestText({}, "ids=1,2", undefined));
+ * const decoded = decode(requestText([], "ids=1,2", undefined));
  * assert(typeof decoded === "object");
  * assert.deepEqual(decoded.value, [1, 2]);
  * assert.equal(decoded.raw.text, "1,2");
  * ```
  */
-export function compileParameter(encoding: ParameterEncoding): ParameterDecoder {
+export function compileParameter(encoding: ParameterEncoding, template = 0): ParameterDecoder {
   switch (encoding.kind) {
     case "style":
-      return compileStyle(encoding);
+      return compileStyle(encoding, template);
     case "collection":
-      return compileCollection(encoding);
+      return compileCollection(encoding, template);
     case "content":
-      return compileContentParameter(encoding);
+      return compileContentParameter(encoding, template);
     case "querystring":
       return compileQuerystring(encoding);
   }

@@ -4,8 +4,8 @@ import { splitQuery, type TextPair } from "./query_string.ts";
 
 /** The text of a request that parameters are decoded from. Each part is read when first asked for. */
 export interface RequestText {
-  /** What each name of the path template captured, still percent-encoded. */
-  readonly captures: Readonly<Record<string, string>>;
+  /** What each template of the path captured, left to right, still percent-encoded. */
+  readonly captures: readonly string[];
   /** The query as it was sent, without `?`. */
   readonly queryText: string;
   /** The pairs of the query. */
@@ -33,19 +33,19 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
 /**
  * Makes the text of a request readable piece by piece.
  *
- * @param captures By template name, as routing gives them: still percent-encoded.
+ * @param captures As routing gives them: left to right, still percent-encoded.
  * @param queryText Without the leading `?`.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  *
- * const request = requestText({}, "q=a+b", { cookie: "id=1; theme=dark" });
+ * const request = requestText([], "q=a+b", { cookie: "id=1; theme=dark" });
  * assert.deepEqual(request.query, [{ name: "q", value: "a+b" }]);
  * assert.deepEqual(request.cookies[1], { name: "theme", value: "dark" });
  * ```
  */
 export function requestText(
-  captures: Readonly<Record<string, string>>,
+  captures: readonly string[],
   queryText: string,
   headers: HeadersLike | undefined,
 ): RequestText {
@@ -53,14 +53,14 @@ export function requestText(
 }
 
 class LazyRequestText implements RequestText {
-  readonly captures: Readonly<Record<string, string>>;
+  readonly captures: readonly string[];
   readonly queryText: string;
   readonly headers: HeaderLookup;
   #query: readonly TextPair[] | undefined;
   #cookies: readonly TextPair[] | undefined;
 
   constructor(
-    captures: Readonly<Record<string, string>>,
+    captures: readonly string[],
     queryText: string,
     headers: HeadersLike | undefined,
   ) {

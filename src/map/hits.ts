@@ -33,30 +33,52 @@ export interface ResponseHits {
   slowest: number;
 }
 
+/** The first and the last of the times that were seen, in seconds since 1970. */
+class SeenTimes {
+  // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
+  #first = Infinity;
+  #last = -Infinity;
+
+  /** The first; null where no time is known. */
+  get firstAt(): number | null {
+    return this.#first === Infinity ? null : this.#first;
+  }
+
+  /** The last; null where no time is known. */
+  get lastAt(): number | null {
+    return this.#last === -Infinity ? null : this.#last;
+  }
+
+  /** Adds a finite time; null says that it is not known. */
+  seeAt(time: number | null): void {
+    if (time === null) return;
+    if (time < this.#first) this.#first = time;
+    if (time > this.#last) this.#last = time;
+  }
+}
+
 /** What was seen of one operation. */
-export class OperationHits {
+export class OperationHits extends SeenTimes {
   /** Requests that matched it. */
   hits = 0;
-  /** Seconds since 1970; null where no time is known. */
-  firstAt: number | null = null;
-  /** Seconds since 1970; null where no time is known. */
-  lastAt: number | null = null;
   /** By the parameter's index; absent ones were never hit. */
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** By the index of the documented response; absent ones were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
   /** Statuses that the description does not have. */
   readonly undocumented: Map<string, number> = new Map();
-  readonly #store: CounterStore;
+  /** What holds the counters of its parameters. */
+  readonly store: CounterStore;
 
   /** Starts with counters in a store. */
   constructor(store: CounterStore) {
-    this.#store = store;
+    super();
+    this.store = store;
   }
 
   /** The hits of a parameter, started where there are none. */
   parameter(index: number): ParameterHits {
-    return this.parameters[index] ??= new ParameterHits(this.#store);
+    return this.parameters[index] ??= new ParameterHits(this.store);
   }
 
   /** The hits of a response, started where there are none. */
@@ -66,17 +88,13 @@ export class OperationHits {
 }
 
 /** Everything that traffic has shown: numbers beside a plan, which add up in any order. */
-export class Hits {
+export class Hits extends SeenTimes {
   /** Interactions recorded. */
   recorded = 0;
   /** Those that matched an operation. */
   matched = 0;
   /** Those with the status of a response. */
   answered = 0;
-  /** Seconds since 1970; null where no time is known. */
-  firstAt: number | null = null;
-  /** Seconds since 1970; null where no time is known. */
-  lastAt: number | null = null;
   /** What holds the counters of all parameters. */
   readonly #store = new CounterStore();
   /** By the operation's index; absent ones were never called. */
@@ -92,16 +110,4 @@ export class Hits {
   operation(index: number): OperationHits {
     return this.operations[index] ??= new OperationHits(this.#store);
   }
-}
-
-/** The earlier of two times. */
-export function earlier(left: number | null, right: number | null): number | null {
-  if (left === null || right === null) return left ?? right;
-  return Math.min(left, right);
-}
-
-/** The later of two times. */
-export function later(left: number | null, right: number | null): number | null {
-  if (left === null || right === null) return left ?? right;
-  return Math.max(left, right);
 }

@@ -1,7 +1,7 @@
 import type { PrefixCount } from "./base_path_hints.ts";
 import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import { earlier, type Hits, later, type OperationHits, type ParameterHits } from "./hits.ts";
+import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
 import type { UnmatchedState } from "./unmatched.ts";
 import { VERSION } from "../version.ts";
 import { type CoveredByFile, exportCoveredBy, mergeCoveredBy } from "./covered_by_file.ts";
@@ -131,15 +131,15 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
   hits.recorded += file.recorded;
   hits.matched += file.matched;
   hits.answered += file.answered;
-  hits.firstAt = earlier(hits.firstAt, file.first_at);
-  hits.lastAt = later(hits.lastAt, file.last_at);
+  hits.seeAt(file.first_at);
+  hits.seeAt(file.last_at);
   hits.unmatched.merge(file.unmatched);
   hits.hints.merge(file.hints);
   for (const saved of file.operations) {
     const operation = hits.operation(saved.index);
     operation.hits += saved.hits;
-    operation.firstAt = earlier(operation.firstAt, saved.first_at);
-    operation.lastAt = later(operation.lastAt, saved.last_at);
+    operation.seeAt(saved.first_at);
+    operation.seeAt(saved.last_at);
     for (const parameter of saved.parameters) {
       addParameter(operation.parameter(parameter.index), parameter, units);
     }

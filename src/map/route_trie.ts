@@ -1,4 +1,4 @@
-import { rawOffsets } from "./path_segment.ts";
+import { decodeSegment, rawOffsets } from "./path_segment.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
 import { compareText } from "./smallest.ts";
 
@@ -6,8 +6,8 @@ import { compareText } from "./smallest.ts";
 export interface SplitPath {
   /** The segments as written, without the empty one after a trailing slash. */
   readonly raw: readonly string[];
-  /** The same, percent-decoded. */
-  readonly decoded: readonly string[];
+  /** The same, percent-decoded when first needed: most that are escaped meet a template, which takes anything. */
+  readonly decoded: (string | undefined)[];
   /** True where the path ends with a slash. */
   readonly trailingSlash: boolean;
 }
@@ -21,11 +21,11 @@ interface MixedEdge {
   readonly node: RouteTrie;
 }
 
-/** The routes that end at one place. */
+/** The routes that end at one place, in the order in which they were added. */
 interface Leaf {
-  readonly methods: Map<string, number>;
-  /** The first route that was added here. */
-  readonly first: number;
+  readonly methods: string[];
+  /** By the index of the method: they are few, so that looking through them is faster than hashing. */
+  readonly routes: number[];
 }
 
 /** A tree of path segments; the routes are at its leaves. */
@@ -85,16 +85,20 @@ export function addRoute(
   }
   let leaf = template.trailingSlash ? node.slashed : node.bare;
   if (leaf === null) {
-    leaf = { methods: new Map(), first: route };
+    leaf = { methods: [], routes: [] };
     if (template.trailingSlash) node.slashed = leaf;
     else node.bare = leaf;
   }
-  if (!leaf.methods.has(method)) leaf.methods.set(method, route);
+  if (leaf.methods.includes(method)) return;
+  leaf.methods.push(method);
+  leaf.routes.push(route);
 }
 
 function routeOf(leaf: Leaf | null, method: string | null): number {
   if (leaf === null) return -1;
-  return method === null ? leaf.first : leaf.methods.get(method) ?? -1;
+  const { methods, routes } = leaf;
+  const index = method === null ? 0 : methods.indexOf(method);
+  return index < 0 ? -1 : routes[index] as number; // as many as methods, and one at least
 }
 
 function end(node: RouteTrie, trailingSlash: boolean, method: string | null): number {
@@ -116,6 +120,12 @@ function capture(
   }
 }
 
+/** A segment of a path, percent-decoded; empty behind the last one. */
+export function decodedSegment(path: SplitPath, depth: number): string {
+  const raw = path.raw[depth];
+  return raw === undefined ? "" : path.decoded[depth] ??= decodeSegment(raw);
+}
+
 /**
  * Finds the route of a path from the segment at `depth` on: a literal segment beats one with templates
  * inside text (of these the one with the most text, then with the most before its first template), which beats a template alone, decided left to right; then
@@ -131,16 +141,18 @@ export function findRoute(
   captures: string[],
 ): number {
   if (depth === path.raw.length) return end(node, path.trailingSlash, method);
-  const decoded = path.decoded[depth] ?? "";
-  const literal = node.literals?.get(decoded);
-  if (literal !== undefined) {
-    const route = findRoute(literal, path, depth + 1, method, captures);
-    if (route >= 0) return route;
-  }
-  if (decoded === "") return -1;
   const raw = path.raw[depth] ?? "";
+  if (node.literals !== null) {
+    const literal = node.literals.get(decodedSegment(path, depth));
+    if (literal !== undefined) {
+      const route = findRoute(literal, path, depth + 1, method, captures);
+      if (route >= 0) return route;
+    }
+  }
+  if (raw === "") return -1;
   const kept = captures.length;
   if (node.mixed !== null) {
+    const decoded = decodedSegment(path, depth);
     for (const edge of node.mixed) {
       const bounds = matchTemplates(edge.texts, decoded);
       if (bounds === null) continue;

@@ -1,10 +1,16 @@
 import { type BasePath, parseBasePath, prefixSegments } from "./base_path.ts";
 import type { PrefixHint } from "./base_path_hints.ts";
-import { decodeSegment } from "./path_segment.ts";
 import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
 import { requestTargets } from "./request_target.ts";
 import type { UnmatchedReason } from "./results.ts";
-import { addRoute, emptyTrie, findRoute, type RouteTrie, type SplitPath } from "./route_trie.ts";
+import {
+  addRoute,
+  decodedSegment,
+  emptyTrie,
+  findRoute,
+  type RouteTrie,
+  type SplitPath,
+} from "./route_trie.ts";
 
 /** What matching needs to know of an operation. */
 export interface RouteOperation {
@@ -30,8 +36,8 @@ export type RouteMatch =
     readonly kind: "operation";
     /** The operation's place in the list that was compiled. */
     readonly index: number;
-    /** The text of each template of the path by name, still percent-encoded. */
-    readonly captures: Readonly<Record<string, string>>;
+    /** The text of each template of the path, left to right, still percent-encoded. */
+    readonly captures: readonly string[];
     /** The text between `?` and `#`, not decoded. */
     readonly query: string;
   }
@@ -57,8 +63,6 @@ export interface Routes {
 
 /** Longer prefixes than this many segments are not suggested, so that odd paths stay cheap. */
 const SUGGESTED_SEGMENTS = 8;
-
-const NO_CAPTURES: Readonly<Record<string, string>> = Object.freeze({});
 
 interface Route {
   readonly method: string;
@@ -139,18 +143,7 @@ function splitPath(path: string): SplitPath {
   }
   const trailingSlash = start === path.length;
   if (!trailingSlash) raw.push(path.slice(start));
-  return { raw, decoded: path.includes("%") ? raw.map(decodeSegment) : raw, trailingSlash };
-}
-
-function named(names: readonly string[], captures: readonly string[]): Record<string, string> {
-  const result: Record<string, string> = {};
-  names.forEach((name, index) => {
-    const value = captures[index] ?? "";
-    // Assigning to this one name would set the prototype.
-    if (name === "__proto__") Object.defineProperty(result, name, { value, enumerable: true });
-    else result[name] = value;
-  });
-  return result;
+  return { raw, decoded: path.includes("%") ? new Array(raw.length) : raw, trailingSlash };
 }
 
 /** The nodes of the prefixes that the path begins with, in the order in which they are tried. */
@@ -158,7 +151,7 @@ function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): Pre
   const found: PrefixNode[] = [];
   let node: PrefixNode | undefined = root.children === null ? undefined : root;
   while (node?.children) {
-    node = node.children.get(path.decoded[node.depth] ?? "");
+    node = node.children.get(decodedSegment(path, node.depth));
     if (node?.trie) found.push(node);
   }
   found.reverse();
@@ -187,7 +180,7 @@ function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): Pre
  * assert.deepEqual(routes.match("GET", "https://localhost:8080/v1/users/me?full=true"), {
  *   kind: "operation",
  *   index: 0,
- *   captures: { id: "me" },
+ *   captures: ["me"],
  *   query: "full=true",
  * });
  * assert.deepEqual(routes.match("DELETE", "/users/7"), {
@@ -234,13 +227,7 @@ export function compileRoutes(
     for (const { trie, depth } of prefixes) {
       const index = trie === null ? -1 : findRoute(trie, path, depth, upper, captures);
       if (index < 0) continue;
-      const names = routes[index]?.template.names ?? [];
-      return {
-        kind: "operation",
-        index,
-        captures: names.length === 0 ? NO_CAPTURES : named(names, captures),
-        query: target.query,
-      };
+      return { kind: "operation", index, captures, query: target.query };
     }
     for (const { trie, depth } of prefixes) {
       const template = trie === null ? -1 : findRoute(trie, path, depth, null, captures);

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { requestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
-import { earlier, type Hits, later, type OperationHits } from "../map/hits.ts";
+import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import { OperationRecorder } from "./operation_recorder.ts";
 import { recordedBody } from "./recorded_body.ts";
@@ -12,7 +12,6 @@ export class Recorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
   readonly #operations: (OperationRecorder | undefined)[] = [];
-  readonly #statuses: (Map<string, number> | undefined)[] = [];
 
   /** Counts into the hits. */
   constructor(plan: CoveragePlan, hits: Hits) {
@@ -42,8 +41,7 @@ export class Recorder {
     const status = statusOf(response);
     hits.recorded++;
     if (status !== undefined) hits.answered++;
-    hits.firstAt = earlier(hits.firstAt, at);
-    hits.lastAt = later(hits.lastAt, at);
+    hits.seeAt(at);
     const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
     const routes = this.#plan.routes;
     const match = routes.match(request.method, request.url);
@@ -61,52 +59,22 @@ export class Recorder {
       return;
     }
     hits.matched++;
-    const plan = this.#plan.operations[match.index] as OperationPlan; // routes index the operations
-    const operation = hits.operation(match.index);
+    const recorder = this.#operations[match.index] ??= this.#start(match.index);
+    const operation = recorder.hits;
     if (sender !== undefined || hits.coveredBy.isUsed) {
       hits.coveredBy.enter(match.index, operation, sender);
     }
     operation.hits++;
-    operation.firstAt = earlier(operation.firstAt, at);
-    operation.lastAt = later(operation.lastAt, at);
-    if (status !== undefined) this.#recordStatus(plan, operation, status, response?.elapsed);
+    operation.seeAt(at);
+    if (status !== undefined) recorder.responses.record(status, response?.elapsed);
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
-    let recorder = this.#operations[match.index];
-    if (recorder === undefined) {
-      recorder = new OperationRecorder(plan, this.#plan.program);
-      this.#operations[match.index] = recorder;
-    }
-    recorder.record(text, recordedBody(request, text.headers), operation);
+    recorder.record(text, recordedBody(request, text.headers));
   }
 
-  #recordStatus(
-    plan: OperationPlan,
-    hits: OperationHits,
-    status: number,
-    elapsed: number | undefined,
-  ): void {
-    let statuses = this.#statuses[plan.index];
-    if (statuses === undefined) {
-      statuses = new Map();
-      for (let index = plan.model.responses.length - 1; index >= 0; index--) {
-        statuses.set((plan.model.responses[index]?.status_code ?? "").toUpperCase(), index);
-      }
-      this.#statuses[plan.index] = statuses;
-    }
-    const code = String(status);
-    const index = statuses.get(code) ?? statuses.get(`${code.charAt(0)}XX`) ??
-      statuses.get("DEFAULT");
-    if (index === undefined) {
-      hits.undocumented.set(code, (hits.undocumented.get(code) ?? 0) + 1);
-      return;
-    }
-    const response = hits.response(index);
-    response.hits++;
-    if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
-    const microseconds = Math.round(elapsed * 1e6);
-    response.timed++;
-    response.elapsed += microseconds;
-    response.slowest = Math.max(response.slowest, microseconds);
+  #start(index: number): OperationRecorder {
+    const { operations, program } = this.#plan;
+    const operation = operations[index] as OperationPlan; // routes index the operations
+    return new OperationRecorder(operation, program, this.#hits.operation(index));
   }
 }
 

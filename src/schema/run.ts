@@ -75,6 +75,8 @@ const NOWHERE = new Counters();
 export class Run {
   /** What is counted into. */
   counters: Counters = NOWHERE;
+  /** What holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
+  store: CounterStore = NOWHERE.store;
   /** The counters while something is evaluated that counts nothing. */
   readonly silent: Counters = new Counters();
   /** How many references are open. */
@@ -84,21 +86,23 @@ export class Run {
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
 
-  readonly #active = new Map<SchemaUnit, Set<unknown>>();
+  #active: Map<SchemaUnit, Set<unknown>> | undefined;
 
   /** The instances under evaluation in a unit that comes back to itself in place. */
   activeIn(unit: SchemaUnit): Set<unknown> {
+    this.#active ??= new Map();
     let active = this.#active.get(unit);
     if (active === undefined) this.#active.set(unit, active = new Set());
     return active;
   }
 
   /** Begins an evaluation, whatever became of the last one. */
-  start(counters: Counters): void {
+  start(counters: Counters, store: CounterStore): void {
     this.counters = counters;
+    this.store = store;
     this.depth = 0;
     this.tooDeep = false;
     if (this.scope.length > 0) this.scope = [];
-    if (this.#active.size > 0) this.#active.clear();
+    this.#active = undefined;
   }
 }

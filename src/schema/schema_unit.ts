@@ -19,7 +19,7 @@ import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
-import type { Counters } from "./run.ts";
+import type { Counters, CounterStore } from "./run.ts";
 import { MAX_DEPTH, Run } from "./run.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 
@@ -147,9 +147,21 @@ export class SchemaProgram {
     counters: Counters,
     text: TextSource | undefined,
   ): boolean {
+    return this.enter(unit.entrance, value, counters, counters.store, counters.baseOf(unit), text);
+  }
+
+  /** As {@linkcode SchemaProgram.evaluateUnit}, where all that leads to the unit's evaluation and its counters is known. */
+  enter(
+    entrance: Evaluate,
+    value: Json,
+    counters: Counters,
+    store: CounterStore,
+    base: number,
+    text: TextSource | undefined,
+  ): boolean {
     const run = this.#run;
-    run.start(counters);
-    return unit.entrance(value, run, counters.baseOf(unit), text, undefined);
+    run.start(counters, store);
+    return entrance(value, run, base, text, undefined);
   }
 
   /** True where the last evaluation met an instance that nests deeper than is evaluated. */
@@ -357,10 +369,12 @@ class NodeCompiler implements Compiler {
   silent(schema: Subschema): Branch {
     const cross = this.#unit.crossing(schema);
     const evaluate: Evaluate = (value, run, base, text, seen) => {
-      const counters = run.counters;
+      const { counters, store } = run;
       run.counters = run.silent;
+      run.store = run.silent.store;
       const valid = cross(value, run, base, text, seen);
       run.counters = counters;
+      run.store = store;
       return valid;
     };
     return { evaluate, offset: 0 };
@@ -479,7 +493,7 @@ function countingExamples(
     const valid = evaluate(value, run, base, text, seen);
     for (const example of examples) {
       if (!equalText(value, text, example.value)) continue;
-      const counts = run.counters.store.counts;
+      const counts = run.store.counts;
       const at = base + example.slot;
       counts[at] = (counts[at] as number) + 1;
     }

@@ -12,7 +12,7 @@ function decode(schema: SimpleSchema, query: string): JsonValue | undefined {
     style: "deepObject",
     explode: true,
     shape: shapeOf(schema),
-  })(requestText({}, query, undefined));
+  })(requestText([], query, undefined));
   return typeof decoded === "object" ? decoded.value : decoded;
 }
 

@@ -27,6 +27,16 @@ Deno.test("headerLookup() keeps the values of a repeated field apart", () => {
   const headers = headerLookup([["a", "1, 2"], ["b", "x"], ["A", "3"]]);
   assert.deepEqual(headers.values("a"), ["1, 2", "3"]);
   assert.deepEqual(headers.values("c"), []);
+  const listed = headerLookup({ a: [], B: ["1", "2"] });
+  assert.deepEqual([listed.get("a"), listed.values("a")], [undefined, []]);
+  assert.deepEqual([listed.get("b"), listed.values("b")], ["1, 2", ["1", "2"]]);
+});
+
+Deno.test("headerLookup() tells names apart that differ in more than case", () => {
+  const headers = headerLookup({ "x-a@b": "1", "x-\u212a": "2" });
+  assert.equal(headers.get("X-A`B"), undefined);
+  assert.equal(headers.get("X-A@B"), "1");
+  assert.equal(headers.get("x-k"), "2"); // the sign of Kelvin is a k in lower case
 });
 
 Deno.test("headerLookup() without headers finds nothing", () => {
@@ -50,11 +60,11 @@ Deno.test("headerLookup() reads no headers before it is asked", () => {
 });
 
 Deno.test("requestText() reads the cookies of every Cookie header", () => {
-  const { cookies } = requestText({}, "", { Cookie: ["a=1;b=x=y ; flag", 'c="q"'] });
+  const { cookies } = requestText([], "", { Cookie: ["a=1;b=x=y ; flag", 'c="q"'] });
   assert.deepEqual(cookies, [
     { name: "a", value: "1" },
     { name: "b", value: "x=y" },
     { name: "c", value: '"q"' },
   ]);
-  assert.deepEqual(requestText({}, "", undefined).cookies, []);
+  assert.deepEqual(requestText([], "", undefined).cookies, []);
 });

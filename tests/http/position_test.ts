@@ -88,7 +88,7 @@ function assertYields(value: JsonValue, raw: RawText | undefined, position: Posi
 }
 
 function checkParameter(encoding: ParameterEncoding, query: string, text: string): void {
-  const request = requestText({ p: text }, query, {
+  const request = requestText([text], query, {
     p: text,
     cookie: query.replaceAll("&", "; "),
   });

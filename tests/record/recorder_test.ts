@@ -160,3 +160,42 @@ Deno.test("what is no request is refused with a sentence, and nothing of it is c
   assert.throws(() => map.record({ method: "POST", url: "/t", body }), /JSON\.stringify/);
   assert.equal(map.report().traffic.recorded, 0);
 });
+
+Deno.test("parameters of a path get what the template of their name took, whatever their order", () => {
+  const integer = { type: "integer" };
+  const parameters = [
+    { name: "y", in: "path", schema: integer },
+    { name: "list", in: "path", schema: { type: "array", items: integer } },
+    { name: "x", in: "path", schema: { type: "string", maxLength: 3 } },
+  ];
+  const map = CoverageMap.fromDict({
+    openapi: "3.0.0",
+    info: {},
+    paths: { "/{x}/b/{list}/{y}.{x}": { get: { parameters, responses: {} } } },
+  });
+  map.record({ method: "GET", url: "/longer/b/1,2/7.a%20c" });
+  const seen = map.report().operations[0]?.parameters.map(({ parameter, hits, keywords }) => [
+    parameter,
+    hits,
+    keywords.map(({ keyword, valid, invalid }) => [keyword, valid, invalid]),
+  ]);
+  assert.deepEqual(seen, [
+    ["y", 1, [["type", 1, 0]]],
+    ["list", 1, [["type", 1, 0], ["items", 1, 0], ["type", 2, 0]]],
+    ["x", 1, [["type", 1, 0], ["maxLength", 1, 0]]],
+  ]);
+});
+
+Deno.test("bodies of several media types are told apart by each request's own", () => {
+  const map = mapOf({
+    "application/json": { type: "object" },
+    "application/x-www-form-urlencoded": { type: "object", properties: { a: { type: "integer" } } },
+  });
+  for (let round = 0; round < 2; round++) {
+    send(map, "{}", "application/json");
+    send(map, "a=1", "application/x-www-form-urlencoded");
+    send(map, "a=x", "text/plain");
+  }
+  assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [2, 2]);
+  assert.deepEqual(countsOf(map, "/properties/a/type"), [2, 0]);
+});

@@ -1,0 +1,58 @@
+import type { OperationHits, ResponseHits } from "../map/hits.ts";
+import type { ResponseModel } from "../openapi/model.ts";
+
+/** A status, and what counts it: the documented response that it stands for, else none. */
+interface CountedStatus {
+  readonly status: number;
+  readonly response: ResponseHits | undefined;
+}
+
+/** Records the responses of one operation. */
+export class ResponseRecorder {
+  readonly #documented: readonly ResponseModel[];
+  readonly #hits: OperationHits;
+  /** The statuses that came: few, so that looking through them is faster than hashing. */
+  readonly #statuses: CountedStatus[] = [];
+
+  /** Counts into the hits of the operation. */
+  constructor(documented: readonly ResponseModel[], hits: OperationHits) {
+    this.#documented = documented;
+    this.#hits = hits;
+  }
+
+  /** Adds the response to one request; `elapsed` is in seconds. */
+  record(status: number, elapsed: number | undefined): void {
+    const response = this.#responseOf(status);
+    if (response === undefined) {
+      const { undocumented } = this.#hits;
+      const code = String(status);
+      undocumented.set(code, (undocumented.get(code) ?? 0) + 1);
+      return;
+    }
+    response.hits++;
+    if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
+    const microseconds = Math.round(elapsed * 1e6);
+    response.timed++;
+    response.elapsed += microseconds;
+    if (microseconds > response.slowest) response.slowest = microseconds;
+  }
+
+  #responseOf(status: number): ResponseHits | undefined {
+    for (const counted of this.#statuses) if (counted.status === status) return counted.response;
+    const index = this.#indexOf(String(status));
+    const response = index < 0 ? undefined : this.#hits.response(index);
+    this.#statuses.push({ status, response });
+    return response;
+  }
+
+  /** The first documented response with the code, else with its range, else `default`. */
+  #indexOf(code: string): number {
+    for (const key of [code, `${code.charAt(0)}XX`, "DEFAULT"]) {
+      const index = this.#documented.findIndex(({ status_code }) =>
+        status_code.toUpperCase() === key
+      );
+      if (index >= 0) return index;
+    }
+    return -1;
+  }
+}
