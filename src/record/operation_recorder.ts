@@ -85,7 +85,7 @@ export class OperationRecorder {
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, program: SchemaProgram, hits: OperationHits) {
     this.hits = hits;
-    this.responses = new ResponseRecorder(operation.model.responses, hits);
+    this.responses = new ResponseRecorder(operation, hits);
     this.#program = program;
     const captured: CapturedParameter[] = [];
     const texts: TextParameter[] = [];

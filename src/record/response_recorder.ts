@@ -1,5 +1,5 @@
+import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ResponseHits } from "../map/hits.ts";
-import type { ResponseModel } from "../openapi/model.ts";
 
 /** A status, and what counts it: the documented response that it stands for, else none. */
 interface CountedStatus {
@@ -9,14 +9,14 @@ interface CountedStatus {
 
 /** Records the responses of one operation. */
 export class ResponseRecorder {
-  readonly #documented: readonly ResponseModel[];
+  readonly #operation: OperationPlan;
   readonly #hits: OperationHits;
   /** The statuses that came: few, so that looking through them is faster than hashing. */
   readonly #statuses: CountedStatus[] = [];
 
   /** Counts into the hits of the operation. */
-  constructor(documented: readonly ResponseModel[], hits: OperationHits) {
-    this.#documented = documented;
+  constructor(operation: OperationPlan, hits: OperationHits) {
+    this.#operation = operation;
     this.#hits = hits;
   }
 
@@ -48,7 +48,7 @@ export class ResponseRecorder {
   /** The first documented response with the code, else with its range, else `default`. */
   #indexOf(code: string): number {
     for (const key of [code, `${code.charAt(0)}XX`, "DEFAULT"]) {
-      const index = this.#documented.findIndex(({ status_code }) =>
+      const index = this.#operation.model.responses.findIndex(({ status_code }) =>
         status_code.toUpperCase() === key
       );
       if (index >= 0) return index;
