@@ -4,7 +4,12 @@ import type { RecordingReader } from "./importers/read_recording.ts";
 /** What interactions are added to. */
 export interface RecordTarget {
   /** Records one interaction. */
-  record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number, test?: string): void;
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test?: string,
+  ): void;
 }
 
 /**

@@ -46,13 +46,18 @@ export class ItemGuess {
    * Reads items.
    *
    * @param from Where one begins.
-   * @param to The index behind the batch.
-   * @returns Undefined where no item is seen to end in the batch.
+   * @param lengths How many bytes to read; each is tried where no item is seen to end in fewer.
+   * @returns Undefined where none is seen to end in as many.
    */
-  read(bytes: Uint8Array, from: number, to: number): Guess | undefined {
+  read(bytes: Uint8Array, from: number, lengths: readonly number[]): Guess | undefined {
     const boundary = this.#boundary;
     if (boundary === undefined) return undefined;
-    const end = lastBoundary(bytes, from, to, boundary);
+    let end = -1;
+    for (const length of lengths) {
+      if (end === -1) {
+        end = lastBoundary(bytes, from, Math.min(bytes.length, from + length), boundary);
+      }
+    }
     if (end === -1) return undefined;
     const values = parseList(bytes.subarray(from, end));
     if (values !== undefined) return { values, next: end + boundary.indexOf(COMMA) };

@@ -41,8 +41,13 @@ const CLOSE_OBJECT = 0x7d;
 
 const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
-/** About as many bytes are parsed together; more at a time is not faster, and takes memory. */
-const BATCH_BYTES = 1 << 18;
+/**
+ * About as many bytes are parsed together. What is parsed is soon let go, but the collector may come before that, and
+ * keeps what it finds for long: more at a time is not faster, and takes memory.
+ */
+const BATCH_BYTES = 1 << 16;
+/** Where an item is longer than a batch, up to so many. */
+const MOST_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -216,7 +221,6 @@ export class JsonStream {
     let index = 0;
     while (true) {
       const { bytes, position } = cursor;
-      const limit = Math.min(bytes.length, position + BATCH_BYTES);
       if (guess.isOn && scanner.isBeforeItem) {
         const { separator } = guess;
         if (open !== undefined && separator !== undefined) {
@@ -224,14 +228,14 @@ export class JsonStream {
           open = undefined;
           continue;
         }
-        const guessed = guess.read(bytes, position, limit);
+        const guessed = guess.read(bytes, position, [BATCH_BYTES, MOST_BYTES]);
         if (guessed !== undefined) {
           cursor.position = guessed.next;
           yield { index, values: guessed.values };
           index += guessed.values.length;
           continue;
         }
-        if (bytes.length - position < BATCH_BYTES && await cursor.more()) continue;
+        if (bytes.length - position < MOST_BYTES && await cursor.more()) continue;
       }
       const { bytes: scanned } = cursor;
       const end = scanner.scan(
