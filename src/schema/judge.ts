@@ -1,5 +1,6 @@
 import { ANY_TYPE } from "../json_type.ts";
 import type { Judge, Satisfiability } from "./keywords/keyword.ts";
+import { negatesItself } from "./negates_itself.ts";
 import type { SchemaPosition } from "./position.ts";
 import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
@@ -20,67 +21,212 @@ export function satisfiabilityOf(
   return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
 }
 
-/** How many schemas may be open within each other; what lies deeper is taken to fail, as nearly every schema can. */
-const MAX_OPEN = 500;
+/** How many negations may be open within each other; what lies deeper is taken to do both, as nearly every schema does. */
+const MAX_NEGATIONS = 200;
 
-/** Answers whether schemas can fail or pass; a schema that comes back to itself can do both until a keyword says otherwise. */
+/** Whether a schema can fail, or can pass. */
+type Question = "fail" | "pass";
+
+/** What is assumed until a keyword says otherwise: that a schema comes back to itself neither fails nor hinders it. */
+const ASSUMED: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
+
+/** What is known about one question. */
+interface Finding {
+  readonly question: Question;
+  readonly node: SchemaNode;
+  readonly position: SchemaPosition;
+  readonly scope: readonly Resource[];
+  answer: boolean;
+  /** True while it is to be looked at, for the first time or once more. */
+  isOpen: boolean;
+  /** What was found with the help of its answer. */
+  readonly readers: Set<Finding>;
+}
+
+/** The questions that are answered together, because they depend on each other. */
+interface Inquiry {
+  readonly findings: Map<SchemaNode, Finding[]>;
+  readonly open: Finding[];
+  /** What is being looked at. */
+  reader: Finding | undefined;
+}
+
+/**
+ * Answers whether schemas can fail or pass, each question once: all that a question depends on is assumed to turn out
+ * well, and looked at again whenever something it rests on turned out otherwise. Nothing turns back, so this ends.
+ */
 export class SchemaJudge implements Judge {
-  readonly #open: { readonly node: SchemaNode; readonly position: SchemaPosition }[] = [];
-  readonly #passing = new Set<SchemaNode>();
   /** The schema resources entered, outermost first; asked where references are dynamic. */
   scope: readonly Resource[] = [];
-  /** The outermost open schema whose answer was assumed, by its index in the list of open ones. */
-  #assumed = Infinity;
+  /** What is settled; for JSON the nodes themselves know. */
+  readonly #settled = new Map<SchemaNode, Finding[]>();
+  #inquiry: Inquiry | undefined;
+  #negations = 0;
 
   canFail(schema: Subschema, position: SchemaPosition): boolean {
-    if (typeof schema === "boolean") return !schema;
-    const dynamic = schema.graph.references.dynamic;
-    if (position.json && schema.canFailInJson !== undefined) return schema.canFailInJson;
-    const index = this.#open.findIndex((open) =>
-      open.node === schema && open.position === position
-    );
-    if (index >= 0) {
-      this.#assumed = Math.min(this.#assumed, index);
-      return false;
-    }
-    const own = this.#open.length;
-    if (own >= MAX_OPEN) return true;
-    const before = this.#assumed;
-    this.#assumed = Infinity;
-    this.#open.push({ node: schema, position });
-    const scope = this.scope;
-    if (dynamic) this.scope = enterScope(scope, schema.resource);
-    const answer = this.#hasWhatFails(schema, position);
-    this.scope = scope;
-    this.#open.pop();
-    const settled = answer || this.#assumed >= own;
-    if (position.json && settled && !dynamic) schema.canFailInJson = answer;
-    this.#assumed = Math.min(before, settled ? Infinity : this.#assumed);
-    return answer;
-  }
-
-  #hasWhatFails(node: SchemaNode, position: SchemaPosition): boolean {
-    for (const part of referenced(node, this.scope)) if (this.canFail(part, position)) return true;
-    return usableKeywords(node).some((used) =>
-      satisfiabilityOf(used, node, position, this) !== "Positive"
-    );
+    const node = behindReferences(schema);
+    return typeof node === "boolean" ? !node : this.#ask("fail", node, position);
   }
 
   canPass(schema: Subschema, position: SchemaPosition): boolean {
-    if (typeof schema === "boolean") return schema;
-    if (this.#passing.has(schema)) return true;
-    this.#passing.add(schema);
-    const scope = this.scope;
-    if (schema.graph.references.dynamic) this.scope = enterScope(scope, schema.resource);
-    const answer = referenced(schema, this.scope).every((part) => this.canPass(part, position)) &&
-      !usableKeywords(schema).some((used) =>
-        used.definition.types === ANY_TYPE &&
-        satisfiabilityOf(used, schema, position, this) === "Negative"
-      );
-    this.scope = scope;
-    this.#passing.delete(schema);
-    return answer;
+    const node = behindReferences(schema);
+    return typeof node === "boolean" ? node : this.#ask("pass", node, position);
   }
+
+  negation(schema: Subschema, node: SchemaNode, position: SchemaPosition): Satisfiability {
+    if (negatesItself(node, schema)) return "Normal";
+    // What a negation makes of an answer can't be taken back: it has to be final.
+    const inquiry = this.#inquiry;
+    this.#inquiry = undefined;
+    this.#negations++;
+    const canPass = this.canPass(schema, position);
+    const canFail = canPass && this.canFail(schema, position);
+    this.#negations--;
+    this.#inquiry = inquiry;
+    return !canPass ? "Positive" : canFail ? "Normal" : "Negative";
+  }
+
+  #ask(question: Question, node: SchemaNode, position: SchemaPosition): boolean {
+    const dynamic = node.graph.references.dynamic;
+    const scope = dynamic ? enterScope(this.scope, node.resource) : this.scope;
+    const isKept = question === "fail" && position.json && !dynamic;
+    const known = isKept
+      ? node.canFailInJson
+      : findIn(this.#settled, question, node, position, scope)?.answer;
+    if (known !== undefined) return known;
+    const own = this.#ownAnswer(question, node, position);
+    if (own !== undefined) {
+      if (isKept) node.canFailInJson = own;
+      return own;
+    }
+    if (this.#inquiry !== undefined) {
+      return this.#read(this.#inquiry, question, node, position, scope);
+    }
+    return this.#negations > MAX_NEGATIONS || this.#inquire(question, node, position, scope);
+  }
+
+  /** The answer, where it depends on no other schema: what nearly every schema says by its type. */
+  #ownAnswer(question: Question, node: SchemaNode, position: SchemaPosition): boolean | undefined {
+    let depends = referenced(node, this.scope).length > 0;
+    for (const used of usableKeywords(node)) {
+      if (used.definition.subschemas !== undefined) depends = true;
+      else {
+        const satisfiability = satisfiabilityOf(used, node, position, this);
+        if (question === "fail") {
+          if (satisfiability !== "Positive") return true;
+        } else if (used.definition.types === ANY_TYPE && satisfiability === "Negative") {
+          return false;
+        }
+      }
+    }
+    return depends ? undefined : ASSUMED[question];
+  }
+
+  /** The answer as far as it is known, which may make the one who reads it look again. */
+  #read(
+    inquiry: Inquiry,
+    question: Question,
+    node: SchemaNode,
+    position: SchemaPosition,
+    scope: readonly Resource[],
+  ): boolean {
+    let finding = findIn(inquiry.findings, question, node, position, scope);
+    if (finding === undefined) {
+      const readers = new Set<Finding>();
+      const answer = ASSUMED[question];
+      finding = { question, node, position, scope, answer, isOpen: true, readers };
+      addTo(inquiry.findings, finding);
+      inquiry.open.push(finding);
+    }
+    if (inquiry.reader !== undefined) finding.readers.add(inquiry.reader);
+    return finding.answer;
+  }
+
+  #inquire(
+    question: Question,
+    node: SchemaNode,
+    position: SchemaPosition,
+    scope: readonly Resource[],
+  ): boolean {
+    const outer = this.scope;
+    const inquiry: Inquiry = { findings: new Map(), open: [], reader: undefined };
+    this.#inquiry = inquiry;
+    this.#read(inquiry, question, node, position, scope);
+    for (let next = inquiry.open.pop(); next !== undefined; next = inquiry.open.pop()) {
+      next.isOpen = false;
+      inquiry.reader = next;
+      this.scope = next.scope;
+      if (this.#look(next) === next.answer) continue;
+      next.answer = !next.answer;
+      for (const reader of next.readers) {
+        if (reader.isOpen || reader.answer !== ASSUMED[reader.question]) continue;
+        reader.isOpen = true;
+        inquiry.open.push(reader);
+      }
+    }
+    this.#inquiry = undefined;
+    this.scope = outer;
+    for (const findings of inquiry.findings.values()) {
+      for (const finding of findings) this.#settle(finding);
+    }
+    return findIn(inquiry.findings, question, node, position, scope)!.answer; // it was read first
+  }
+
+  #look({ question, node, position }: Finding): boolean {
+    const parts = referenced(node, this.scope);
+    if (question === "fail") {
+      return parts.some((part) => this.canFail(part, position)) ||
+        usableKeywords(node).some((used) =>
+          satisfiabilityOf(used, node, position, this) !== "Positive"
+        );
+    }
+    return parts.every((part) => this.canPass(part, position)) &&
+      !usableKeywords(node).some((used) =>
+        used.definition.types === ANY_TYPE &&
+        satisfiabilityOf(used, node, position, this) === "Negative"
+      );
+  }
+
+  #settle(finding: Finding): void {
+    const { question, node, position, answer } = finding;
+    finding.readers.clear();
+    if (question === "fail" && position.json && !node.graph.references.dynamic) {
+      node.canFailInJson = answer;
+    } else addTo(this.#settled, finding);
+  }
+}
+
+/** How many references in a row are followed at once: a schema may be nothing but a reference to itself. */
+const MAX_HOPS = 20;
+
+/** What a schema leads to that is nothing but a reference. */
+function behindReferences(schema: Subschema): Subschema {
+  let found = schema;
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
+    if (typeof found === "boolean" || !found.isReferenceOnly) return found;
+    found = found.target ?? true;
+  }
+  return found;
+}
+
+function findIn(
+  findings: ReadonlyMap<SchemaNode, readonly Finding[]>,
+  question: Question,
+  node: SchemaNode,
+  position: SchemaPosition,
+  scope: readonly Resource[],
+): Finding | undefined {
+  return findings.get(node)?.find((finding) =>
+    finding.question === question && finding.position === position &&
+    finding.scope.length === scope.length &&
+    finding.scope.every((resource, index) => resource === scope[index])
+  );
+}
+
+function addTo(findings: Map<SchemaNode, Finding[]>, finding: Finding): void {
+  const list = findings.get(finding.node);
+  if (list === undefined) findings.set(finding.node, [finding]);
+  else list.push(finding);
 }
 
 /** A dynamic scope with one more resource; what is in it already adds nothing. */

@@ -64,6 +64,11 @@ export class References {
     return this.#dynamic;
   }
 
+  /** The resources that can take part in a dynamic scope. */
+  *resources(): Generator<Resource, void> {
+    for (const resources of this.#resourcesByPointer.values()) yield* resources.values();
+  }
+
   /** The resource that encloses a place. */
   resourceOf(place: Place): Resource {
     const resources = this.#resourcesByPointer.get(place.document) ?? this.#index(place.document);

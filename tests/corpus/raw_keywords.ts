@@ -122,12 +122,24 @@ export class RawKeywords {
     return Object.values(value as Raw).filter((property) => !this.#isReadOnly(property));
   }
 
-  #isReadOnly(schema: unknown, depth = 0): boolean {
+  #isReadOnly(schema: unknown, visited: Set<Raw> = new Set()): boolean {
     const found = deref(this.#root, schema);
-    if (!isRaw(found) || depth > 20) return false;
+    if (!isRaw(found) || visited.has(found)) return false;
+    visited.add(found);
     const members = Array.isArray(found["allOf"]) ? found["allOf"] : [];
     return found["readOnly"] === true ||
-      members.some((member) => this.#isReadOnly(member, depth + 1));
+      members.some((member) => this.#isReadOnly(member, visited));
+  }
+
+  /** What a negation makes of a schema: Normal where it leads back to itself, else the reverse of what is settled. */
+  #negate(schema: Raw, negated: unknown): "Normal" | "Positive" | "Negative" {
+    const reached = new Set<Raw>();
+    this.#reach(negated, reached);
+    if (reached.has(schema)) return "Normal";
+    const inner = new RawKeywords(this.#root);
+    inner.#settle(reached);
+    if (!inner.#passes(negated)) return "Positive";
+    return inner.#fails(negated) ? "Normal" : "Negative";
   }
 
   #fails(schema: unknown): boolean {
@@ -177,8 +189,7 @@ export class RawKeywords {
         if (!children.some((child) => this.#passes(child))) return "Negative";
         return children.length === 1 && !some ? "Positive" : "Normal";
       case "not":
-        if (!this.#passes(value)) return "Positive";
-        return some ? "Normal" : "Negative";
+        return this.#negate(schema, value);
       default:
         return "Normal";
     }

@@ -104,11 +104,8 @@ export const not: KeywordDefinition = {
     const schema = node.child("not", true);
     if (schema !== undefined) visit(schema, "in_place", "");
   },
-  satisfiability(_value, node, position, judge) {
-    const schema = node.child("not", true) ?? true;
-    if (!judge.canPass(schema, position)) return "Positive";
-    return judge.canFail(schema, position) ? "Normal" : "Negative";
-  },
+  satisfiability: (_value, node, position, judge) =>
+    judge.negation(node.child("not", true) ?? true, node, position),
   compile(_value, node, compiler) {
     const branch = compiler.subschema(node.child("not", true) ?? true);
     return (instance, run, base, text, seen) => {

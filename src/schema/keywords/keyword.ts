@@ -59,6 +59,8 @@ export interface Judge {
   canFail(schema: Subschema, position: SchemaPosition): boolean;
   /** Whether an instance at the position can pass the schema. */
   canPass(schema: Subschema, position: SchemaPosition): boolean;
+  /** The satisfiability of the negation of a schema, by a keyword of `node`. */
+  negation(schema: Subschema, node: SchemaNode, position: SchemaPosition): Satisfiability;
 }
 
 /** Called with each subschema of a keyword. */

@@ -1,0 +1,95 @@
+// Schemas that refer to each other in every way: what can pass and fail is a fixed point, found in time that does not explode.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap } from "../../mod.ts";
+import { RawKeywords } from "../corpus/raw_keywords.ts";
+
+const NAMES = ["S0", "S1", "S2", "S3", "S4", "S5"];
+
+function to(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function documentOf(
+  schemas: object,
+  parameters: readonly object[] = [],
+): Record<string, unknown> {
+  const content = { "application/json": { schema: to("S0") } };
+  return {
+    openapi: "3.0.3",
+    info: { title: "Recursion", version: "1" },
+    paths: { "/x": { post: { parameters, requestBody: { content }, responses: {} } } },
+    components: { schemas },
+  };
+}
+
+const harmless = fc.constantFrom<object>({}, { minLength: 0 }, { nullable: true }, { enum: [] }, {
+  not: {},
+});
+const leaves: fc.Arbitrary<object> = fc.oneof(
+  { arbitrary: fc.constantFrom(...NAMES).map(to), weight: 6 },
+  { arbitrary: fc.constantFrom(...NAMES).map((name) => ({ not: to(name) })), weight: 1 },
+  { arbitrary: harmless, weight: 2 },
+  { arbitrary: fc.constant<object>({ type: "string" }), weight: 1 },
+);
+const schemas: fc.Arbitrary<object> = fc.oneof(
+  fc.dictionary(fc.constantFrom("a", "b", "c"), leaves, { minKeys: 1 }).map((properties) => ({
+    properties,
+  })),
+  leaves.map((items) => ({ items })),
+  leaves.map((additionalProperties) => ({ additionalProperties })),
+  fc.tuple(
+    fc.constantFrom("allOf", "anyOf", "oneOf"),
+    fc.array(leaves, { minLength: 1, maxLength: 3 }),
+  ).map(([keyword, members]) => ({ [keyword]: members })),
+  harmless,
+);
+
+Deno.test("what schemas that refer to each other can show is what a fixed point says", () => {
+  let normal = 0;
+  fc.assert(
+    fc.property(fc.array(schemas, { minLength: 6, maxLength: 6 }), (list) => {
+      const named = Object.fromEntries(NAMES.map((name, index) => [name, list[index]]));
+      // No two schemas may be one object, as they are not in a file.
+      const document = JSON.parse(JSON.stringify(documentOf(named)));
+      const map = CoverageMap.fromDict(document);
+      const counted = new RawKeywords(document).count(to("S0"));
+      const { total } = map.statistic().keywords;
+      assert.equal(total, counted.normal);
+      normal += total;
+      const listed = map.uncoveredKeywords();
+      assert.equal(new Set(listed.map(({ schema_path }) => schema_path)).size, counted.listed);
+      const isNormal = listed.filter(({ satisfiability }) => satisfiability === "Normal");
+      assert.equal(isNormal.length, 2 * total);
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(normal > 300, `only ${normal} keywords`);
+});
+
+Deno.test("a dozen schemas that all refer to each other are judged without trying every way through them", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, to(name)]));
+  const dense = Object.fromEntries(names.map((name) => [name, { properties }]));
+  const map = CoverageMap.fromDict(documentOf(dense, [
+    { name: "q", in: "query", style: "deepObject", schema: to("S0") },
+  ]));
+  assert.equal(map.statistic().keywords.total, 0);
+  map.record({ method: "POST", url: "/x?q[S1][S2][S3]=1" });
+  assert.equal(map.statistic().parameters.seen, 1);
+});
+
+Deno.test("schemas composed of each other in diamonds are judged once each", () => {
+  const layers = 30;
+  const diamonds = Object.fromEntries(
+    Array.from({ length: layers }, (_, index) => [
+      `S${index}`,
+      { allOf: [to(`S${index + 1}`), to(`S${index + 1}`)] },
+    ]),
+  );
+  const parameters = [{ name: "q", in: "query", schema: to("S0") }];
+  const map = CoverageMap.fromDict(
+    documentOf({ ...diamonds, [`S${layers}`]: { maxLength: 3 } }, parameters),
+  );
+  assert.equal(map.statistic().keywords.total, 2 * (layers + 1));
+});
