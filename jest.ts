@@ -13,7 +13,7 @@
  */
 import { TrafficCollector } from "./src/runners/traffic_collector.ts";
 
-export { JestReporter as default } from "./src/runners/jest_reporter.ts";
+export { type JestOptions, JestReporter as default } from "./src/runners/jest_reporter.ts";
 export type { RunOptions } from "./src/runners/run_options.ts";
 export type { RunningTests } from "./src/runners/running_tests.ts";
 export type { TrafficCollector } from "./src/runners/traffic_collector.ts";

@@ -1,7 +1,7 @@
 import { errorSentences } from "../cli/error_sentences.ts";
-import { processHost } from "../cli/process_host.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import type { RunOptions } from "./run_options.ts";
+import { runnerHost } from "./runner_host.ts";
 import { TestRun } from "./test_run.ts";
 import type { TrafficFolder } from "./traffic_folder.ts";
 
@@ -10,17 +10,19 @@ import type { TrafficFolder } from "./traffic_folder.ts";
  *
  * @param place What errors call the place that the options come from.
  * @param folder Where the run collects, if there is one already.
+ * @param root The folder that paths in the options are relative to; the working directory unless given.
  * @returns undefined where an option is of no use, which is then said in a sentence.
  */
 export async function beginRun(
   options: RunOptions,
   place: string,
   folder?: TrafficFolder,
+  root?: string,
 ): Promise<TestRun | undefined> {
   try {
-    return new TestRun(options, place, folder);
+    return new TestRun(options, place, folder, root);
   } catch (error) {
-    await processHost().stderr.write(`covtool: ${plainText(errorSentences(error))}\n`);
+    await runnerHost().stderr.write(`covtool: ${plainText(errorSentences(error))}\n`);
     return undefined;
   }
 }

@@ -1,15 +1,23 @@
 import process from "node:process";
 import type { RunOptions } from "./run_options.ts";
 import type { TestRun } from "./test_run.ts";
+import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 
 const PLACE = "The options of covtool/jest in the configuration of Jest";
+
+/** What the reporter takes: the options of a run, and what is tracked by itself. */
+export interface JestOptions extends RunOptions {
+  /** Whether the global `fetch` of the tests is tracked; true unless given. */
+  readonly trackFetch?: boolean | undefined;
+}
 
 /**
  * A reporter of Jest that makes coverage of what its workers send: it tells them where to collect, and makes the
  * reports when they are done. Jest makes one for each run, in watch mode too.
  */
 export class JestReporter {
-  readonly #options: RunOptions;
+  readonly #options: Partial<JestOptions>;
+  readonly #root: string;
   #run: TestRun | undefined;
   #before: Readonly<Record<string, string | undefined>> = {};
   #error: Error | undefined;
@@ -17,10 +25,11 @@ export class JestReporter {
   /**
    * As Jest calls it.
    *
-   * @param _globalConfig Jest's own configuration, of which nothing is needed.
+   * @param globalConfig Jest's own configuration: paths are relative to its root.
    * @param options What stands behind the reporter's name.
    */
-  constructor(_globalConfig: unknown, options: RunOptions) {
+  constructor(globalConfig: { readonly rootDir: string }, options: Partial<JestOptions>) {
+    this.#root = globalConfig.rootDir;
     this.#options = options;
   }
 
@@ -28,12 +37,17 @@ export class JestReporter {
   async onRunStart(): Promise<void> {
     // Setup files load this module too, and need nothing of what reports are made with.
     const { beginRun } = await import("./begin_run.ts");
-    this.#run = await beginRun(this.#options ?? {}, PLACE);
+    const { trackFetch = true, ...options } = this.#options ?? {};
+    // Where the description is missing, the run says so.
+    this.#run = await beginRun(options as RunOptions, PLACE, undefined, this.#root);
     if (this.#run === undefined) {
       this.#error = new Error("covtool could not begin.");
       return;
     }
-    const { variables } = this.#run;
+    const variables = {
+      ...this.#run.variables,
+      [UNTRACKED_VARIABLE]: trackFetch ? "" : "fetch",
+    };
     this.#before = Object.fromEntries(
       Object.keys(variables).map((name) => [name, process.env[name]]),
     );

@@ -33,7 +33,11 @@ export class PlaywrightReporter {
     );
     this.#folder = TrafficFolder.create();
     process.env[TRAFFIC_VARIABLE] = this.#folder.path;
-    this.#run = begin(Object.fromEntries(own) as unknown as RunOptions, this.#folder);
+    this.#run = begin(
+      Object.fromEntries(own) as unknown as RunOptions,
+      this.#folder,
+      options.configDir,
+    );
   }
 
   /** Makes the reports: called when all tests are done. */
@@ -53,7 +57,11 @@ export class PlaywrightReporter {
 }
 
 /** Workers load this module too, and need nothing of what reports are made with. */
-async function begin(options: RunOptions, folder: TrafficFolder): Promise<TestRun | undefined> {
+async function begin(
+  options: RunOptions,
+  folder: TrafficFolder,
+  root: string | undefined,
+): Promise<TestRun | undefined> {
   const { beginRun } = await import("./begin_run.ts");
-  return await beginRun(options, PLACE, folder);
+  return await beginRun(options, PLACE, folder, root);
 }

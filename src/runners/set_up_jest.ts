@@ -1,5 +1,7 @@
+import process from "node:process";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
+import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 
 /** Where `expect` of Jest keeps what it knows, also for projects without global functions. */
 const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
@@ -29,7 +31,8 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
   const globals = globalThis as JestGlobals;
   collector.setTest(() => nameOf(globals[EXPECT]?.state ?? {}));
   // The environment for pages has none.
-  if (typeof globalThis.fetch === "function") collector.fetch.trackGlobal();
+  const hasFetch = typeof globalThis.fetch === "function";
+  if (hasFetch && process.env[UNTRACKED_VARIABLE] !== "fetch") collector.fetch.trackGlobal();
   globals.afterAll?.(async () => {
     await collector.flush();
     collector.close();

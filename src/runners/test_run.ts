@@ -42,9 +42,9 @@ export class TestRun {
   async finish(isKept = false): Promise<boolean> {
     // The processes of tests may load this module too, and need nothing of what reports are made with.
     const { finishRun } = await import("./finish_run.ts");
-    const { processHost } = await import("../cli/process_host.ts");
+    const { runnerHost } = await import("./runner_host.ts");
     try {
-      return await finishRun(this.folder, this.#options, processHost());
+      return await finishRun(this.folder, this.#options, runnerHost());
     } finally {
       if (!isKept) this.folder.clear();
     }

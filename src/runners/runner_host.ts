@@ -1,0 +1,32 @@
+import type { Host, OutputStream } from "../cli/host.ts";
+import { processHost } from "../cli/process_host.ts";
+
+/** Milliseconds that one write may take before nobody waits for writes any more. */
+const PATIENCE = 500;
+
+/**
+ * The process of a test runner. Some runners put functions of their own in the place of those of its streams, which
+ * may never say that something was written: Jest does while tests run.
+ */
+export function runnerHost(): Host {
+  const host = processHost();
+  return { ...host, stdout: impatient(host.stdout), stderr: impatient(host.stderr) };
+}
+
+function impatient(stream: OutputStream): OutputStream {
+  let isAnswered = true;
+  return {
+    isTerminal: stream.isTerminal,
+    columns: stream.columns,
+    async write(text) {
+      const written = stream.write(text).then(() => true);
+      if (!isAnswered) return;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimeout(() => resolve(false), PATIENCE);
+      });
+      isAnswered = await Promise.race([written, late]);
+      clearTimeout(timer);
+    },
+  };
+}
