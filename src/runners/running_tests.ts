@@ -1,8 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** What stands in a name between a test and its parts. */
+const SEPARATOR = " > ";
+
 /**
  * Knows which test is running, also where several are at the same time: what a test calls is told apart by its
- * asynchronous context. What runs outside of any, as hooks do, belongs to the test that runs if there is only one.
+ * asynchronous context. What runs outside of any, as hooks do, belongs to the test that runs if there is only one, or to
+ * the part of it that runs.
  *
  * @example
  * ```ts
@@ -25,8 +29,15 @@ export class RunningTests {
   get name(): string | undefined {
     const own = this.#storage.getStore();
     if (own !== undefined) return own;
-    const [only, ...others] = new Set(this.#started.values());
-    return others.length === 0 ? only : undefined;
+    let innermost: string | undefined;
+    for (const name of this.#started.values()) {
+      if (innermost === undefined || name.length > innermost.length) innermost = name;
+    }
+    for (const name of this.#started.values()) {
+      // A test whose part is running runs too, and so its name begins that of the part.
+      if (name !== innermost && !innermost?.startsWith(name + SEPARATOR)) return undefined;
+    }
+    return innermost;
   }
 
   /** Calls a function; what it does, and what follows from that, belongs to the test. */

@@ -8,12 +8,7 @@ import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction
 import { PluginSet, sinkOf } from "../record/plugins/plugin_set.ts";
 import { trafficLine } from "../record/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
-import {
-  PROBLEMS_ENDING,
-  testFileMark,
-  TRAFFIC_ENDING,
-  TRAFFIC_VARIABLE,
-} from "./traffic_folder.ts";
+import { folderOfRun, PROBLEMS_ENDING, testFileMark, TRAFFIC_ENDING } from "./traffic_folder.ts";
 
 /** Milliseconds for which the end of tests waits for bodies that are still being read. */
 const PATIENCE = 1_000;
@@ -43,7 +38,7 @@ export class TrafficCollector extends PluginSet {
    *
    * @param folder Of the run: what the environment variable `COVTOOL_TRAFFIC` says, unless given.
    */
-  constructor(folder: string | undefined = process.env[TRAFFIC_VARIABLE] || undefined) {
+  constructor(folder: string | undefined = folderOfRun()) {
     super(
       (request, response, timestamp, test) => this.#append({ request, response, timestamp, test }),
       { isDormant: folder === undefined, onFault: (message) => this.#noteProblem(message) },
@@ -77,6 +72,11 @@ export class TrafficCollector extends PluginSet {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
 
+  /** Opens its file now: where it is opened by the first request, a runner may take that for a leak of the test. */
+  open(): void {
+    if (this.#folder !== undefined) this.#open(this.#folder);
+  }
+
   /** Closes its files, where no more is to come soon; what comes all the same opens them again. */
   close(): void {
     for (const file of this.#files.values()) closeSync(file);
@@ -97,7 +97,7 @@ export class TrafficCollector extends PluginSet {
    * must not hold the tests up.
    */
   async flush(): Promise<void> {
-    if (!this.isActive) return;
+    if (sinkOf(this).pending === 0) return;
     // Tests may have put timers of their own in the place of the global ones.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
@@ -110,12 +110,16 @@ export class TrafficCollector extends PluginSet {
   #append(interaction: Interaction): void {
     if (this.#folder === undefined) return;
     const line = trafficLine(interaction) + "\n";
+    writeAll(this.#open(this.#folder), new TextEncoder().encode(line));
+  }
+
+  #open(folder: string): number {
     let file = this.#files.get(this.#mark);
     if (file === undefined) {
-      file = openSync(this.#path(this.#folder, this.#mark + TRAFFIC_ENDING), "a", 0o600);
+      file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a", 0o600);
       this.#files.set(this.#mark, file);
     }
-    writeAll(file, new TextEncoder().encode(line));
+    return file;
   }
 
   #noteProblem(message: string): void {

@@ -2,9 +2,21 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
+
+/** The folder of the run that this process is a part of; undefined where there is none, or no asking for it. */
+export function folderOfRun(): string | undefined {
+  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
+  const permission = { name: "env", variable: TRAFFIC_VARIABLE } as const;
+  // Deno would ask the user, or throw.
+  if (deno !== undefined && deno.permissions.querySync(permission).state !== "granted") {
+    return undefined;
+  }
+  return process.env[TRAFFIC_VARIABLE] || undefined;
+}
 
 /** What the names of files with interactions end in. */
 export const TRAFFIC_ENDING = ".jsonl";
@@ -19,6 +31,34 @@ export const PROBLEMS_ENDING = ".problems";
 export function testFileMark(testFile: string): string {
   const path = testFile.replaceAll("\\", "/");
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
+}
+
+/** What the names of folders begin with; the process that made them follows. */
+const PREFIX = "covtool-run-";
+
+/** Removes the folders of runs whose process was killed, since there may be secrets in them. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(
+      /^(\d+)-/.exec(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "")?.[1],
+    );
+    if (!(pid > 0) || isAlive(pid)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // It belongs to somebody else.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Processes of others answer too, with a refusal.
+    return (error as { readonly code?: unknown }).code !== "ESRCH";
+  }
 }
 
 /**
@@ -38,7 +78,8 @@ export class TrafficFolder {
   static create(): TrafficFolder {
     // Some runners are given another folder for temporary files, which nobody has made yet.
     mkdirSync(tmpdir(), { recursive: true });
-    return new TrafficFolder(mkdtempSync(join(tmpdir(), "covtool-run-")));
+    removeAbandoned();
+    return new TrafficFolder(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
   }
 
   /** The files with interactions that are not empty, in a fixed order. */

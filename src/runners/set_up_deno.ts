@@ -1,0 +1,94 @@
+import { fileURLToPath } from "node:url";
+import { testName } from "./test_name.ts";
+import { TrafficCollector } from "./traffic_collector.ts";
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** What is used of a test or a step, as Deno shows it to its function. */
+interface ContextLike {
+  readonly name: string;
+  readonly origin: string;
+  readonly parent?: ContextLike | undefined;
+  step(...args: unknown[]): unknown;
+}
+
+/**
+ * Lets the tests of this process record: the global `fetch` is tracked, and `Deno.test` tells the collector which test
+ * is running, each step by its own name. Does nothing where no run is under way.
+ */
+export function setUpDeno(collector: TrafficCollector = TrafficCollector.shared()): void {
+  if (!collector.isActive) return;
+  collector.open();
+  collector.fetch.trackGlobal();
+  Reflect.set(Deno, "test", trackRegister(Deno.test as unknown as AnyFunction, collector));
+}
+
+/** `Deno.test` and the functions that are its members: what they register tells its name when it runs. */
+function trackRegister(register: AnyFunction, collector: TrafficCollector): unknown {
+  return new Proxy(register, {
+    apply(target, self, args: readonly unknown[]) {
+      const result = Reflect.apply(target, self, args.map((arg) => trackWork(arg, collector)));
+      // `Deno.test.each()` gives what registers.
+      return typeof result === "function"
+        ? trackRegister(result as AnyFunction, collector)
+        : result;
+    },
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      return name === "only" || name === "ignore" || name === "each"
+        ? trackRegister(member, collector)
+        : member;
+    },
+  });
+}
+
+/** The function of a test or a step, alone or in its definition; other values as they are. */
+function trackWork(value: unknown, collector: TrafficCollector): unknown {
+  if (typeof value === "function") return trackFunction(value as AnyFunction, collector);
+  if (typeof value !== "object" || value === null || !("fn" in value)) return value;
+  return typeof value.fn === "function"
+    ? { ...value, fn: trackFunction(value.fn as AnyFunction, collector) }
+    : value;
+}
+
+function trackFunction(work: AnyFunction, collector: TrafficCollector): AnyFunction {
+  return new Proxy(work, {
+    apply(target, self, args: readonly unknown[]) {
+      const context = args.find(isContext);
+      if (context === undefined) return Reflect.apply(target, self, args);
+      const passed = args.map((arg) => arg === context ? trackSteps(context, collector) : arg);
+      return collector.tests.run(nameOf(context), async () => {
+        try {
+          return await Reflect.apply(target, self, passed);
+        } finally {
+          await collector.flush();
+        }
+      });
+    },
+  });
+}
+
+function trackSteps(context: ContextLike, collector: TrafficCollector): ContextLike {
+  return new Proxy(context, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== "step") return member;
+      return (...args: unknown[]) =>
+        Reflect.apply(member as AnyFunction, target, args.map((arg) => trackWork(arg, collector)));
+    },
+  });
+}
+
+function isContext(value: unknown): value is ContextLike {
+  return typeof value === "object" && value !== null && "step" in value && "origin" in value &&
+    typeof value.step === "function" && typeof value.origin === "string";
+}
+
+function nameOf(context: ContextLike): string {
+  const names: string[] = [];
+  for (let at: ContextLike | undefined = context; at !== undefined; at = at.parent) {
+    names.unshift(at.name);
+  }
+  const { origin } = context;
+  return testName(origin.startsWith("file:") ? fileURLToPath(origin) : origin, names);
+}

@@ -1,0 +1,61 @@
+import process from "node:process";
+import { testName } from "./test_name.ts";
+import { TrafficCollector } from "./traffic_collector.ts";
+
+/** What is used of a test, as `node:test` shows it to functions of tests and to hooks. */
+interface TestLike {
+  readonly name: string;
+  /** With the names of the tests around it; since Node.js 20.16. */
+  readonly fullName?: string | undefined;
+  /** Since Node.js 22.6. */
+  readonly filePath?: string | undefined;
+  /** Suites have none. */
+  readonly diagnostic?: unknown;
+}
+
+/** What is used of `node:test`. */
+interface NodeTest {
+  beforeEach(work: (test: TestLike) => void): void;
+  afterEach(work: (test: TestLike) => void): void;
+  after(work: () => Promise<void>): void;
+  /** The test that calls it, also where several run at the same time; since Node.js 24. */
+  readonly getTestContext?: () => TestLike | undefined;
+}
+
+// Not known to every runtime that loads this package.
+const NODE_TEST: string = "node:test";
+
+/**
+ * Lets the tests of this process record: the global `fetch` is tracked, and the collector knows which test is running.
+ * Does nothing where no run is under way.
+ */
+export async function setUpNodeTest(
+  collector: TrafficCollector = TrafficCollector.shared(),
+): Promise<void> {
+  if (!collector.isActive) return;
+  collector.fetch.trackGlobal();
+  // A hook makes Node.js report tests, which a server that is started with the same options has none of.
+  if (!runsTests()) return;
+  const { beforeEach, afterEach, after, getTestContext } = await import(NODE_TEST) as NodeTest;
+  if (getTestContext === undefined) {
+    const ends = new WeakMap<TestLike, () => void>();
+    beforeEach((test) => void ends.set(test, collector.tests.start(nameOf(test))));
+    afterEach((test) => ends.get(test)?.());
+  } else {
+    collector.setTest(() => {
+      const test = getTestContext();
+      return collector.tests.name ?? (test?.diagnostic === undefined ? undefined : nameOf(test));
+    });
+  }
+  after(() => collector.flush());
+}
+
+/** Whether this process runs test files, all by itself or as one of those that `--test` starts. */
+function runsTests(): boolean {
+  return process.env["NODE_TEST_CONTEXT"] !== undefined ||
+    process.execArgv.includes("--test");
+}
+
+function nameOf({ name, fullName = name, filePath = process.argv[1] }: TestLike): string {
+  return testName(filePath, [fullName]);
+}
