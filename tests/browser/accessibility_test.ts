@@ -72,7 +72,7 @@ browserTest("the first stop of the keyboard skips to the content", async () => {
 browserTest("a new view takes the focus and names the window", async () => {
   const { page } = await openPage("shop");
   await page.click("nav >> text=Gaps");
-  await page.waitForFunction("document.activeElement.id === 'main'");
+  await page.locator("main:focus").waitFor();
   assert.match(await page.title(), /^Gaps · Shop API/);
   await page.context().close();
 });

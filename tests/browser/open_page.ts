@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { describedMap } from "./described_map.ts";
 import { type SampleKind, sampleReport } from "./sample_report.ts";
 
 const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
@@ -15,7 +16,10 @@ function exists(path: string): boolean {
 const found = exists(EXECUTABLE);
 let browser: Browser | undefined;
 let folder: string | undefined;
-const written = new Set<SampleKind>();
+const written = new Set<PageKind>();
+
+/** A sample of the report alone, or `described`: a report with the description that it is about. */
+export type PageKind = SampleKind | "described";
 
 /** A page that is open, with what it said and asked for. */
 export interface OpenPage {
@@ -37,19 +41,24 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
+async function htmlOf(kind: PageKind): Promise<string> {
+  if (kind !== "described") return generateHtmlReport(sampleReport(kind));
+  return (await describedMap()).generateReport();
+}
+
 /** Writes a sample to a file once, and tells its address. */
-async function addressOf(kind: SampleKind): Promise<string> {
+async function addressOf(kind: PageKind): Promise<string> {
   folder ??= await Deno.makeTempDir({ prefix: "covtool-page-" });
   const path = `${folder}/${kind}.html`;
   if (!written.has(kind)) {
-    await Deno.writeTextFile(path, generateHtmlReport(sampleReport(kind)));
+    await Deno.writeTextFile(path, await htmlOf(kind));
     written.add(kind);
   }
   return `file://${path}`;
 }
 
 /** Opens the page of a sample report and waits until it is drawn. */
-export async function openPage(kind: SampleKind, options: OpenOptions = {}): Promise<OpenPage> {
+export async function openPage(kind: PageKind, options: OpenOptions = {}): Promise<OpenPage> {
   const { hash = "", ...rest } = options;
   const context = await (await launch()).newContext(rest);
   const page = await context.newPage();

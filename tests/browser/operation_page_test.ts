@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { describedMap, lineOf } from "./described_map.ts";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { ATTACK } from "./sample_report.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+const POST = "#/operation/POST:/books";
+const GET = "#/operation/GET:/books";
+
+/** The line of the text of a file, as the page shows it. */
+function sourceLine(page: Page, file: number, text: string): ReturnType<Page["locator"]> {
+  return page.locator(`[id="l${file}.${lineOf(text)}"]`);
+}
+
+/** Waits until what the address leads to has the focus. */
+async function focused(page: Page, id: string): Promise<void> {
+  await page.locator(`[id="${id}"]:focus`).waitFor();
+}
+
+browserTest("the description's lines are marked with what was covered of them", async () => {
+  const { page, complaints } = await openPage("described", { hash: GET });
+  const state = (text: string): Promise<string | null> =>
+    sourceLine(page, 0, text).getAttribute("class");
+  await sourceLine(page, 0, "name: limit").waitFor();
+  assert.match(await state("maximum: 100") ?? "", /line-partial/);
+  assert.match(await state("description: Wrong") ?? "", /line-plain/);
+  assert.match(await state('"400"') ?? "", /line-none/);
+  assert.match(await state('"200"') ?? "", /line-full/);
+  // A parameter that was never sent has lines that count all the same.
+  assert.match(await state("enum: [novel, poetry]") ?? "", /line-none/);
+  assert.match(
+    await sourceLine(page, 0, "maximum: 100").locator("a").getAttribute("title") ?? "",
+    /^Line \d+, half covered\. maximum in query limit: 1 valid, 0 invalid$/,
+  );
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest(
+  "components of other files stand below the operation, closed until asked for",
+  async () => {
+    const { page } = await openPage("described", { hash: POST });
+    const parts = page.locator(".source-part h3");
+    await parts.first().waitFor();
+    assert.deepEqual(
+      await parts.locator(".source-name > bdi").allInnerTexts(),
+      ["POST /books", "Book", "Person"],
+    );
+    assert.match(await parts.nth(2).innerText(), /people\.yaml:1–6[\s\S]*half covered/);
+    await parts.nth(2).locator("button").click();
+    const line = sourceLine(page, 1, "minLength: 2");
+    await line.waitFor();
+    assert.match(await line.getAttribute("class") ?? "", /line-partial/);
+    await page.context().close();
+  },
+);
+
+browserTest("a keyword leads to its line, and the line to its keyword", async () => {
+  const { page } = await openPage("described", { hash: POST });
+  const keyword = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
+  await keyword.locator(".line-link").click();
+  const line = sourceLine(page, 0, "maxLength: 40");
+  await line.waitFor();
+  assert.match(await line.getAttribute("class") ?? "", /target/);
+  await focused(page, `l0.${lineOf("maxLength: 40")}`);
+  await line.locator("a").click();
+  await page.locator("tr.keyword.target:focus").waitFor();
+  assert.match(await page.locator("tr.keyword.target").innerText(), /^maxLength/);
+  await page.context().close();
+});
+
+browserTest("a schema is a tree, in which references are followed once", async () => {
+  const { page } = await openPage("described", { hash: POST });
+  const branches = await page.locator("tr.branch").allInnerTexts();
+  assert.deepEqual(branches.map((text) => text.replace(/\s+/g, " ").trim()), [
+    "body Book",
+    "body.title: title",
+    "body.author: author Person",
+    "body.author.name: name",
+    "body.reviewer: reviewer Person shown above",
+  ]);
+  const name = page.locator("tr.branch button:has(.branch-label:text-is('author'))");
+  await name.click();
+  assert.equal(await page.locator("tr.keyword:has-text('minLength')").count(), 0);
+  assert.match(await name.innerText(), /\d+ gaps/);
+  const row = await page.locator("tr.keyword:has-text('maxLength')").innerText();
+  assert.match(row, /^maxLength 40\s+2\s+1\s+both ways/);
+  await page.context().close();
+});
+
+browserTest("every gap of a keyword says what to send", async () => {
+  const { page } = await openPage("described", { hash: GET });
+  assert.match(
+    await page.locator("tr.keyword:has-text('maximum')").innerText(),
+    /never failed\s*(– )?send more than 100/,
+  );
+  assert.match(await page.locator(".suggestions").innerText(), /send more than 100/);
+  await page.context().close();
+});
+
+browserTest("n and p go from gap to gap through all operations, and say where one is", async () => {
+  const { page, complaints } = await openPage("described");
+  const gaps = (await describedMap()).gaps().length;
+  const seen: string[] = [];
+  while (!seen.at(-1)?.includes(`${gaps} of ${gaps}`)) {
+    const before = page.url();
+    await page.keyboard.press("n");
+    await page.waitForURL((url) => url.href !== before);
+    await focused(page, new URLSearchParams(page.url().split("?")[1]).get("at") ?? "");
+    seen.push(await page.locator(".gap-bar [role=status]").innerText());
+    assert.ok(seen.length <= gaps, seen.join("\n"));
+  }
+  assert.match(seen[0] ?? "", /^Gap 1 of \d+ type of limit never failed: send what is not/);
+  assert.ok(seen.some((text) => /DELETE \/books\/\{id\} was never called/.test(text)));
+  assert.ok(
+    seen.some((text) => /minLength of Person.name never failed: send fewer than 2/.test(text)),
+  );
+  const last = page.url();
+  await page.keyboard.press("k");
+  await page.waitForURL((url) => url.href !== last);
+  const back = seen.at(-2) ?? "";
+  await focused(page, new URLSearchParams(page.url().split("?")[1]).get("at") ?? "");
+  assert.equal(await page.locator(".gap-bar [role=status]").innerText(), back);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest("the list of keys opens with ?, and the keys can be switched off", async () => {
+  const { page } = await openPage("described");
+  await page.keyboard.press("?");
+  const help = page.locator("dialog.help");
+  await help.waitFor();
+  assert.match(await help.innerText(), /n or j\s+next gap/);
+  await help.locator("input[type=checkbox]").uncheck();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  const before = page.url();
+  await page.keyboard.press("n");
+  await page.keyboard.press("?");
+  assert.equal(await help.count(), 0);
+  assert.equal(page.url(), before);
+  await page.click("button[aria-label='Keyboard shortcuts']");
+  await help.locator("input[type=checkbox]").check();
+  await help.locator("button:text-is('Close')").click();
+  await page.keyboard.press("n");
+  await page.waitForSelector(".operation-page");
+  await page.context().close();
+});
+
+browserTest("keys that are typed into a field stay there", async () => {
+  const { page } = await openPage("described", { hash: "#/operations" });
+  await page.keyboard.press("/");
+  await page.locator("input[type=search]:focus").waitFor();
+  await page.keyboard.type("np?");
+  assert.equal(await page.inputValue("input[type=search]"), "np?");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.context().close();
+});
+
+browserTest("the tests that covered something are named, and found by their names", async () => {
+  const { page, complaints } = await openPage("described", { hash: POST });
+  const row = page.locator("tr.keyword:has(th bdi:text-is('maxLength'))");
+  await row.locator(".tests summary").click();
+  const text = await row.locator(".tests").innerText();
+  assert.match(text, /^2 tests\s+valid in\s+/);
+  assert.ok(text.includes(ATTACK.replace("\u0000", "").slice(0, 40)), text);
+  assert.match(text, /invalid in\s+books > refuses long titles$/);
+  await page.goto(page.url().replace(/#.*/, "#/operations?q=refuses+long"));
+  await page.waitForSelector("table.operations");
+  assert.deepEqual(
+    await page.locator("tbody .operation-link").allInnerTexts(),
+    ["POST /books"],
+  );
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest("a deep link opens the very keyword, in a large report too", async () => {
+  const { page } = await openPage("described", { hash: `${POST}?at=k0.6` });
+  await focused(page, "k0.6");
+  assert.ok(await page.locator("[id='k0.6']").isVisible());
+  await page.context().close();
+});
+
+browserTest("nothing in the text of a description or the name of a test runs", async () => {
+  for (const hash of [GET, POST, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
+    const { page, complaints, requests } = await openPage("described", { hash });
+    await page.waitForSelector(".source-part");
+    for (const summary of await page.locator("details.tests summary").all()) await summary.click();
+    assert.equal(await page.evaluate("window.attacked"), undefined);
+    assert.equal(await page.locator("img").count(), 0);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(requests, []);
+    await page.context().close();
+  }
+});
