@@ -18,9 +18,12 @@ export interface TextPosition {
  * ```
  */
 export function textPositions(text: string): (offset: number) => TextPosition {
-  const starts = lineStarts(text);
+  const starts = [0];
+  const next = lineStarts(text);
   let line = 0;
   return (offset) => {
+    // Lines behind the last offset are not looked for: texts are long, and few offsets are asked for.
+    while ((starts.at(-1) ?? Infinity) <= offset) starts.push(next());
     // Offsets mostly come in the order of the text: the line is the last one again, or the next.
     if (!isLineOf(starts, line, offset)) {
       line = isLineOf(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);
@@ -29,17 +32,17 @@ export function textPositions(text: string): (offset: number) => TextPosition {
   };
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
+/** Gives where each line but the first begins, one after the other; Infinity behind the last. */
+function lineStarts(text: string): () => number {
   if (text.includes("\r")) {
     const lineEnd = /\r\n|\n|\r/g;
-    while (lineEnd.exec(text) !== null) starts.push(lineEnd.lastIndex);
-  } else {
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
-      starts.push(end + 1);
-    }
+    return () => lineEnd.exec(text) === null ? Infinity : lineEnd.lastIndex;
   }
-  return starts;
+  let start = 0;
+  return () => {
+    const end = text.indexOf("\n", start);
+    return start = end < 0 ? Infinity : end + 1;
+  };
 }
 
 function isLineOf(starts: readonly number[], line: number, offset: number): boolean {

@@ -1,6 +1,6 @@
 import { Ansis } from "ansis";
 import { fileErrorSentence, readTextFile, writeTextFile } from "../files.ts";
-import type { Thresholds } from "../map/thresholds.ts";
+import { checkThresholds, type Thresholds } from "../map/thresholds.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
 import { generatedAt } from "../report/generated_at.ts";
@@ -73,7 +73,7 @@ export async function preparePublish(
     };
     for (const output of outputs) await write(result, output, formatOptions, options, host);
 
-    const shortfalls = map.checkThresholds(thresholds);
+    const shortfalls = checkThresholds(result.summary, thresholds);
     const summary = summaryText(result, {
       width: outputWidth(host.variables, host.stderr),
       colors: new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0),

@@ -63,7 +63,8 @@ const NAMED = new Set([
  * ```
  */
 export function mayLeadOut(text: string, syntax: Syntax): boolean {
-  if (text.includes("\\u0024") || text.includes("\\x24")) return true; // an escaped `$`
+  if (text.includes("\\u0024")) return true; // an escaped `$`
+  if (syntax === "yaml" && text.includes("\\x24")) return true;
   // A `$ref` that holds an object is a property of that name.
   const inside = syntax === "json" ? /\$ref"\s*:\s*(?:"#|[{[])/y : /\$ref["']?[ \t]*:[ \t]*["']#/y;
   for (let at = text.indexOf("$ref"); at >= 0; at = text.indexOf("$ref", at + 4)) {

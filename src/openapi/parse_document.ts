@@ -52,31 +52,34 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   if (first === "<") {
     throw new DescriptionError(markupSentence(content), { code: "markup", location });
   }
+  let jsonError: JsonSyntaxError | undefined;
+  if (first === "{" || first === "[") {
+    try {
+      return { value: parseJson(content), syntax: "json", repeatedKeys: [] };
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      jsonError = error;
+    }
+  }
   if (content.startsWith("PK\u0003\u0004") || content.includes("\0")) {
     throw new DescriptionError(
       "This is binary data, not text: give the OpenAPI description itself, unpacked, as UTF-8.",
       { code: "binary", location },
     );
   }
-  if (first !== "{" && first !== "[") return parseYaml(content, location);
   try {
-    return { value: parseJson(content), syntax: "json", repeatedKeys: [] };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
     // Braces may begin YAML too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
-    try {
-      return parseYaml(content, location);
-    } catch (yamlError) {
-      if (!/^\s*[{[]\s*["{[\]}]/.test(content)) throw yamlError;
-    }
-    throw new DescriptionError(`The JSON is broken. ${error.message}`, {
-      code: "syntax",
-      location,
-      line: error.line,
-      column: error.column,
-      cause: error,
-    });
+    return parseYaml(content, location);
+  } catch (yamlError) {
+    if (jsonError === undefined || !/^\s*[{[]\s*["{[\]}]/.test(content)) throw yamlError;
   }
+  throw new DescriptionError(`The JSON is broken. ${jsonError.message}`, {
+    code: "syntax",
+    location,
+    line: jsonError.line,
+    column: jsonError.column,
+    cause: jsonError,
+  });
 }
 
 function parseYaml(content: string, location: string): ParsedDocument {
