@@ -19,7 +19,7 @@ import { createTally } from "./tally.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool`;
 /** So many blocks may say why they are not run. Who wants more has to find a way to run another one. */
-const MOST_NOT_RUN = 16;
+const MOST_NOT_RUN = 12;
 
 /** The pages with commands. */
 export async function documentationPages(root: string): Promise<string[]> {
@@ -46,8 +46,10 @@ async function checkPage(path: string, workshop: Workshop, write: boolean): Prom
     }
     await check(`${path}:${block.line} works`, async () => {
       folder ??= await workshop.folder(path, startsEmpty);
-      const cwd = IN_CLONE.test(block.script) ? workshop.clone : folder;
-      const { output, problem } = await runBlock(block, cwd, workshop.env);
+      const [cwd, env] = IN_CLONE.test(block.script)
+        ? [workshop.clone, workshop.env]
+        : [folder, { ...workshop.env, ...workshop.npm }];
+      const { output, problem } = await runBlock(block, cwd, env);
       if (write && block.prints !== undefined) {
         replacements.push({ ...block.prints, output });
       } else if (problem !== undefined) throw new Error(problem);

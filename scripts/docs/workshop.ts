@@ -10,6 +10,8 @@ export interface Workshop {
   readonly clone: string;
   /** The variables that commands get beside those of this process. */
   readonly env: Readonly<Record<string, string>>;
+  /** Those by which npm finds the package, and keeps nothing of it for later. */
+  readonly npm: Readonly<Record<string, string>>;
 }
 
 const SHOP = "examples/bookshop";
@@ -127,12 +129,11 @@ export async function prepareWorkshop(
       NO_COLOR: "1",
       SOURCE_DATE_EPOCH: "1700000000",
       XDG_DATA_HOME: `${temporary}/data`,
-      npm_config_registry: registry,
-      npm_config_cache: `${temporary}/npm`,
       npm_config_loglevel: "error",
       npm_config_update_notifier: "false",
       ...(denort === undefined ? {} : { DENORT_BIN: denort }),
     },
+    npm: { npm_config_registry: registry, npm_config_cache: `${temporary}/npm` },
     async folder(name, startsEmpty) {
       const folder = `${temporary}/pages/${name.replace(/\W+/g, "-")}`;
       await Deno.mkdir(folder, { recursive: true });

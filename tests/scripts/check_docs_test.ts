@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { documentationPages } from "../../scripts/check_docs.ts";
+import { networkVariables } from "../../scripts/docs/clean_root.ts";
 import { runBlock } from "../../scripts/docs/run_block.ts";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { FIXTURES } from "../../scripts/docs/workshop.ts";
@@ -91,4 +92,12 @@ Deno.test("a local registry serves a package that is not published, for npm to i
     await registry.close();
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("a machine with nothing on it has of this one's variables only what leads to the network", () => {
+  const env = { SSL_CERT_FILE: "/home/ada/ca.pem", https_proxy: "http://p:1", HOME: "/home/ada" };
+  assert.deepEqual(networkVariables(env), {
+    SSL_CERT_FILE: "/etc/ssl/certs/ca-certificates.crt",
+    https_proxy: "http://p:1",
+  });
 });

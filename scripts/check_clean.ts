@@ -1,0 +1,103 @@
+/**
+ * Follows README.md and the quick start on machines with nothing on them: one has Node.js alone, the other the built
+ * program alone. It ends with the line "N passed, N failed".
+ *
+ *     deno task build && deno run -A scripts/check_clean.ts
+ *
+ * The machines are folders that commands take for the root, which needs Linux and the rights to change it.
+ *
+ * @module
+ */
+import { buildPackage, packTarball } from "./build_npm.ts";
+import {
+  addNode,
+  type CleanRoot,
+  makeCleanRoot,
+  networkVariables,
+  nodePath,
+} from "./docs/clean_root.ts";
+import { runBlock } from "./docs/run_block.ts";
+import { type ShellBlock, shellBlocks } from "./docs/shell_blocks.ts";
+import { prepareWorkshop } from "./docs/workshop.ts";
+import { serveRegistry } from "./npm/local_registry.ts";
+import { print } from "./print.ts";
+import { ROOT } from "./source_files.ts";
+import { createTally } from "./tally.ts";
+
+const PROGRAM = `${ROOT}/dist/covtool`;
+const README = "README.md";
+const QUICK_START = "docs/quick-start.md";
+
+const tally = createTally();
+
+async function blocksOf(path: string): Promise<readonly ShellBlock[]> {
+  const { blocks } = shellBlocks(await Deno.readTextFile(`${ROOT}/${path}`));
+  return blocks.filter(({ notRun }) => notRun === undefined);
+}
+
+/** Runs commands of a page one after the other, in a folder of the root. */
+async function follow(
+  machine: string,
+  path: string,
+  blocks: readonly ShellBlock[],
+  root: CleanRoot,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (const block of blocks) {
+    await tally.check(`${machine}: ${path}:${block.line} works`, async () => {
+      const { problem } = await runBlock(block, ROOT, {}, root.prefix(cwd, env));
+      if (problem !== undefined) throw new Error(problem);
+    });
+  }
+}
+
+async function onNode(temporary: string, registry: string): Promise<void> {
+  const root = await makeCleanRoot(`${temporary}/node`, { node: await nodePath() });
+  await addNode(root.folder);
+  const workshop = await prepareWorkshop(`${root.folder}/work`, PROGRAM, registry);
+  const inside = (path: string) => path.slice(root.folder.length);
+  const env = {
+    ...networkVariables(Deno.env.toObject()),
+    npm_config_registry: registry,
+    npm_config_update_notifier: "false",
+  };
+  const machine = "with Node.js alone";
+  // In a clone, Deno comes from npm, and the libraries after it.
+  const readme = (await blocksOf(README)).filter(({ script }) => script.startsWith("npx -y deno@"));
+  await follow(machine, README, readme, root, inside(workshop.clone), env);
+  const folder = await workshop.folder(QUICK_START, true);
+  await follow(machine, QUICK_START, await blocksOf(QUICK_START), root, inside(folder), env);
+}
+
+async function withProgram(temporary: string, registry: string): Promise<void> {
+  const root = await makeCleanRoot(`${temporary}/program`, { covtool: PROGRAM });
+  const workshop = await prepareWorkshop(`${root.folder}/work`, PROGRAM, registry);
+  const machine = "with the program alone";
+  for (const [path, startsEmpty] of [[README, false], [QUICK_START, true]] as const) {
+    // As the quick start says to those who have no Node.js.
+    const blocks = (await blocksOf(path)).map((block) => ({
+      ...block,
+      script: block.script.replaceAll("npx covtool", "covtool"),
+    })).filter(({ script }) => !/^node |\bnp[mx]\b/m.test(script));
+    const folder = await workshop.folder(path, startsEmpty);
+    await follow(machine, path, blocks, root, folder.slice(root.folder.length));
+  }
+}
+
+if (import.meta.main) {
+  const temporary = await Deno.makeTempDir({ prefix: "covtool-clean-" });
+  await buildPackage(ROOT, `${ROOT}/dist/npm`);
+  const registry = await serveRegistry(await packTarball(`${ROOT}/dist/npm`));
+  try {
+    await tally.check("machines with nothing on them", async () => {
+      await onNode(temporary, registry.url);
+      await withProgram(temporary, registry.url);
+    });
+  } finally {
+    await registry.close();
+    await Deno.remove(temporary, { recursive: true });
+  }
+  print(tally.total());
+  Deno.exit(tally.isGood() ? 0 : 1);
+}

@@ -1,0 +1,112 @@
+import { run, runOrThrow } from "../run.ts";
+
+/** A machine with next to nothing on it, as a folder that commands take for the root. */
+export interface CleanRoot {
+  readonly folder: string;
+  /** What to put before a command, for it to run there in a folder, with these variables and no others. */
+  prefix(cwd: string, env: Readonly<Record<string, string>>): string[];
+}
+
+/** The shell, and what shells alone cannot do. */
+const BASICS = ["bash", "cat", "env", "ls", "mkdir", "rm", "uname"];
+const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
+const COPIED = [CERTIFICATES, "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
+
+/** Every machine with a C library has all of it, whatever its own programs need. */
+const C_LIBRARY = ["libdl.so.2", "libgcc_s.so.1", "libm.so.6", "libpthread.so.0", "librt.so.1"];
+
+/** Mounts what a root cannot do without, which ends with the command, and goes in. */
+const ENTER = `
+root=$1
+shift
+mount --rbind /dev "$root/dev"
+mount --rbind /proc "$root/proc"
+exec chroot "$root" "$@"
+`;
+
+/**
+ * Makes a root with a shell and the given programs, and all that these are linked to.
+ *
+ * @param programs Where programs are on this machine, by what they are called there.
+ * @throws {Error} where this machine does not let its user change the root.
+ */
+export async function makeCleanRoot(
+  folder: string,
+  programs: Readonly<Record<string, string>>,
+): Promise<CleanRoot> {
+  for (const name of ["dev", "proc", "tmp", "root", "work", "usr/bin", "etc"]) {
+    await Deno.mkdir(`${folder}/${name}`, { recursive: true });
+  }
+  await Deno.symlink("usr/bin", `${folder}/bin`);
+  const found: Record<string, string> = { ...programs };
+  for (const name of BASICS) {
+    found[name] = (await runOrThrow("bash", ["-c", `type -P ${name}`])).trim();
+  }
+  for (const [name, path] of Object.entries(found)) {
+    await copy(path, `${folder}/usr/bin/${name}`);
+    for (const library of await librariesOf(path)) await copy(library, folder + library);
+  }
+  const libraries = (await librariesOf(found["bash"] ?? "")).find((path) => /libc\./.test(path));
+  for (const name of C_LIBRARY) {
+    const path = (libraries ?? "").replace(/[^/]+$/, name);
+    if ((await run("test", ["-f", path])).code === 0) await copy(path, folder + path);
+  }
+  await Deno.symlink("bash", `${folder}/usr/bin/sh`);
+  for (const path of COPIED) {
+    if ((await run("test", ["-f", path])).code === 0) await copy(path, folder + path);
+  }
+  await Deno.writeTextFile(`${folder}/etc/passwd`, "root:x:0:0:root:/root:/bin/sh\n");
+  const { out: user } = await run("id", ["-u"]);
+  const root = {
+    folder,
+    prefix: (cwd: string, env: Readonly<Record<string, string>>) => [
+      ...(user.trim() === "0" ? [] : ["sudo", "-n"]),
+      ...["unshare", "--mount", "bash", "-e", "-c", ENTER, "enter", folder],
+      ...["/usr/bin/env", "-i", "-C", cwd, "PATH=/usr/bin", "HOME=/root"],
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ],
+  };
+  const [command = "", ...args] = [...root.prefix("/", {}), "ls", "/"];
+  const { code, out, err } = await run(command, args);
+  if (code !== 0 || !out.includes("work")) {
+    throw new Error(`This machine lets nobody change the root: ${err.trim()}`);
+  }
+  return root;
+}
+
+/** Puts Node.js with npm and npx into a root, as they are on this machine. */
+export async function addNode(folder: string): Promise<void> {
+  const modules = `${folder}/usr/lib/node_modules`;
+  await Deno.mkdir(modules, { recursive: true });
+  const own = (await runOrThrow("npm", ["root", "--global"])).trim();
+  await runOrThrow("cp", ["-rL", `${own}/npm`, modules]);
+  for (const name of ["npm", "npx"]) {
+    await Deno.symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, `${folder}/usr/bin/${name}`);
+  }
+}
+
+/** Where Node.js is on this machine. */
+export async function nodePath(): Promise<string> {
+  return (await runOrThrow("node", ["--print", "process.execPath"])).trim();
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to.replace(/\/[^/]+$/, ""), { recursive: true });
+  await runOrThrow("cp", ["-L", "--reflink=auto", from, to]);
+}
+
+/** The libraries that a program is linked to, and what links it. */
+async function librariesOf(path: string): Promise<string[]> {
+  const { out } = await run("ldd", [path]);
+  return [...out.matchAll(/(?:=> |^\s+)(\/\S+) \(/gm)].map(([, library = ""]) => library);
+}
+
+/** Variables without which this machine's network cannot be reached, as they are in the root. */
+export function networkVariables(env: Readonly<Record<string, string>>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (/^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|DENO_CERT)$/.test(name)) found[name] = CERTIFICATES;
+    if (/^(?:DENO_TLS_CA_STORE|(?:https?|no)_proxy)$/i.test(name)) found[name] = value;
+  }
+  return found;
+}
