@@ -9,7 +9,7 @@ export interface TextPair {
 }
 
 /** How many decoded names are remembered. */
-const NAMES_KEPT = 1000;
+const NAMES_KEPT = 10_000;
 const decodedNames = new Map<string, string>();
 
 /** Names come again with every request; decoding those in brackets (`a%5Bb%5D`) costs more than looking them up. */

@@ -30,6 +30,10 @@ interface Leaf {
 
 /** A tree of path segments; the routes are at its leaves. */
 export interface RouteTrie {
+  /** The literal segment that was added first: the only one of most nodes, which then need not hash. */
+  text: string;
+  literal: RouteTrie | null;
+  /** The others. */
   literals: Map<string, RouteTrie> | null;
   /** Most specific first. */
   mixed: MixedEdge[] | null;
@@ -42,10 +46,23 @@ export interface RouteTrie {
 
 /** A tree without routes. */
 export function emptyTrie(): RouteTrie {
-  return { literals: null, mixed: null, template: null, bare: null, slashed: null };
+  return {
+    text: "",
+    literal: null,
+    literals: null,
+    mixed: null,
+    template: null,
+    bare: null,
+    slashed: null,
+  };
 }
 
 function literalChild(node: RouteTrie, text: string): RouteTrie {
+  if (node.literal === null) {
+    node.text = text;
+    return node.literal = emptyTrie();
+  }
+  if (node.text === text) return node.literal;
   node.literals ??= new Map();
   let child = node.literals.get(text);
   if (child === undefined) node.literals.set(text, child = emptyTrie());
@@ -142,8 +159,9 @@ export function findRoute(
 ): number {
   if (depth === path.raw.length) return end(node, path.trailingSlash, method);
   const raw = path.raw[depth] ?? "";
-  if (node.literals !== null) {
-    const literal = node.literals.get(decodedSegment(path, depth));
+  if (node.literal !== null) {
+    const decoded = decodedSegment(path, depth);
+    const literal = node.text === decoded ? node.literal : node.literals?.get(decoded);
     if (literal !== undefined) {
       const route = findRoute(literal, path, depth + 1, method, captures);
       if (route >= 0) return route;

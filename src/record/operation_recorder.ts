@@ -1,12 +1,10 @@
-import type { BodyDecoder, DecodedBody } from "../http/body.ts";
+import type { DecodedBody } from "../http/body.ts";
 import { compileBody } from "../http/body.ts";
-import type { Decoded, RawText } from "../http/decoded.ts";
+import type { RawText } from "../http/decoded.ts";
 import type { JsonValue } from "../http/json_value.ts";
 import { compileFormField } from "../http/form_body.ts";
 import type { ParameterEncoding } from "../http/encoding.ts";
-import type { FormFields } from "../http/form_fields.ts";
 import { readForm } from "../http/form_fields.ts";
-import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
@@ -18,52 +16,12 @@ import { collectionFormats, encodingOf, propertyEncodings } from "../map/paramet
 import { parsePathTemplate } from "../map/path_template.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
-import type { Evaluate } from "../schema/keywords/keyword.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
-import { DocumentedBodies, type DocumentedBody } from "./documented_bodies.ts";
+import { DocumentedBodies } from "./documented_bodies.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
-
-/** What counting a value of a parameter needs, kept side by side: fetching it costs more than most evaluations. */
-interface Target {
-  readonly index: number;
-  /** The schema of the value. */
-  readonly unit: SchemaUnit | undefined;
-  /** The examples beside the schema. */
-  readonly examples: readonly SchemaExample[];
-  /** What was seen of it, once it was. */
-  hits: ParameterHits | undefined;
-  /** The evaluation of the unit, and where its counters begin, once a value was evaluated. */
-  evaluate: Evaluate | undefined;
-  base: number;
-}
-
-interface TextParameter extends Target {
-  readonly decode: ParameterDecoder;
-  /** Where its text is always one value: the types to read it as. */
-  readonly scalarTypes: number | undefined;
-  /** The request in which it was last found by its name, by number. */
-  lastRequest: number;
-}
-
-/** One of a path's templates, whose text is always one value. */
-interface CapturedParameter extends Target {
-  /** Which of the templates. */
-  readonly template: number;
-  /** The types to read it as. */
-  readonly types: number;
-}
-
-interface BodyParameter extends Target, DocumentedBody {
-  readonly decode: BodyDecoder;
-  /** Each item of sequential JSON. */
-  readonly items: Target;
-}
-
-interface FormParameter extends Target {
-  readonly decode: (fields: FormFields) => Decoded | undefined;
-}
+import { BodyTarget, CapturedTarget, FieldTarget, Target, TextTarget } from "./target.ts";
 
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
 export class OperationRecorder {
@@ -72,45 +30,40 @@ export class OperationRecorder {
   /** What records its responses. */
   readonly responses: ResponseRecorder;
   readonly #program: SchemaProgram;
-  readonly #captured: readonly CapturedParameter[];
+  readonly #captured: readonly CapturedTarget[];
   /** Parameters that every request is asked for. */
-  readonly #texts: readonly TextParameter[];
+  readonly #texts: readonly TextTarget[];
   /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
-  readonly #named: ReadonlyMap<string, TextParameter>;
-  readonly #cookies: readonly TextParameter[];
+  readonly #named: ReadonlyMap<string, TextTarget> | undefined;
+  readonly #cookies: readonly TextTarget[];
   #requests = 0;
-  readonly #bodies: DocumentedBodies<BodyParameter> | undefined;
-  readonly #forms: readonly FormParameter[];
+  readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
+  readonly #forms: readonly FieldTarget[];
 
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, program: SchemaProgram, hits: OperationHits) {
     this.hits = hits;
     this.responses = new ResponseRecorder(operation, hits);
     this.#program = program;
-    const captured: CapturedParameter[] = [];
-    const texts: TextParameter[] = [];
-    const named = new Map<string, TextParameter>();
-    const cookies: TextParameter[] = [];
-    const bodies: BodyParameter[] = [];
-    const forms: FormParameter[] = [];
+    const captured: CapturedTarget[] = [];
+    const texts: TextTarget[] = [];
+    const named = new Map<string, TextTarget>();
+    const cookies: TextTarget[] = [];
+    const bodies: BodyTarget[] = [];
+    const forms: FieldTarget[] = [];
     const names = namesByLocation(operation);
     const templates = parsePathTemplate(operation.model.path)?.names ?? [];
     operation.parameters.forEach((plan, index) => {
       const { model, shape } = plan;
       const unit = unitOf(plan.schema, program);
-      const begun = { hits: undefined, evaluate: undefined, base: 0 };
-      const target: Target = { index, unit, examples: plan.ownExamples, ...begun };
       if (model.location === "body") {
         const decode = compileBody({ shape, properties: propertyEncodings(model) });
-        const items = { ...target, unit: unitOf(plan.itemSchema, program) };
-        const { mediaType, consumes = [] } = model;
-        bodies.push({ ...target, decode, mediaType, consumes, items });
+        const items = new Target(index, plan, unitOf(plan.itemSchema, program));
+        bodies.push(new BodyTarget(index, plan, unit, decode, items));
       } else if (model.location === "form_data") {
         const formats = collectionFormats(model);
-        forms.push({
-          ...target,
-          decode: compileFormField({ name: model.name, shape, formats }),
-        });
+        const decode = compileFormField({ name: model.name, shape, formats });
+        forms.push(new FieldTarget(index, plan, unit, decode));
       } else {
         const claimed = new Set(names.get(model.location));
         claimed.delete(model.name);
@@ -118,22 +71,24 @@ export class OperationRecorder {
         const template = templates.lastIndexOf(model.name);
         const isScalar = carriesScalar(encoding);
         if (isScalar && encoding.location === "path") {
-          if (template >= 0) captured.push({ ...target, template, types: shape.types });
+          if (template >= 0) {
+            captured.push(new CapturedTarget(index, plan, unit, template, shape.types));
+          }
           return;
         }
         const decode = compileParameter(encoding, template);
         const scalarTypes = isScalar ? shape.types : undefined;
-        const parameter = { ...target, decode, scalarTypes, lastRequest: 0 };
+        const parameter = new TextTarget(index, plan, unit, decode, scalarTypes);
         if (isCarriedByName(encoding)) named.set(model.name, parameter);
         else (model.location === "cookie" ? cookies : texts).push(parameter);
       }
     });
-    this.#captured = captured;
-    this.#texts = texts;
-    this.#named = named;
-    this.#cookies = cookies;
+    this.#captured = orNone(captured);
+    this.#texts = orNone(texts);
+    this.#named = named.size === 0 ? undefined : named;
+    this.#cookies = orNone(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
-    this.#forms = forms;
+    this.#forms = orNone(forms);
   }
 
   /** Adds one request to the hits of the operation. */
@@ -143,7 +98,9 @@ export class OperationRecorder {
       if (text !== undefined) this.#recordScalar(parameter, decodePercent(text), parameter.types);
     }
     for (const parameter of this.#texts) this.#recordText(parameter, request);
-    if (this.#named.size > 0 && request.queryText !== "") this.#recordNamed(request);
+    if (this.#named !== undefined && request.queryText !== "") {
+      this.#recordNamed(this.#named, request);
+    }
     if (this.#cookies.length > 0 && request.cookies.length > 0) {
       for (const parameter of this.#cookies) this.#recordText(parameter, request);
     }
@@ -153,10 +110,10 @@ export class OperationRecorder {
     if (this.#forms.length > 0) this.#recordForm(body, contentType);
   }
 
-  #recordNamed(request: RequestText): void {
+  #recordNamed(named: ReadonlyMap<string, TextTarget>, request: RequestText): void {
     const number = ++this.#requests;
     for (const { name, value } of request.query) {
-      const parameter = this.#named.get(name);
+      const parameter = named.get(name);
       if (parameter === undefined || parameter.lastRequest === number) continue;
       parameter.lastRequest = number;
       const { scalarTypes } = parameter;
@@ -165,7 +122,7 @@ export class OperationRecorder {
     }
   }
 
-  #recordText(target: TextParameter, request: RequestText): void {
+  #recordText(target: TextTarget, request: RequestText): void {
     const decoded = target.decode(request);
     if (decoded === undefined) return;
     const parameter = this.#hit(target);
@@ -203,7 +160,7 @@ export class OperationRecorder {
   }
 
   #recordBody(
-    bodies: DocumentedBodies<BodyParameter>,
+    bodies: DocumentedBodies<BodyTarget>,
     body: RecordedBody,
     contentType: string | undefined,
   ): void {
@@ -216,7 +173,7 @@ export class OperationRecorder {
     else this.#recordDecoded(target, parameter, target.decode(body.data, mediaType));
   }
 
-  #recordDecoded(target: BodyParameter, parameter: ParameterHits, decoded: DecodedBody): void {
+  #recordDecoded(target: BodyTarget, parameter: ParameterHits, decoded: DecodedBody): void {
     switch (decoded.kind) {
       case "malformed":
         parameter.malformed++;
@@ -265,6 +222,13 @@ export class OperationRecorder {
       parameter.nestedTooDeep = true; // the engine's stack ended before our own limit
     }
   }
+}
+
+const NONE: readonly never[] = [];
+
+/** The same list for all that are empty: it is always at hand. */
+function orNone<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list;
 }
 
 function unitOf(

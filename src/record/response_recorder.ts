@@ -5,14 +5,16 @@ import type { OperationHits, ResponseHits } from "../map/hits.ts";
 interface CountedStatus {
   readonly status: number;
   readonly response: ResponseHits | undefined;
+  /** The one that came first before it. */
+  readonly next: CountedStatus | undefined;
 }
 
 /** Records the responses of one operation. */
 export class ResponseRecorder {
   readonly #operation: OperationPlan;
   readonly #hits: OperationHits;
-  /** The statuses that came: few, so that looking through them is faster than hashing. */
-  readonly #statuses: CountedStatus[] = [];
+  /** The statuses that came, one after the other: few, so that looking through them is faster than hashing. */
+  #statuses: CountedStatus | undefined;
 
   /** Counts into the hits of the operation. */
   constructor(operation: OperationPlan, hits: OperationHits) {
@@ -38,10 +40,12 @@ export class ResponseRecorder {
   }
 
   #responseOf(status: number): ResponseHits | undefined {
-    for (const counted of this.#statuses) if (counted.status === status) return counted.response;
+    for (let counted = this.#statuses; counted !== undefined; counted = counted.next) {
+      if (counted.status === status) return counted.response;
+    }
     const index = this.#indexOf(String(status));
     const response = index < 0 ? undefined : this.#hits.response(index);
-    this.#statuses.push({ status, response });
+    this.#statuses = { status, response, next: this.#statuses };
     return response;
   }
 
