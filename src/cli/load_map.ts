@@ -5,6 +5,8 @@ export interface Description {
   /** A file or an http(s) URL. */
   readonly schema: string;
   readonly basePath: string | undefined;
+  /** True to fetch what it refers to on the web. */
+  readonly allowRemoteRefs?: boolean | undefined;
 }
 
 /**
@@ -12,8 +14,12 @@ export interface Description {
  *
  * @throws {DescriptionError} where it cannot be loaded, or is no OpenAPI description.
  */
-export async function loadMap({ schema, basePath }: Description): Promise<CoverageMap> {
+export async function loadMap(
+  { schema, basePath, allowRemoteRefs }: Description,
+  options: { readonly emptyPrefixFirst?: boolean } = {},
+): Promise<CoverageMap> {
+  const all = { basePath, allowRemoteRefs, ...options };
   return /^https?:\/\//i.test(schema)
-    ? await CoverageMap.fromUrl(schema, { basePath })
-    : await CoverageMap.fromPath(schema, { basePath });
+    ? await CoverageMap.fromUrl(schema, all)
+    : await CoverageMap.fromPath(schema, all);
 }

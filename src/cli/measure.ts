@@ -64,10 +64,10 @@ async function recordTogether(
   const { program } = host;
   if (program === undefined) return undefined;
   const recordings = await RecordingsReader.find(options.traffic, host);
-  const { schema, basePath, partBytes = PART_BYTES } = options;
+  const { schema, basePath, allowRemoteRefs, partBytes = PART_BYTES } = options;
   const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
   if (shares === undefined) return undefined;
-  const crew = new Crew(program, { schema, basePath }, shares.threads);
+  const crew = new Crew(program, { schema, basePath, allowRemoteRefs }, shares.threads);
   try {
     const map = await loadMap(options);
     await record(map, recordings.batches(shareWith(crew, map, shares, partBytes)));

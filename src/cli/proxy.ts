@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { CoverageMap } from "../coverage_map.ts";
+import type { CoverageMap } from "../coverage_map.ts";
 import { fileErrorSentence } from "../files.ts";
 import { parseBasePath } from "../map/base_path.ts";
 import { exportCertificate } from "../proxy/authority_store.ts";
@@ -16,6 +16,7 @@ import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
+import { loadMap } from "./load_map.ts";
 import { chooseOutputs, type Output } from "./outputs.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { defaultCaFile, writeBundle } from "./proxy_certificates.ts";
@@ -55,10 +56,7 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
   }
   const outputs = chooseOutputs(options.formats, options.output);
   refuseOverwriting(schema, outputs, options);
-  const { basePath } = options;
-  const map = /^https?:\/\//i.test(schema)
-    ? await CoverageMap.fromUrl(schema, { basePath, emptyPrefixFirst: true })
-    : await CoverageMap.fromPath(schema, { basePath, emptyPrefixFirst: true });
+  const map = await loadMap({ ...options, schema }, { emptyPrefixFirst: true });
   const session = new ProxySession(map, options, host, outputs, caFile);
   return await session.run();
 }

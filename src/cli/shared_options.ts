@@ -12,6 +12,10 @@ export const measureOptions = object("Measuring", {
     description:
       message`What stands before the documented paths, instead of what the description's servers say: /api/v1, or a full URL, whose host then has to match too.`,
   })),
+  allowRemoteRefs: option("--allow-remote-refs", {
+    description:
+      message`Fetch what the description refers to on the web (http: and https:), instead of accepting anything there.`,
+  }),
   title: optional(option("--title", string({ metavar: "TEXT" }), {
     description: message`Title of the report, instead of the description's own.`,
   })),

@@ -22,6 +22,7 @@ Deno.test("covtool report --help names every option, within the width of the ter
       "--format",
       "-o, --output",
       "--base-path",
+      "--allow-remote-refs",
       "--title",
       "--fail-under",
       "--fail-under-operations",

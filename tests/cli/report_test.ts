@@ -50,6 +50,41 @@ Deno.test("report writes coverage.html into the working directory where nothing 
   });
 });
 
+Deno.test("report --allow-remote-refs fetches what the description refers to, which is not fetched otherwise", async () => {
+  const schemas = JSON.stringify({ Limit: { type: "integer", maximum: 10 } });
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    () => new Response(schemas, { headers: { "content-type": "application/json" } }),
+  );
+  const folder = await Deno.makeTempDir();
+  try {
+    const $ref = `http://127.0.0.1:${server.addr.port}/schemas.json#/Limit`;
+    const parameters = [{ name: "limit", in: "query", schema: { $ref } }];
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        paths: { "/books": { get: { parameters, responses: {} } } },
+      }),
+    );
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify({ interactions: [{ request: { method: "GET", url: "/books?limit=11" } }] }),
+    );
+    const keywords = async (...options: string[]) => {
+      const { out } = await run(folder, ["--format", "json", ...options]);
+      const report = JSON.parse(out) as Report;
+      return [report.summary.keywords.total, report.diagnostics.map(({ code }) => code)];
+    };
+    assert.deepEqual(await keywords("--allow-remote-refs"), [2, []]);
+    assert.deepEqual(await keywords(), [0, ["remote_reference"]]);
+  } finally {
+    await server.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("report --format json and text go to standard output, and nothing else does", async () => {
   await inShop(async (folder) => {
     const json = await run(folder, ["--format", "json", "--title", "My shop"]);
