@@ -5,6 +5,8 @@ import type { Recording } from "./recording.ts";
 
 /** As many names are shown of an object that is no recording. */
 const NAMES_SHOWN = 5;
+/** As many UTF-16 units are shown of a text that is no recording. */
+const TEXT_SHOWN = 30;
 
 /**
  * Reads a recording that was parsed already, whatever its format.
@@ -66,5 +68,9 @@ function describe(value: unknown): string {
     const shown = names.slice(0, NAMES_SHOWN).map((name) => `\`${name}\``).join(", ");
     return `an object with ${shown}${names.length > NAMES_SHOWN ? ", …" : ""}`;
   }
-  return value === null ? "nothing" : typeof value === "string" ? "a text" : `a ${typeof value}`;
+  if (typeof value !== "string") return value === null ? "nothing" : `a ${typeof value}`;
+  const start = value.trim().replace(/\s+/g, " ");
+  return `a text that begins with \`${
+    start.length > TEXT_SHOWN ? `${start.slice(0, TEXT_SHOWN)}…` : start
+  }\``;
 }

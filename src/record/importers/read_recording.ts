@@ -116,8 +116,10 @@ async function* readUnpacked(
     const [problem] = reading.warnings;
     throw reading.error(
       problem === undefined
-        ? "The recording is empty."
-        : `Nothing of it can be read: ${problem.slice(reading.location.length + 2)}`,
+        ? "The recording is empty: check whether what should have written it did."
+        : `Nothing of it can be read: ${
+          problem.slice(reading.location.length + 2).replace(/: what comes after.*/, "")
+        }. Get or compress the file again.`,
       "empty",
     );
   }

@@ -2,6 +2,7 @@ import { RecordingError } from "../../errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { JsonSyntaxError, parseJson } from "../../parse_json.ts";
 import { closeJson } from "./close_json.ts";
+import { foreignFile } from "./foreign_file.ts";
 import { needsOf, readDocument } from "./read_document.ts";
 import type { Reading } from "./reading.ts";
 import { parseYamlRecording } from "./yaml_recording.ts";
@@ -61,6 +62,15 @@ function parseClosed(text: string): unknown {
  * @throws {RecordingError} where it is no YAML, has no known format, or nothing in it can be used.
  */
 export function readYamlBytes(bytes: Uint8Array, reading: Reading): readonly Interaction[] {
+  const foreign = foreignFile(bytes);
+  if (foreign !== undefined) {
+    throw reading.error(
+      `This is ${foreign}, and no recording that covtool knows. Tried: ${
+        needsOf(reading.formats)
+      }.`,
+      "unknown_format",
+    );
+  }
   const text = decode(bytes, reading);
   const { location, formats } = reading;
   let value: unknown;

@@ -62,7 +62,9 @@ function unzip(
     return unzipSync(bytes, { filter: (file) => isWanted(file.name) });
   } catch (cause) {
     throw new RecordingError(
-      `The zip cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `The zip cannot be read: ${
+        cause instanceof Error ? cause.message : String(cause)
+      }. Get or compress it again.`,
       { code: "unreadable", location, cause },
     );
   }

@@ -258,11 +258,15 @@ Deno.test("what is no recording is an error that says what it is and what was tr
   await failsWith("[]", /an empty list/);
   await failsWith('{"log": {"version": "1.2"}}', /an object with `log`/);
   await failsWith("a: 1\n", /an object with `a`/);
-  await failsWith("<html>\n<p>: [", /neither JSON .* nor YAML/);
+  await failsWith("GET / HTTP/1.1\nHost: x", /neither JSON .* nor YAML/);
+  await failsWith("id,name\n1,x\n", /a text that begins with `id,name 1,x`, and no recording/);
   await failsWith(" \n", /The recording is empty/);
   await failsWith("", /The recording is empty/);
   const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
-  await failsWith(packed, /Nothing of it can be read: the compressed data break off/);
+  await failsWith(
+    packed,
+    /Nothing of it can be read: the compressed data break off. Get or compress the file again\.$/,
+  );
   await failsWith('{"a": 1,}', /line 1, column 9: The JSON is broken/);
   await failsWith('{"a": [1, 2', /The JSON is broken/);
   await failsWith(
@@ -270,6 +274,26 @@ Deno.test("what is no recording is an error that says what it is and what was tr
     /line 1, column 12: The JSON is broken/,
   );
   await failsWith('interactions:\n- "a', /The YAML is broken/);
+});
+
+Deno.test("files of other kinds are called by their name, with what was tried", async () => {
+  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const kinds: readonly (readonly [string, RegExp])[] = [
+    [
+      "<!DOCTYPE html><title>Login</title>",
+      /This is an HTML page, perhaps of an error or a login, and/,
+    ],
+    ['<?xml version="1.0"?><a/>', /This is XML or HTML, and no recording/],
+    ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", /This is a PNG image, and no recording/],
+    ["%PDF-1.4\n%\xe2\xe3", /This is a PDF, and no recording/],
+    ["\xd4\xc3\xb2\xa1\x02\0\x04\0", /This is a capture of network packets, and no recording/],
+    ["2156:9:websocket;0:~8:response;", /This is a dump of mitmproxy \(`mitmdump/],
+    ["\x7fELF\x02\x01\x01\0", /This is binary data, and no recording/],
+  ];
+  for (const [text, expected] of kinds) {
+    const { message } = await failsWith(latin1(text), expected);
+    assert.match(message, /Tried: a HAR \(needs/);
+  }
 });
 
 Deno.test("a recording of which nothing is of use is an error that says why", async () => {
