@@ -9,8 +9,6 @@ interface TestLike {
   readonly fullName?: string | undefined;
   /** Since Node.js 22.6. */
   readonly filePath?: string | undefined;
-  /** Suites have none. */
-  readonly diagnostic?: unknown;
 }
 
 /** What is used of `node:test`. */
@@ -18,7 +16,7 @@ interface NodeTest {
   beforeEach(work: (test: TestLike) => void): void;
   afterEach(work: (test: TestLike) => void): void;
   after(work: () => Promise<void>): void;
-  /** The test that calls it, also where several run at the same time; since Node.js 24. */
+  /** The test that calls it, or the suite whose hook does, also where several run at the same time; since Node.js 24. */
   readonly getTestContext?: () => TestLike | undefined;
 }
 
@@ -44,7 +42,7 @@ export async function setUpNodeTest(
   } else {
     collector.setTest(() => {
       const test = getTestContext();
-      return collector.tests.name ?? (test?.diagnostic === undefined ? undefined : nameOf(test));
+      return collector.tests.name ?? (test && nameOf(test));
     });
   }
   after(() => collector.flush());

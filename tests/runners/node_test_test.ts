@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { nodePackage } from "../../scripts/npm/try_package.ts";
+import { type NpmProject, npmProject } from "./npm_project.ts";
+
+/** A test file with a server of its own. */
+function testFile(page: number): string {
+  return `import { createServer } from "node:http";
+import { describe, it, test, after } from "node:test";
+import { setTimeout } from "node:timers/promises";
+const server = createServer((request, response) => {
+  request.resume().on("end", () => response.writeHead(request.method === "POST" ? 201 : 200).end());
+}).listen(0);
+after(() => server.close());
+const send = (path, init) =>
+  fetch("http://localhost:" + server.address().port + "/api/v1" + path, init).then((r) => r.text());
+test("lists", async (t) => {
+  await send("/books?page=${page}");
+  await t.test("stores", () => send("/me"));
+});
+describe("together", { concurrency: true }, () => {
+  for (const id of [1, 2]) {
+    it("book " + id, async () => {
+      await setTimeout(10);
+      await send("/books/" + id);
+    });
+  }
+});
+`;
+}
+
+function coveredBy(project: NpmProject, path: string): readonly string[] {
+  const { tests = [], operations } = project.report();
+  const operation = operations.find((one) => one.method === "GET" && one.path === path);
+  return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
+}
+
+for (const version of [20, 22, 24]) {
+  Deno.test(`node:test of Node.js ${version} is measured by covtool run`, async (test) => {
+    const package_ = nodePackage(Deno.build.os, Deno.build.arch);
+    using project = await npmProject([`node@npm:${package_}@${version}`]);
+    project.write({
+      ...Object.fromEntries([1, 2, 3].map((n) => [`tests/books${n}.test.mjs`, testFile(n)])),
+    });
+    const files = [1, 2, 3].map((n) => `tests/books${n}.test.mjs`);
+    const node = join(project.folder, "node_modules/node/bin");
+    const env = { PATH: `${node}:${Deno.env.get("PATH")}` };
+    const command = ["node", "--import", "covtool/node-test", "--test"];
+
+    await test.step("what every file sends is reported, with the tests' names", async () => {
+      const options = ["openapi.yaml", "--format", "json=coverage.json"];
+      const args = ["run", ...options, "--", ...command, ...files];
+      const { code, out, err } = await project.run("covtool", args, env);
+      assert.equal(code, 0, out + err);
+      assert.equal(project.report().traffic.matched, 12);
+      assert.deepEqual(coveredBy(project, "/books"), files.map((file) => `${file} > lists`));
+      assert.deepEqual(
+        coveredBy(project, "/me"),
+        files.map((file) => `${file} > lists > stores`),
+      );
+      // Before Node.js 24, tests of one file that run at the same time cannot be told apart, and so are not named.
+      assert.deepEqual(
+        coveredBy(project, "/books/{book_id}"),
+        version < 24
+          ? []
+          : files.flatMap((file) => [1, 2].map((id) => `${file} > together > book ${id}`)),
+      );
+    });
+
+    await test.step("a threshold fails the run", async () => {
+      const args = ["run", "openapi.yaml", "--fail-under", "90", "--", ...command, ...files];
+      const { code, err } = await project.run("covtool", args, env);
+      assert.equal(code, 1);
+      assert.match(err, /Thresholds not met:\n/);
+    });
+
+    await test.step("without covtool run nothing happens", async () => {
+      Deno.removeSync(join(project.folder, "coverage.json"));
+      const { code, out, err } = await project.run("../node/bin/node", [
+        ...command.slice(1),
+        ...files,
+      ]);
+      assert.equal(code, 0, out + err);
+      assert.doesNotMatch(out + err, /covtool/);
+      assert.ok(!existsSync(join(project.folder, "coverage.json")));
+    });
+  });
+}

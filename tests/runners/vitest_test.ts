@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodePackage } from "../../scripts/npm/try_package.ts";
+import { type NpmProject, npmProject, timeless } from "./npm_project.ts";
+
+/** A server that all test files share, which answers after some time, so that tests that run together meet. */
+const SERVER = `import { createServer } from "node:http";
+export default async function () {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const status = request.method === "POST" ? 201 : request.url.includes("404") ? 404 : 200;
+      setTimeout(() => response.writeHead(status).end("{}"), 5 + 20 * Math.random());
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  process.env.SHOP = "http://127.0.0.1:" + server.address().port + "/api/v1";
+  return () => new Promise((resolve) => server.close(resolve));
+}
+`;
+
+const CONFIGURATION = `import { defineConfig } from "vitest/config";
+import { covtool } from "covtool/vitest";
+export default defineConfig({
+  plugins: [covtool(JSON.parse(process.env.OPTIONS))],
+  test: { globalSetup: "./server.mjs" },
+});
+`;
+
+const OPTIONS = { schema: "openapi.yaml", format: "json" };
+
+/** A test file with requests that differ from those of the others. */
+function testFile(page: number): string {
+  return `import axios from "axios";
+import { collector } from "covtool/collect";
+import { beforeEach, describe, test } from "vitest";
+const client = collector.axios.trackClient(axios.create({ baseURL: process.env.SHOP }));
+beforeEach(() => fetch(process.env.SHOP + "/me"));
+describe("books", () => {
+  test("are listed", () => fetch(process.env.SHOP + "/books?page=${page}"));
+  test("are added", () => client.post("/books", { title: "Book ${page}" }));
+});
+describe.concurrent("together", () => {
+  test.for([1, 404, 2])("book %i", async (id) => {
+    await new Promise((resolve) => setTimeout(resolve, 10 * Math.random()));
+    await fetch(process.env.SHOP + "/books/" + id);
+  });
+});
+`;
+}
+
+function vitest(
+  project: NpmProject,
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>> = OPTIONS,
+): ReturnType<NpmProject["run"]> {
+  const node = join(project.folder, "node_modules/node/bin");
+  const env = { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: JSON.stringify(options) };
+  return project.run("vitest", ["run", ...args], env);
+}
+
+/** The names of the tests that got a response. */
+function coveredBy(project: NpmProject, path: string, status: string): readonly string[] {
+  const { tests = [], operations } = project.report();
+  const operation = operations.find((one) => one.method === "GET" && one.path === path);
+  const response = operation?.responses.find((one) => one.status_code === status);
+  return (response?.covered_by ?? []).map((index) => tests[index] ?? "");
+}
+
+for (const version of [5, 4]) {
+  Deno.test(`Vitest ${version} measures what its workers send`, async (test) => {
+    const node = `node@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@22`;
+    using project = await npmProject([`vitest@^${version}`, "axios@^1", node]);
+    const files = [1, 2, 3, 4, 5];
+    project.write({
+      "server.mjs": SERVER,
+      "vitest.config.mjs": CONFIGURATION,
+      ...Object.fromEntries(files.map((n) => [`tests/books${n}.test.mjs`, testFile(n)])),
+    });
+    let expected: unknown;
+
+    await test.step("it prints the report and writes the one asked for", async () => {
+      const { code, out, err } = await vitest(project, ["--no-file-parallelism"]);
+      assert.equal(code, 0, out + err);
+      assert.match(out, /\nGET {2}\/books\/\{book_id\} +15 /);
+      assert.match(err, /Report: coverage\.json\n/);
+      const report = project.report();
+      assert.deepEqual(report.traffic.matched, 50);
+      assert.equal(report.tests?.length, 25);
+      expected = timeless(report);
+    });
+
+    for (
+      const args of [
+        ["--pool=forks", "--maxWorkers=4"],
+        ["--pool=threads", "--maxWorkers=4"],
+        ["--pool=threads", "--maxWorkers=2", "--no-isolate"],
+        ["--pool=vmThreads", "--maxWorkers=4"],
+      ]
+    ) {
+      await test.step(`${args.join(" ")} comes to the numbers of the serial run`, async () => {
+        const { code, out, err } = await vitest(project, args);
+        assert.equal(code, 0, out + err);
+        assert.deepEqual(timeless(project.report()), expected);
+      });
+    }
+
+    await test.step("tests that run at the same time are told apart", () => {
+      assert.deepEqual(
+        coveredBy(project, "/books/{book_id}", "404"),
+        files.map((n) => `tests/books${n}.test.mjs > together > book 404`),
+      );
+      // A hook belongs to the test that it is called for.
+      assert.equal(coveredBy(project, "/me", "200").length, 25);
+    });
+
+    await test.step("a threshold that is not met fails the run", async () => {
+      const { code, err } = await vitest(project, [], { ...OPTIONS, failUnderOperations: 80 });
+      assert.equal(code, 1);
+      assert.match(err, /Threshold not met:\n {2}operations: /);
+    });
+
+    await test.step("an option that is of no use is said in a sentence", async () => {
+      const { code, out, err } = await vitest(project, [], { ...OPTIONS, failUnder: 800 });
+      assert.equal(code, 1);
+      assert.match(err, /covtool\(\) in the configuration of Vitest: failUnder has to be a perc/);
+      assert.doesNotMatch(out + err, /\n\s+at /);
+    });
+
+    await test.step("without a description nothing happens", async () => {
+      Deno.removeSync(join(project.folder, "coverage.json"));
+      const { code, out, err } = await vitest(project, [], {});
+      assert.equal(code, 0, out + err);
+      assert.doesNotMatch(out + err, /covtool|Operations/);
+      assert.ok(!existsSync(join(project.folder, "coverage.json")));
+    });
+
+    await test.step("trackFetch: false leaves fetch alone", async () => {
+      const { code } = await vitest(project, [], { ...OPTIONS, trackFetch: false });
+      assert.equal(code, 0);
+      assert.equal(project.report().traffic.recorded, 5);
+    });
+
+    await test.step("a worker that is killed loses nothing that was complete", async () => {
+      project.write({
+        "tests/killed.test.mjs": `import { test } from "vitest";
+test("is killed", async () => {
+  await fetch(process.env.SHOP + "/books?page=77");
+  process.kill(process.pid, "SIGKILL");
+});
+`,
+      });
+      const { code } = await vitest(project, ["--pool=forks", "killed"]);
+      assert.equal(code, 1);
+      const { traffic, tests } = project.report();
+      assert.equal(traffic.matched, 1);
+      assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
+    });
+
+    await test.step("covtool run collects where the plugin has no description", async () => {
+      const node = join(project.folder, "node_modules/node/bin");
+      const { code, out, err } = await project.run("covtool", [
+        ...["run", "openapi.yaml", "--format", "json=run.json"],
+        ...["--", "npx", "vitest", "run", "books"],
+      ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" });
+      assert.equal(code, 0, out + err);
+      assert.deepEqual(timeless(project.report("run.json")), expected);
+    });
+
+    await test.step("nothing of what was sent is left behind", () => {
+      const left = readdirSync(tmpdir()).filter((name) => name.startsWith("covtool-run-"))
+        .filter((name) => !existsSync(`/proc/${name.split("-")[2]}`));
+      assert.deepEqual(left, []);
+    });
+  });
+}
