@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly schema: string;
   /** What stands before the documented paths, instead of what the description's servers say: a path, or a full URL. */
   readonly basePath?: string | undefined;
+  /** Whether references to `http:` and `https:` URLs in the description are fetched; false unless given. */
+  readonly allowRemoteRefs?: boolean | undefined;
   /** Title of the report, instead of the description's own. */
   readonly title?: string | undefined;
   /**
@@ -73,6 +75,7 @@ const LIST: Kind = [
 const KINDS: Readonly<Record<keyof RunOptions, Kind>> = {
   schema: TEXT,
   basePath: TEXT,
+  allowRemoteRefs: SWITCH,
   title: TEXT,
   format: LIST,
   output: TEXT,
@@ -153,6 +156,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     output,
     badgeDimensions: parse("badgeDimensions", dimensionsValue()),
     showMissing: parse("showMissing", dimensionsValue()),
+    allowRemoteRefs: others.allowRemoteRefs === true,
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
   };
