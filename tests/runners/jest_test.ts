@@ -24,11 +24,23 @@ const CONFIGURATION = `module.exports = {
 };
 `;
 
+/** Jest runs tests in its own process where it remembers that they are fast. */
+const PARALLEL = ["--maxWorkers", "4", "--cacheDirectory", "fresh"];
+
+/** How many processes ran tests since it was asked last. */
+function processes(project: NpmProject): number {
+  const path = `${project.folder}/processes`;
+  const count = new Set(Deno.readTextFileSync(path).trimEnd().split("\n")).size;
+  Deno.removeSync(path);
+  return count;
+}
+
 /** A test file with requests that differ from those of the others. */
 function testFile(page: number): string {
   return `const { collector } = require("covtool/jest");
 const app = require("../app");
 const request = collector.supertest.trackClient(require("supertest"));
+require("fs").appendFileSync("processes", process.pid + "\\n");
 
 describe("books", () => {
   test("page ${page} is listed", () => request(app).get("/api/v1/books?page=${page}").expect(200));
@@ -70,10 +82,12 @@ for (const version of [30, 29]) {
       const expected = project.report();
       assert.equal(expected.traffic.matched, 12);
       assert.deepEqual(expected.summary.operations.seen, 2);
-      const parallel = await project.run("jest", ["--maxWorkers", "4"]);
+      assert.equal(processes(project), 1);
+      const parallel = await project.run("jest", PARALLEL);
       assert.equal(parallel.code, 0, parallel.err);
+      assert.ok(processes(project) > 1);
       assert.deepEqual(timeless(project.report()), timeless(expected));
-      assert.match(parallel.err, /Operations 12\.5%/);
+      assert.match(parallel.err, /Operations +█+░+ +12\.5% +2 of 16/);
     });
 
     await test.step("the report says which test covered what", () => {
@@ -111,7 +125,9 @@ test.concurrent("lists", async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   await request(app).get("/api/v1/books");
 });
-test.concurrent("adds", () => request(app).post("/api/v1/books").send({ title: "Momo" }));
+test.concurrent("adds", async () => {
+  await request(app).post("/api/v1/books").send({ title: "Momo" });
+});
 `,
       });
       const { code, err } = await project.run("jest", ["books5"]);
@@ -131,7 +147,8 @@ test("dies", async () => {
 });
 `,
       });
-      const { code } = await project.run("jest", ["--maxWorkers", "2", "books5", "books4"]);
+      Deno.removeSync(`${project.folder}/fresh`, { recursive: true });
+      const { code } = await project.run("jest", [...PARALLEL, "books4", "books5"]);
       assert.equal(code, 1);
       assert.ok(coveredBy(project, "POST", "/books").includes("tests/books5.test.js > dies"));
       assert.ok(coveredBy(project, "GET", "/books").length >= 2);
@@ -152,7 +169,7 @@ test("is as it was", () => {
 `,
       });
       Deno.removeSync(`${project.folder}/coverage.json`);
-      const { code, err, out } = await project.run("jest", ["--reporters", "default", "books5"]);
+      const { code, err, out } = await project.run("jest", ["books5", "--reporters", "default"]);
       assert.equal(code, 0, err);
       assert.equal(out, "");
       assert.throws(() => project.report());
