@@ -1,5 +1,11 @@
 /**
- * The program `covtool`: measures how much of an API recorded traffic exercises.
+ * The program `covtool`: measures how much of an API recorded traffic exercises. It is run, not imported:
+ *
+ * ```sh
+ * deno run --allow-read --allow-write --allow-env jsr:@covtool/covtool/cli report openapi.yaml traffic.json
+ * ```
+ *
+ * Its commands are `report`, `run`, `proxy`, `convert` and `completion`; `--help` behind each tells its options.
  *
  * @module
  */

@@ -24,7 +24,8 @@ import { createTally } from "./tally.ts";
 
 const PUBLINT = "publint@0.3.25";
 const ATTW = "@arethetypeswrong/cli@0.18.5";
-const NODE_VERSIONS = [OLDEST_NODE, 22, 24];
+/** The oldest one has to do, to the minor version that the package asks for. */
+const NODE_VERSIONS = ["20.16", "20", "22", "24"];
 /** The oldest TypeScript that is tried is the one that the oldest projects on Node.js 20 are likely to have. */
 const TYPESCRIPT_VERSIONS = ["5.4", "latest"];
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";

@@ -5,6 +5,9 @@ const IMPORT = /^(?!\s*\*(?!\/)).*(?:from\s+|import\()"(\.[^"]+)"/gm;
 /** An import in the example of a comment. */
 const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/gm;
 
+/** What the package is called on JSR, and in examples of whole modules. */
+const PUBLISHED = "@covtool/covtool";
+
 /**
  * The declarations that the entries of a package reach, out of all that there are.
  *
@@ -43,11 +46,14 @@ export function withPackageExamples(
   entries: readonly PackageEntry[],
   texts: ReadonlyMap<string, string>,
 ): string {
-  return text.replace(EXAMPLE, (line, before: string, names: string) => {
-    const entry = entries.find(({ source }) => {
-      const exported = new Set(texts.get(source)?.match(/\w+/g));
-      return names.split(",").every((name) => exported.has(name.trim()));
-    });
-    return entry === undefined ? line : `${before} "${PACKAGE_NAME}${entry.name.slice(1)}";`;
-  });
+  return text.replaceAll(`"${PUBLISHED}`, `"${PACKAGE_NAME}`).replace(
+    EXAMPLE,
+    (line, before: string, names: string) => {
+      const entry = entries.find(({ source }) => {
+        const exported = new Set(texts.get(source)?.match(/\w+/g));
+        return names.split(",").every((name) => exported.has(name.trim()));
+      });
+      return entry === undefined ? line : `${before} "${PACKAGE_NAME}${entry.name.slice(1)}";`;
+    },
+  );
 }

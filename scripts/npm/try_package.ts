@@ -71,7 +71,7 @@ export async function measureSources(root: string, folder: string): Promise<Expe
 export async function tryNode(
   folder: string,
   tarball: string,
-  version: number,
+  version: string,
   expected: Expected,
 ): Promise<void> {
   const node = nodePackage(Deno.build.os, Deno.build.arch);

@@ -91,11 +91,13 @@ Deno.test("examples import from the package what an entry exports, and are left 
     ' * import { koa } from "../koa.ts";',
     ' * import { hidden } from "./hidden.ts";',
     'import { Shop } from "./shop.js";',
+    ' * import { koa } from "@covtool/covtool/plugins/koa";',
   ];
   assert.deepEqual(withPackageExamples(lines.join("\n"), ENTRIES, sources).split("\n"), [
     ' * import { Shop, Book } from "covtool";',
     ' * import { koa } from "covtool/plugins/koa";',
-    ...lines.slice(2),
+    ...lines.slice(2, 4),
+    ' * import { koa } from "covtool/plugins/koa";',
   ]);
 });
 
