@@ -1,11 +1,13 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
+import type { OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { diagnoseSchema } from "../schema/diagnose.ts";
 import { referenced } from "../schema/judge.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
+import { parsePathTemplate } from "./path_template.ts";
 
 /** Everything that is wrong with a description, with lines and columns where its text is known. */
 export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
@@ -22,6 +24,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       column: null,
     });
   }
+  found.push(...indistinguishable(plan.model.operations));
   const visited = new Set<SchemaNode>();
   const open: SchemaNode[] = [];
   const add = (schema: Subschema | undefined) => {
@@ -49,6 +52,32 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
     }
   }
   return locateDiagnostics(plan.documents, found);
+}
+
+/** Operations that no request can tell from an earlier one: their paths differ in the names of templates only. */
+function indistinguishable(operations: readonly OperationModel[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const firsts = new Map<string, OperationModel>();
+  for (const operation of operations) {
+    const { method, path } = operation;
+    const template = parsePathTemplate(path);
+    const key = JSON.stringify([method, template?.segments, template?.trailingSlash]);
+    const first = firsts.get(key);
+    if (first === undefined) {
+      firsts.set(key, operation);
+      continue;
+    }
+    found.push({
+      severity: "warning",
+      code: "same_path",
+      message:
+        `No request can tell \`${method} ${path}\` from \`${method} ${first.path}\`: all of them count there.`,
+      schema_path: operation.pointer,
+      line: null,
+      column: null,
+    });
+  }
+  return found;
 }
 
 function noSchema(label: string, pointer: string): Diagnostic {
