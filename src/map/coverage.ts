@@ -32,6 +32,10 @@ export interface CoveredParameter {
   readonly keywords: readonly CoveredKeyword[];
   /** None where it was never hit. */
   readonly examples: readonly CoveredExample[];
+  /** When its keywords that count were first evaluated, one for each that was; Infinity where that is not known. */
+  readonly keywordFirsts: readonly number[];
+  /** When its examples were first sent, likewise. */
+  readonly exampleFirsts: readonly number[];
 }
 
 /** An operation with its hits. */
@@ -71,12 +75,19 @@ function coverParameter(
   hits: ParameterHits | undefined,
   tests: ParameterTests | undefined,
 ): CoveredParameter {
-  if (hits === undefined) return { plan, hits, tests, keywords: [], examples: [] };
+  if (hits === undefined) {
+    return { plan, hits, tests, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
+  }
   const inventory = plan.inventory;
   const counts = parameterCounts(hits);
   const own = new Map(
-    plan.ownExamples.map(({ schema_path }, index) => [schema_path, hits.examples[index] ?? 0]),
+    plan.ownExamples.map(({ schema_path }, index) => [schema_path, {
+      hits: hits.examples[index] ?? 0,
+      firstAt: hits.exampleFirsts[index] ?? Infinity,
+    }]),
   );
+  const keywordFirsts: number[] = [];
+  const exampleFirsts: number[] = [];
   return {
     plan,
     hits,
@@ -84,6 +95,7 @@ function coverParameter(
     keywords: inventory.keywords.map(({ node, keyword, schema_path, satisfiability }) => {
       const counted = counts.keywords.get(node)?.find((one) => one.keyword === keyword);
       const { valid, invalid } = counted ?? NEVER;
+      if (counted !== undefined && satisfiability === "Normal") keywordFirsts.push(counted.firstAt);
       return {
         keyword,
         schema_path,
@@ -93,10 +105,13 @@ function coverParameter(
         satisfiability,
       };
     }),
-    examples: inventory.examples.map((example) => ({
-      ...example,
-      hits: own.get(example.schema_path) ?? counts.examples.get(example.schema_path) ?? 0,
-    })),
+    examples: inventory.examples.map((example) => {
+      const counted = own.get(example.schema_path) ?? counts.examples.get(example.schema_path);
+      if (counted !== undefined && counted.hits > 0) exampleFirsts.push(counted.firstAt);
+      return { ...example, hits: counted?.hits ?? 0 };
+    }),
+    keywordFirsts,
+    exampleFirsts,
   };
 }
 

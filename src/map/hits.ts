@@ -17,6 +17,10 @@ export class ParameterHits {
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
+  /** When it was first carried, in seconds since 1970; Infinity where that is not known. */
+  firstAt = Infinity;
+  /** When each of the examples was first sent, likewise. */
+  readonly exampleFirsts: number[] = [];
 
   /** Starts with blocks in a store. */
   constructor(store: CounterStore) {
@@ -31,6 +35,8 @@ export interface ResponseHits {
   timed: number;
   elapsed: number;
   slowest: number;
+  /** When it first came, in seconds since 1970; Infinity where that is not known. */
+  firstAt: number;
 }
 
 /** The first and the last of the times that were seen, in seconds since 1970. */
@@ -83,7 +89,13 @@ export class OperationHits extends SeenTimes {
 
   /** The hits of a response, started where there are none. */
   response(index: number): ResponseHits {
-    return this.responses[index] ??= { hits: 0, timed: 0, elapsed: 0, slowest: 0 };
+    return this.responses[index] ??= {
+      hits: 0,
+      timed: 0,
+      elapsed: 0,
+      slowest: 0,
+      firstAt: Infinity,
+    };
   }
 }
 
@@ -96,7 +108,7 @@ export class Hits extends SeenTimes {
   /** Those with the status of a response. */
   answered = 0;
   /** What holds the counters of all parameters. */
-  readonly #store = new CounterStore();
+  readonly store: CounterStore = new CounterStore();
   /** By the operation's index; absent ones were never called. */
   readonly operations: (OperationHits | undefined)[] = [];
   /** Requests that matched none. */
@@ -108,6 +120,6 @@ export class Hits extends SeenTimes {
 
   /** The hits of an operation, started where there are none. */
   operation(index: number): OperationHits {
-    return this.operations[index] ??= new OperationHits(this.#store);
+    return this.operations[index] ??= new OperationHits(this.store);
   }
 }

@@ -19,6 +19,8 @@ interface HitsFile {
   readonly answered: number;
   readonly first_at: number | null;
   readonly last_at: number | null;
+  /** Times at which something was first seen, in seconds since 1970; absent where none is known. */
+  readonly times?: readonly number[];
   readonly operations: readonly OperationFile[];
   readonly unmatched: UnmatchedState;
   readonly hints: readonly PrefixCount[];
@@ -32,8 +34,8 @@ interface OperationFile {
   readonly first_at: number | null;
   readonly last_at: number | null;
   readonly parameters: readonly ParameterFile[];
-  /** Index, hits, timed, elapsed, slowest. */
-  readonly responses: readonly (readonly [number, number, number, number, number])[];
+  /** Index, hits, timed, elapsed, slowest, first time (as an index into the times, or {@linkcode NO_TIME}). */
+  readonly responses: readonly (readonly [number, number, number, number, number, number])[];
   readonly undocumented: readonly (readonly [string, number])[];
 }
 
@@ -45,12 +47,41 @@ interface ParameterFile {
   /** Absent where no value did. */
   readonly nested_too_deep?: true;
   readonly examples: readonly number[];
-  /** Each schema with its block of counters. */
-  readonly units: readonly (readonly [schema_path: string, counts: readonly number[]])[];
+  /** Each schema with its block of counters, and where times are known when each was first counted. */
+  readonly units: readonly UnitFile[];
+  /** When it was first carried, and when each example was first sent; indexes as above. Absent where no time is known. */
+  readonly firsts?: readonly [own: number, examples: readonly number[]];
+}
+
+type UnitFile = readonly [
+  schema_path: string,
+  counts: readonly number[],
+  firsts?: readonly number[],
+];
+
+/** Stands for a time that is not known. */
+const NO_TIME = -1;
+
+/** Gives each time a number, the same one every time: what is first seen is mostly first seen together. */
+class Times {
+  readonly list: number[] = [];
+  readonly #numbers = new Map<number, number>();
+
+  number(time: number): number {
+    if (time === Infinity) return NO_TIME;
+    const known = this.#numbers.get(time);
+    if (known !== undefined) return known;
+    this.#numbers.set(time, this.list.length);
+    return this.list.push(time) - 1;
+  }
 }
 
 /** Everything that traffic has shown, as bytes that {@linkcode mergeHits} takes. */
 export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
+  const times = new Times();
+  const operations = hits.operations.flatMap((operation, index) =>
+    operation === undefined ? [] : [operationFile(operation, index, times)]
+  );
   const file: HitsFile = {
     covtool_hits: 1,
     version: VERSION,
@@ -60,9 +91,8 @@ export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
     answered: hits.answered,
     first_at: hits.firstAt,
     last_at: hits.lastAt,
-    operations: hits.operations.flatMap((operation, index) =>
-      operation === undefined ? [] : [operationFile(operation, index)]
-    ),
+    ...(times.list.length > 0 && { times: times.list }),
+    operations,
     unmatched: hits.unmatched.export(),
     hints: hits.hints.export(),
     ...exportCoveredBy(hits),
@@ -71,26 +101,33 @@ export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function operationFile(operation: OperationHits, index: number): OperationFile {
+function operationFile(operation: OperationHits, index: number, times: Times): OperationFile {
   return {
     index,
     hits: operation.hits,
     first_at: operation.firstAt,
     last_at: operation.lastAt,
     parameters: operation.parameters.flatMap((parameter, index) =>
-      parameter === undefined ? [] : [parameterFile(parameter, index)]
-    ),
-    responses: operation.responses.flatMap((response, index) =>
-      response === undefined
+      parameter === undefined
         ? []
-        : [[index, response.hits, response.timed, response.elapsed, response.slowest] as const]
+        : [parameterFile(parameter, index, operation.firstAt === null ? undefined : times)]
     ),
+    responses: operation.responses.flatMap((response, index) => {
+      if (response === undefined) return [];
+      const { hits, timed, elapsed, slowest, firstAt } = response;
+      return [[index, hits, timed, elapsed, slowest, times.number(firstAt)] as const];
+    }),
     undocumented: [...operation.undocumented],
   };
 }
 
-function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
-  const { counters } = parameter;
+/** Times are undefined where no request to the operation has one. */
+function parameterFile(
+  parameter: ParameterHits,
+  index: number,
+  times: Times | undefined,
+): ParameterFile {
+  const { counters: { store }, counters, exampleFirsts } = parameter;
   return {
     index,
     hits: parameter.hits,
@@ -98,11 +135,20 @@ function parameterFile(parameter: ParameterHits, index: number): ParameterFile {
     not_recorded: parameter.notRecorded,
     ...(parameter.nestedTooDeep && { nested_too_deep: true }),
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
-    units: counters.units.map((unit) => {
+    units: counters.units.map((unit): UnitFile => {
       const base = counters.baseOf(unit);
-      return [unit.root.pathOf(""), [
-        ...counters.store.counts.subarray(base, base + unit.size),
-      ]] as const;
+      const counts = [...store.counts.subarray(base, base + unit.size)];
+      return times === undefined ? [unit.root.pathOf(""), counts] : [
+        unit.root.pathOf(""),
+        counts,
+        counts.map((_, slot) => times.number(store.firstOf(base + slot))),
+      ];
+    }),
+    ...(times !== undefined && {
+      firsts: [
+        times.number(parameter.firstAt),
+        Array.from(exampleFirsts, (time) => times.number(time ?? Infinity)),
+      ] as const,
     }),
   };
 }
@@ -135,20 +181,23 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
   hits.seeAt(file.last_at);
   hits.unmatched.merge(file.unmatched);
   hits.hints.merge(file.hints);
+  hits.store.mix();
+  const timeAt = (index: number): number => file.times?.[index] ?? Infinity;
   for (const saved of file.operations) {
     const operation = hits.operation(saved.index);
     operation.hits += saved.hits;
     operation.seeAt(saved.first_at);
     operation.seeAt(saved.last_at);
     for (const parameter of saved.parameters) {
-      addParameter(operation.parameter(parameter.index), parameter, units);
+      addParameter(operation.parameter(parameter.index), parameter, units, timeAt);
     }
-    for (const [index, count, timed, elapsed, slowest] of saved.responses) {
+    for (const [index, count, timed, elapsed, slowest, firstAt] of saved.responses) {
       const response = operation.response(index);
       response.hits += count;
       response.timed += timed;
       response.elapsed += elapsed;
       response.slowest = Math.max(response.slowest, slowest);
+      response.firstAt = Math.min(response.firstAt, timeAt(firstAt));
     }
     for (const [status, count] of saved.undocumented) {
       operation.undocumented.set(status, (operation.undocumented.get(status) ?? 0) + count);
@@ -161,7 +210,14 @@ function addParameter(
   parameter: ParameterHits,
   saved: ParameterFile,
   units: ReadonlyMap<string, SchemaUnit>,
+  timeAt: (index: number) => number,
 ): void {
+  const [firstAt, exampleFirsts] = saved.firsts ?? [NO_TIME, []];
+  parameter.firstAt = Math.min(parameter.firstAt, timeAt(firstAt));
+  exampleFirsts.forEach((time, index) => {
+    const known = parameter.exampleFirsts[index] ?? Infinity;
+    parameter.exampleFirsts[index] = Math.min(known, timeAt(time));
+  });
   parameter.hits += saved.hits;
   parameter.malformed += saved.malformed;
   parameter.notRecorded += saved.not_recorded;
@@ -169,11 +225,15 @@ function addParameter(
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
   });
-  for (const [path, block] of saved.units) {
+  for (const [path, block, firsts = []] of saved.units) {
     const unit = units.get(path);
     if (unit === undefined) continue; // unitsOf has them all
     const base = parameter.counters.baseOf(unit);
-    const counts = parameter.counters.store.counts;
+    const { store } = parameter.counters;
+    const counts = store.counts;
+    firsts.forEach((time, offset) => {
+      if (time !== NO_TIME) store.noteAt(base + offset, timeAt(time));
+    });
     block.forEach((count, offset) => {
       counts[base + offset] = (counts[base + offset] as number) + count;
     });

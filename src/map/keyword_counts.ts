@@ -9,14 +9,24 @@ export interface KeywordCounts {
   valid: number;
   /** Evaluations that failed. */
   invalid: number;
+  /** When it was first evaluated, in seconds since 1970; Infinity where that is not known. */
+  firstAt: number;
+}
+
+/** What was counted for one example. */
+export interface ExampleCounts {
+  /** Values that equalled it. */
+  hits: number;
+  /** When the first of them was sent, in seconds since 1970; Infinity where that is not known. */
+  firstAt: number;
 }
 
 /** What was counted for a parameter. */
 export interface ParameterCounts {
   /** By the schema that holds the keywords; those that were evaluated. */
   readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
-  /** Hits by the example's pointer as users see it; those in schemas. */
-  readonly examples: ReadonlyMap<string, number>;
+  /** By the example's pointer as users see it; those in schemas that were sent. */
+  readonly examples: ReadonlyMap<string, ExampleCounts>;
 }
 
 /**
@@ -25,8 +35,9 @@ export interface ParameterCounts {
  */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<SchemaNode, KeywordCounts[]>();
-  const examples = new Map<string, number>();
-  const { store: { counts }, units } = hits.counters;
+  const examples = new Map<string, ExampleCounts>();
+  const { store, units } = hits.counters;
+  const { counts } = store;
   for (const unit of units) {
     const base = hits.counters.baseOf(unit);
     let last: SchemaNode | undefined;
@@ -42,15 +53,24 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         if (counted.length === 0) keywords.set(node, counted);
       }
       const known = counted.find((one) => one.keyword === keyword);
-      if (known === undefined) counted.push({ keyword, valid, invalid });
+      const firstAt = Math.min(store.firstOf(base + slot), store.firstOf(base + slot + 1));
+      if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
       else {
         known.valid += valid;
         known.invalid += invalid;
+        known.firstAt = Math.min(known.firstAt, firstAt);
       }
     }
     for (const { schema_path, slot } of unit.examples) {
       const found = counts[base + slot] as number;
-      if (found > 0) examples.set(schema_path, (examples.get(schema_path) ?? 0) + found);
+      if (found === 0) continue;
+      const firstAt = store.firstOf(base + slot);
+      const known = examples.get(schema_path);
+      if (known === undefined) examples.set(schema_path, { hits: found, firstAt });
+      else {
+        known.hits += found;
+        known.firstAt = Math.min(known.firstAt, firstAt);
+      }
     }
   }
   return { keywords, examples };

@@ -57,6 +57,14 @@ export interface Summary {
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
 }
 
+/** How coverage grew: counts of what had been covered by some moments. */
+export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
+  /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
+  readonly at: readonly number[];
+  /** What was covered only by requests whose time is not known, and so is in none of the counts. */
+  readonly undated: Readonly<Record<Dimension, number>>;
+}
+
 /** Something that was never sent or never came back. */
 export type Gap =
   | { readonly kind: "operation_uncovered"; readonly method: string; readonly path: string }

@@ -140,6 +140,8 @@ export class OperationRecorder {
   #hit(target: Target): ParameterHits {
     const parameter = target.hits ??= this.hits.parameter(target.index);
     parameter.hits++;
+    const { now } = this.hits.store;
+    if (now < parameter.firstAt) parameter.firstAt = now;
     return parameter;
   }
 
@@ -155,6 +157,10 @@ export class OperationRecorder {
       const example = examples[index] as SchemaExample; // within its bounds
       if (equalText(value, raw, example.value)) {
         parameter.examples[index] = (parameter.examples[index] ?? 0) + 1;
+        const { now } = this.hits.store;
+        if (now < (parameter.exampleFirsts[index] ?? Infinity)) {
+          parameter.exampleFirsts[index] = now;
+        }
       }
     }
   }
@@ -178,9 +184,11 @@ export class OperationRecorder {
       case "malformed":
         parameter.malformed++;
         break;
-      case "value":
-        this.#recordValue(target, parameter, decoded.value, decoded.raw);
+      case "value": {
+        const raw = decoded.raw !== undefined && target.comparesText ? decoded.raw : undefined;
+        this.#recordValue(target, parameter, decoded.value, raw);
         break;
+      }
       case "sequence":
         for (const item of decoded.items) this.#evaluate(target.items, parameter, item, undefined);
         this.#recordValue(target, parameter, decoded.items, undefined);

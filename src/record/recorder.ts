@@ -66,6 +66,7 @@ export class Recorder {
     }
     operation.hits++;
     operation.seeAt(at);
+    hits.store.begin(at);
     if (status !== undefined) recorder.responses.record(status, response?.elapsed);
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
     recorder.record(text, recordedBody(request, text.headers));

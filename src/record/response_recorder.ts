@@ -32,6 +32,8 @@ export class ResponseRecorder {
       return;
     }
     response.hits++;
+    const { now } = this.#hits.store;
+    if (now < response.firstAt) response.firstAt = now;
     if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
     const microseconds = Math.round(elapsed * 1e6);
     response.timed++;

@@ -9,6 +9,7 @@ import { gapsOf } from "../map/gaps.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Gap, JsonValue, Statistic } from "../map/results.ts";
+import { TimelineBuilder } from "../map/timeline.ts";
 import { addStatistics, operationStatistic, summarize } from "../map/statistic.ts";
 import { VERSION } from "../version.ts";
 import { ReportTests } from "./report_tests.ts";
@@ -31,9 +32,11 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   const statistics: Statistic[] = [];
+  const timeline = new TimelineBuilder();
   for (const operation of coveredOperations(plan, hits)) {
     const statistic = operationStatistic(operation);
     statistics.push(statistic);
+    timeline.add(operation);
     operations.push(reportOperation(operation, statistic, measured, tests));
     gaps.push(...gapsOf(operation));
   }
@@ -59,6 +62,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     },
     summary: summarize(addStatistics(statistics), measured),
     operations,
+    timeline: timeline.build(hits.firstAt, hits.lastAt),
     gaps,
     unmatched: hits.unmatched.list(),
     unmatched_total: hits.unmatched.total,

@@ -5,6 +5,7 @@ import type {
   ParameterLocation,
   Satisfiability,
   Summary,
+  Timeline,
   UnmatchedRequest,
 } from "../map/results.ts";
 
@@ -146,6 +147,8 @@ export interface Report {
   readonly summary: Summary;
   /** In the order of the description. */
   readonly operations: readonly ReportOperation[];
+  /** How coverage grew while the traffic went on; null where its times are not known. */
+  readonly timeline: Timeline | null;
   /** What was never sent or never came back. */
   readonly gaps: readonly Gap[];
   /** The 1,000 smallest by path, method and host. */

@@ -4,11 +4,25 @@ import type { Resource } from "./reference.ts";
 /** How deep references may nest in one instance; deeper parts are accepted as they are. */
 export const MAX_DEPTH = 400;
 
+const NO_TIMES = new Float64Array(0);
+
 /** Numbers that are counted up, in blocks. One store serves a whole map, so that they lie close together. */
 export class CounterStore {
   /** All blocks, one after the other; replaced when it grows. */
   counts: Float64Array = new Float64Array(256);
+  /** When the request that is being counted was sent, in seconds since 1970; Infinity where that is not known. */
+  now = Infinity;
+  /**
+   * Counters below this may be seen for the first time now. While requests come in the order of their times these are
+   * those at zero, so that looking at a counter's time is needed once in its life; all of them where an earlier time
+   * may still turn up; none where the time is not known.
+   */
+  fresh = 0;
   #used = 0;
+  /** When each counter was first counted, as {@linkcode CounterStore.now}; empty until a time is known. */
+  #firsts: Float64Array = NO_TIMES;
+  #latest = -Infinity;
+  #ordered = true;
 
   /** Where a new block of zeros begins. */
   allocate(size: number): number {
@@ -20,6 +34,44 @@ export class CounterStore {
       this.counts = counts;
     }
     return base;
+  }
+
+  /** Says when the next request to be counted was sent; null where that is not known. */
+  begin(at: number | null): void {
+    if (at === null) {
+      this.now = Infinity;
+      this.fresh = 0;
+      this.#ordered = false;
+      return;
+    }
+    this.now = at;
+    this.fresh = this.#ordered && at >= this.#latest ? 1 : Infinity;
+    if (at > this.#latest) this.#latest = at;
+  }
+
+  /** Notes that a counter is counted now, if it never was before. */
+  note(index: number): void {
+    this.noteAt(index, this.now);
+  }
+
+  /** Notes when a counter was counted. */
+  noteAt(index: number, time: number): void {
+    if (index >= this.#firsts.length) {
+      const firsts = new Float64Array(this.counts.length).fill(Infinity);
+      firsts.set(this.#firsts);
+      this.#firsts = firsts;
+    }
+    if (time < (this.#firsts[index] as number)) this.#firsts[index] = time;
+  }
+
+  /** When a counter was first counted; Infinity where that is not known. */
+  firstOf(index: number): number {
+    return this.#firsts[index] ?? Infinity;
+  }
+
+  /** Says that counters came from elsewhere, with times that may be later than those still to come. */
+  mix(): void {
+    this.#ordered = false;
   }
 }
 

@@ -493,9 +493,11 @@ function countingExamples(
     const valid = evaluate(value, run, base, text, seen);
     for (const example of examples) {
       if (!equalText(value, text, example.value)) continue;
-      const counts = run.store.counts;
+      const store = run.store;
       const at = base + example.slot;
-      counts[at] = (counts[at] as number) + 1;
+      const before = store.counts[at] as number;
+      store.counts[at] = before + 1;
+      if (before < store.fresh) store.note(at);
     }
     return valid;
   };

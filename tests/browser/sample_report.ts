@@ -4,6 +4,7 @@ import type {
   ParameterLocation,
   Satisfiability,
   Summary,
+  Timeline,
 } from "../../src/map/results.ts";
 import type {
   Report,
@@ -201,6 +202,24 @@ function sumSummaries(operations: readonly ReportOperation[]): Summary {
   return summarize(operations, examples);
 }
 
+/** Coverage that grew fast at first and slowly then, up to what the summary says. */
+function growth({ operations, parameters, keywords, examples, responses }: Summary): Timeline {
+  const moments = Array.from({ length: 53 }, (_, index) => 6 * index);
+  const curve = (total: number, speed: number): number[] =>
+    moments.map((moment) =>
+      moment === 312 ? total : Math.floor(total * (1 - Math.exp(-moment / speed)))
+    );
+  return {
+    at: moments.map((moment) => START + moment),
+    operations: curve(operations.seen, 60),
+    parameters: curve(parameters.seen, 75),
+    keywords: curve(keywords.partial + keywords.full, 90),
+    examples: curve(examples.seen, 140),
+    responses: curve(responses.seen, 110),
+    undated: { operations: 0, parameters: 0, keywords: 0, examples: 0, responses: 0 },
+  };
+}
+
 function reportOf(
   title: string,
   plans: readonly OperationPlan[],
@@ -211,6 +230,7 @@ function reportOf(
   const operations = plans.map((plan) => makeOperation(plan, random));
   const matched = operations.reduce((sum, { hits }) => sum + hits, 0);
   const unmatched = more.unmatched_total ?? 0;
+  const summary = sumSummaries(operations);
   return {
     format_version: 1,
     tool: { name: "covtool", version: "0.1.0" },
@@ -230,8 +250,9 @@ function reportOf(
       first_at: matched === 0 ? null : START,
       last_at: matched === 0 ? null : START + 312,
     },
-    summary: sumSummaries(operations),
+    summary,
     operations,
+    timeline: matched === 0 ? null : growth(summary),
     gaps: gapsOf(operations),
     unmatched: [],
     unmatched_total: unmatched,

@@ -265,6 +265,15 @@ export function shopReport(changes: Partial<Report> = {}): Report {
         }),
       }),
     ],
+    timeline: {
+      at: [1700000000, 1700000100],
+      operations: [1, 3],
+      parameters: [2, 5],
+      keywords: [4, 19],
+      examples: [0, 1],
+      responses: [1, 4],
+      undated: { operations: 0, parameters: 0, keywords: 0, examples: 0, responses: 0 },
+    },
     gaps,
     unmatched: [
       {

@@ -1,0 +1,83 @@
+import type { CoveredOperation } from "./coverage.ts";
+import type { Dimension, Timeline } from "./results.ts";
+
+/** Points of a timeline: more than a chart has room for would only make reports larger. */
+const POINTS = 200;
+
+const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
+
+/** Collects when each thing was first covered. */
+export class TimelineBuilder {
+  readonly #firsts: Readonly<Record<Dimension, number[]>> = {
+    operations: [],
+    parameters: [],
+    keywords: [],
+    examples: [],
+    responses: [],
+  };
+
+  /** Takes what is covered of an operation. */
+  add({ hits, parameters }: CoveredOperation): void {
+    if (hits === undefined) return;
+    const firsts = this.#firsts;
+    firsts.operations.push(hits.firstAt ?? Infinity);
+    for (const { hits, keywordFirsts, exampleFirsts } of parameters) {
+      if (hits === undefined) continue;
+      firsts.parameters.push(hits.firstAt);
+      for (const time of keywordFirsts) firsts.keywords.push(time);
+      for (const time of exampleFirsts) firsts.examples.push(time);
+    }
+    for (const response of hits.responses) {
+      if (response !== undefined) firsts.responses.push(response.firstAt);
+    }
+  }
+
+  /**
+   * The counts over time.
+   *
+   * @param firstAt When the first request was sent, in seconds since 1970; null where no time is known.
+   * @param lastAt When the last one was sent.
+   * @returns null where no time is known, or all requests were sent at once.
+   */
+  build(firstAt: number | null, lastAt: number | null): Timeline | null {
+    if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
+    const at = momentsOf(Object.values(this.#firsts), firstAt, lastAt);
+    const counted = DIMENSIONS.map((dimension) => {
+      const times = this.#firsts[dimension].filter((time) => time !== Infinity);
+      return [dimension, countsAt(at, times.sort((left, right) => left - right))] as const;
+    });
+    const undated = DIMENSIONS.map((dimension) =>
+      [dimension, this.#firsts[dimension].filter((time) => time === Infinity).length] as const
+    );
+    return {
+      at,
+      ...Object.fromEntries(counted) as Record<Dimension, number[]>,
+      undated: Object.fromEntries(undated) as Record<Dimension, number>,
+    };
+  }
+}
+
+/** Every moment at which something was first covered, or evenly spread ones where that would be too many. */
+function momentsOf(firsts: readonly number[][], firstAt: number, lastAt: number): number[] {
+  const moments = new Set([firstAt, lastAt]);
+  for (const times of firsts) {
+    for (const time of times) {
+      if (time !== Infinity) moments.add(time);
+      if (moments.size > POINTS) {
+        const step = (lastAt - firstAt) / (POINTS - 1);
+        const spread = Array.from({ length: POINTS - 1 }, (_, index) => firstAt + index * step);
+        return [...spread, lastAt];
+      }
+    }
+  }
+  return [...moments].sort((left, right) => left - right);
+}
+
+/** How many of the times, in ascending order, had come by each moment. */
+function countsAt(moments: readonly number[], times: readonly number[]): number[] {
+  let count = 0;
+  return moments.map((moment) => {
+    while (count < times.length && (times[count] as number) <= moment) count++; // within its bounds
+    return count;
+  });
+}

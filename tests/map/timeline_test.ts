@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap, type Timeline } from "../../mod.ts";
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books": {
+      get: {
+        parameters: [
+          { name: "limit", in: "query", schema: { type: "integer", maximum: 100, default: 5 } },
+          { name: "q", in: "query", example: "lem", schema: { type: "string", minLength: 2 } },
+        ],
+        responses: { 200: { description: "Books" }, 400: { description: "Wrong" } },
+      },
+    },
+  },
+};
+
+interface Sent {
+  readonly query: string;
+  readonly status: number;
+  readonly at: number | undefined;
+}
+
+function mapOf(sent: readonly Sent[]): CoverageMap {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  for (const { query, status, at } of sent) {
+    map.record({ method: "GET", url: `/books${query}` }, { status_code: status }, at);
+  }
+  return map;
+}
+
+function timelineOf(map: CoverageMap): Timeline | null {
+  return map.report({ generatedAt: "2026-01-31T12:00:00Z" }).timeline;
+}
+
+const RUN: readonly Sent[] = [
+  { query: "", status: 200, at: 100 },
+  { query: "?limit=7", status: 200, at: 110 },
+  { query: "?limit=5&q=lem", status: 200, at: 130 },
+  { query: "?limit=500", status: 400, at: 150 },
+];
+
+Deno.test("report() says how the five dimensions grew from request to request", () => {
+  assert.deepEqual(timelineOf(mapOf(RUN)), {
+    at: [100, 110, 130, 150],
+    operations: [1, 1, 1, 1],
+    parameters: [0, 1, 2, 2],
+    // type (never fails as text) and maximum of limit; minLength of q.
+    keywords: [0, 2, 3, 3],
+    examples: [0, 0, 2, 2],
+    responses: [1, 1, 1, 2],
+    undated: { operations: 0, parameters: 0, keywords: 0, examples: 0, responses: 0 },
+  });
+});
+
+Deno.test("report() has no timeline without times, or where all requests were sent at once", () => {
+  assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: undefined })))), null);
+  assert.equal(timelineOf(mapOf(RUN.map((one) => ({ ...one, at: 7 })))), null);
+});
+
+Deno.test("what only requests without a time cover is counted apart", () => {
+  const timeline = timelineOf(mapOf([...RUN, { query: "", status: 404, at: undefined }]));
+  assert.deepEqual(timeline, timelineOf(mapOf(RUN)));
+  const partly = timelineOf(
+    mapOf(RUN.map((one) => one.at === 130 ? { ...one, at: undefined } : one)),
+  );
+  assert.deepEqual(partly?.parameters, [0, 1, 1]);
+  assert.deepEqual(partly?.undated, {
+    operations: 0,
+    parameters: 1,
+    keywords: 1,
+    examples: 2,
+    responses: 0,
+  });
+});
+
+Deno.test("a timeline of many moments has 200 of them, and ends with all that was covered", () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`/p${index}`, { get: { responses: {} } }]),
+  );
+  const map = CoverageMap.fromDict({ ...DESCRIPTION, paths });
+  for (let index = 0; index < 500; index++) {
+    map.record({ method: "GET", url: `/p${index}` }, undefined, 1000 + index);
+  }
+  const timeline = timelineOf(map);
+  assert.equal(timeline?.at.length, 200);
+  assert.equal(timeline?.at.at(-1), 1499);
+  assert.equal(timeline?.operations[0], 1);
+  assert.equal(timeline?.operations.at(-1), 500);
+});
+
+const SENT = fc.record({
+  query: fc.constantFrom("", "?limit=5", "?limit=x", "?limit=900", "?q=lem", "?q=l&limit=1"),
+  status: fc.constantFrom(200, 400, 500),
+  at: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+});
+
+Deno.test("neither order nor merging changes a timeline", () => {
+  fc.assert(
+    fc.property(
+      fc.array(SENT, { maxLength: 12 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
+      (sent, cut, keys) => {
+        const expected = timelineOf(mapOf(sent));
+        const shuffled = sent.map((one, index) => [one, keys[index] ?? 0] as const)
+          .sort(([, left], [, right]) => left - right).map(([one]) => one);
+        assert.deepEqual(timelineOf(mapOf(shuffled)), expected);
+        const merged = mapOf(shuffled.slice(0, cut));
+        merged.mergeHits(mapOf(shuffled.slice(cut)).exportHits());
+        assert.deepEqual(timelineOf(merged), expected);
+        const late = CoverageMap.fromDict(DESCRIPTION);
+        late.mergeHits(mapOf(shuffled.slice(cut)).exportHits());
+        for (const { query, status, at } of shuffled.slice(0, cut)) {
+          late.record({ method: "GET", url: `/books${query}` }, { status_code: status }, at);
+        }
+        assert.deepEqual(timelineOf(late), expected);
+      },
+    ),
+  );
+});
