@@ -41,26 +41,47 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
+/** The texts of an object's properties or an array's items: put together when asked for, as few have examples. */
+class TextOfParts implements RawText {
+  readonly text: string | undefined;
+  readonly #build: () => RawText["parts"];
+  #parts: RawText["parts"];
+
+  constructor(text: string | undefined, build: () => RawText["parts"]) {
+    this.text = text;
+    this.#build = build;
+  }
+
+  get parts(): RawText["parts"] {
+    return this.#parts ??= this.#build();
+  }
+}
+
 /** Builds an object with the texts of its properties; a name that comes twice keeps its first value. */
 export function decodedObject(
   members: Iterable<readonly [string, Decoded]>,
   text: string | undefined,
 ): Decoded {
   const value: Record<string, JsonValue> = {};
-  const parts: Record<string, RawText> = {};
-  for (const [name, member] of members) {
-    if (!Object.hasOwn(value, name)) {
-      setOwn(value, name, member.value);
-      setOwn(parts, name, member.raw);
-    }
+  const kept: (readonly [string, Decoded])[] = [];
+  for (const member of members) {
+    const [name, decoded] = member;
+    if (Object.hasOwn(value, name)) continue;
+    setOwn(value, name, decoded.value);
+    kept.push(member);
   }
-  return { value, raw: { text, parts } };
+  const raw = new TextOfParts(text, () => {
+    const parts: Record<string, RawText> = {};
+    for (const [name, decoded] of kept) setOwn(parts, name, decoded.raw);
+    return parts;
+  });
+  return { value, raw };
 }
 
 /** Builds an array with the texts of its items. */
 export function decodedArray(items: readonly Decoded[], text: string | undefined): Decoded {
   return {
     value: items.map((item) => item.value),
-    raw: { text, parts: items.map((item) => item.raw) },
+    raw: new TextOfParts(text, () => items.map((item) => item.raw)),
   };
 }

@@ -7,10 +7,18 @@ import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import { decodeExploded, isMember } from "./exploded.ts";
 import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./field_reader.ts";
 import type { FormFields } from "./form_fields.ts";
-import { type FieldTarget, fieldTarget, planOf } from "./form_plan.ts";
+import { type FieldName, fieldName, type FieldPlan, planOf } from "./form_plan.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
+
+/** What a name in a form stands for. */
+interface FormField extends FieldName {
+  readonly shape: Shape;
+  readonly plan: FieldPlan;
+  /** True where the properties of its value are fields of the form, so that under its own name it is not carried. */
+  readonly isSpread: boolean;
+}
 
 /** What is decided once for a form. */
 interface FormPlan {
@@ -18,31 +26,34 @@ interface FormPlan {
   /** The names of the declared properties. */
   readonly declared: ReadonlySet<string>;
   /** The fields that names were found to stand for: the names of a form come again with every request. */
-  readonly targets: Map<string, FieldTarget>;
+  readonly fields: Map<string, FormField>;
   /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
   readonly spread: readonly string[];
 }
 
 /** How many names of fields are remembered; hostile traffic can make up any number. */
-const TARGETS_KEPT = 1000;
+const FIELDS_KEPT = 1000;
 
-function targetOf(name: string, { encoding, declared, targets }: FormPlan): FieldTarget {
-  let target = targets.get(name);
-  if (target === undefined) {
-    target = fieldTarget(name, encoding, declared);
-    if (targets.size < TARGETS_KEPT) targets.set(name, target);
+function fieldOf(name: string, { encoding, declared, fields, spread }: FormPlan): FormField {
+  let field = fields.get(name);
+  if (field === undefined) {
+    const target = fieldName(name, encoding, declared);
+    field = {
+      ...target,
+      shape: encoding.shape.property(target.name),
+      plan: planOf(encoding, target.name),
+      isSpread: spread.includes(target.name),
+    };
+    if (fields.size < FIELDS_KEPT) fields.set(name, field);
   }
-  return target;
+  return field;
 }
 
 function decodeField<P extends Named>(
-  name: string,
+  { shape, plan }: FormField,
   entries: readonly DeepEntry<P>[],
-  encoding: FormEncoding,
   readers: FieldReaders<P>,
 ): Decoded | undefined {
-  const shape = encoding.shape.property(name);
-  const plan = planOf(encoding, name);
   if (plan.kind === "plain") return decodeDeep(entries, shape, readers.plain);
   if (plan.kind === "deep") return decodeDeep(entries, shape, readers.text);
   const pairs = entries.map((entry) => entry.pair);
@@ -52,6 +63,12 @@ function decodeField<P extends Named>(
   }
   const reader = plan.kind === "json" ? readers.json : readers.text;
   return isNotEmpty(pairs) ? decodeOccurrences(pairs, shape, reader) : undefined;
+}
+
+/** A field that a form carries, and where. */
+interface CarriedField<P extends Named> {
+  readonly field: FormField;
+  readonly entries: DeepEntry<P>[];
 }
 
 function decodeFields<P extends Named>(
@@ -72,18 +89,18 @@ function decodeFields<P extends Named>(
     }
   }
 
-  const fields = new Map<string, DeepEntry<P>[]>();
+  const carried = new Map<string, CarriedField<P>>();
   for (const pair of rest) {
-    const { name, path } = targetOf(pair.name, plan);
-    // Under its own name, such an object is not carried.
-    if (spread.includes(name)) continue;
-    const entries = fields.get(name);
-    if (entries === undefined) fields.set(name, [{ path, pair }]);
-    else entries.push({ path, pair });
+    const field = fieldOf(pair.name, plan);
+    if (field.isSpread) continue;
+    const known = carried.get(field.name);
+    if (known === undefined) {
+      carried.set(field.name, { field, entries: [{ path: field.path, pair }] });
+    } else known.entries.push({ path: field.path, pair });
   }
-  for (const [name, entries] of fields) {
-    const decoded = decodeField(name, entries, encoding, readers);
-    if (decoded !== undefined) members.push([name, decoded]);
+  for (const { field, entries } of carried.values()) {
+    const decoded = decodeField(field, entries, readers);
+    if (decoded !== undefined) members.push([field.name, decoded]);
   }
   return decodedObject(members, undefined);
 }
@@ -120,7 +137,7 @@ export function compileFormBody(encoding: FormEncoding): (fields: FormFields) =>
   const plan: FormPlan = {
     encoding,
     declared: new Set(shape.propertyNames),
-    targets: new Map(),
+    fields: new Map(),
     spread: Object.keys(properties).filter((name) =>
       planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
     ),

@@ -48,7 +48,7 @@ export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
 }
 
 /** The field that a name belongs to, and the brackets behind it. */
-export interface FieldTarget {
+export interface FieldName {
   readonly name: string;
   readonly path: readonly string[];
 }
@@ -65,11 +65,11 @@ function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
  *
  * @param declared The names of the declared properties.
  */
-export function fieldTarget(
+export function fieldName(
   name: string,
   encoding: FormEncoding,
   declared: ReadonlySet<string>,
-): FieldTarget {
+): FieldName {
   const bracket = name.indexOf("[");
   if (bracket > 0 && !declared.has(name)) {
     const root = name.slice(0, bracket);

@@ -220,7 +220,8 @@ export const additionalProperties: KeywordDefinition = {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
-        if (names.has(name) || patterns.some(({ test }) => test(name))) continue;
+        if (names.has(name)) continue;
+        if (patterns.length > 0 && patterns.some(({ test }) => test(name))) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
         if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {

@@ -1,0 +1,9 @@
+import type { RawText } from "../../src/http/decoded.ts";
+
+/** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
+export function plainText({ text, parts }: RawText): RawText {
+  if (parts === undefined) return { text, parts };
+  if (Array.isArray(parts)) return { text, parts: parts.map(plainText) };
+  const named = Object.entries(parts as Readonly<Record<string, RawText>>);
+  return { text, parts: Object.fromEntries(named.map(([name, part]) => [name, plainText(part)])) };
+}
