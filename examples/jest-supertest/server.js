@@ -1,0 +1,3 @@
+const { createApp } = require("./app");
+
+createApp().listen(8080);
