@@ -9,9 +9,10 @@ import MiniSearch from "minisearch";
 import { packageEntries, type Settings } from "./npm/package_json.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
-import { NAVIGATION, pageTarget, presentNavigation } from "./site/navigation.ts";
+import { NAVIGATION, pageTarget, presentNavigation, REFERENCE_TARGET } from "./site/navigation.ts";
 import { type RenderedPage, renderPage } from "./site/render_page.ts";
 import { SEARCH_OPTIONS, type SearchEntry } from "./site/search_options.ts";
+import { type DenoDoc, referenceMarkdown } from "./site/reference.ts";
 import { pageHtml } from "./site/template.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
@@ -39,9 +40,14 @@ export async function sitePages(root: string): Promise<string[]> {
 /**
  * Makes all pages of the manual.
  *
+ * @param reference The page that leads into the reference, in Markdown.
  * @throws {Error} where a page is in no part of the navigation, or a link leads to nothing.
  */
-export async function makeSite(root: string, version: string): Promise<Site> {
+export async function makeSite(
+  root: string,
+  version: string,
+  reference?: string,
+): Promise<Site> {
   const paths = await sitePages(root);
   const present = new Set(paths);
   const navigation = presentNavigation(present);
@@ -58,6 +64,12 @@ export async function makeSite(root: string, version: string): Promise<Site> {
     const target = pageTarget(path);
     const link = (to: string) => linkTarget(to, path, present, copies);
     const page = renderPage(await Deno.readTextFile(`${root}/${path}`), link);
+    texts.set(target, pageHtml(page, { target, navigation, version }));
+    entries.push(...searchEntries(page, target));
+  }
+  if (reference !== undefined) {
+    const target = REFERENCE_TARGET;
+    const page = renderPage(reference, (link) => link);
     texts.set(target, pageHtml(page, { target, navigation, version }));
     entries.push(...searchEntries(page, target));
   }
@@ -127,7 +139,16 @@ function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
 /** Writes the manual, with the reference of the library, to a folder, which is emptied first. */
 export async function buildSite(root: string, folder: string): Promise<number> {
   const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
-  const { texts, copies } = await makeSite(root, settings.version);
+  const sources = packageEntries(settings).map(({ source }) => source);
+  const doc = await runOrThrow(Deno.execPath(), ["doc", "--json", "--quiet", ...sources], {
+    cwd: root,
+  });
+  const reference = referenceMarkdown(
+    packageEntries(settings),
+    JSON.parse(doc) as DenoDoc,
+    new URL(`file://${root}`).href,
+  );
+  const { texts, copies } = await makeSite(root, settings.version, reference);
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   const make = async (path: string) => {
     const target = `${folder}/${path}`;
@@ -149,7 +170,7 @@ export async function buildSite(root: string, folder: string): Promise<number> {
     Deno.execPath(),
     [
       ...["doc", "--html", "--quiet", "--name=covtool", `--output=${folder}/api`],
-      ...packageEntries(settings).map(({ source }) => source),
+      ...sources,
     ],
     { cwd: root },
   );

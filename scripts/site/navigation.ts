@@ -5,6 +5,9 @@ export interface NavigationGroup {
   readonly pages: readonly (readonly [path: string, name: string])[];
 }
 
+/** Where the page that leads into the reference of the library is in the manual. */
+export const REFERENCE_TARGET = "reference.html";
+
 /** The manual: which pages it has, and in which order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {

@@ -1,5 +1,5 @@
 import type { NavigationGroup } from "./navigation.ts";
-import { pageTarget } from "./navigation.ts";
+import { pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";
 
 /** What stands around a page. */
@@ -81,7 +81,8 @@ function navigationHtml({ navigation, target }: Surroundings, root: string, labe
       return `<li><a href="${root}${own}"${current}>${escape(name)}</a></li>`;
     });
     if (title === "Measure and report") {
-      items.push(`<li><a href="${root}api/index.html">API reference</a></li>`);
+      const current = target === REFERENCE_TARGET ? ' aria-current="page"' : "";
+      items.push(`<li><a href="${root}${REFERENCE_TARGET}"${current}>API reference</a></li>`);
     }
     return `<p>${escape(title)}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
   });

@@ -10,6 +10,7 @@ const PAGES = [
   "index.html",
   "quick-start.html",
   "commands.html",
+  "reference.html",
   "semantics.html",
   "recording/vcrpy.html",
 ];
@@ -140,6 +141,21 @@ Deno.test("the manual has every page of docs/ with its navigation, and the order
   assert.match(texts.get("quick-start.html") ?? "", /rel="next" href="concepts\.html"/);
   assert.match(texts.get("recording/vcrpy.html") ?? "", /href="\.\.\/proxy\.html"/);
   assert.doesNotMatch([...texts.values()].join(""), /<!-- /, "comments are for scripts");
+});
+
+Deno.test("the reference begins with what each entry point says, and leads to all that it exports", async () => {
+  const folder = await siteFolder();
+  const html = await Deno.readTextFile(`${folder}/reference.html`);
+  for (const name of ["covtool", "covtoolproxy", "covtoolserver"]) {
+    assert.match(html, new RegExp(`<h2 id="${name}">`));
+  }
+  assert.match(
+    html,
+    /Everything begins with a <a href="api\/~\/CoverageMap\.html"><code>CoverageMap<\/code>/,
+  );
+  const links = [...html.matchAll(/href="(api\/[^"]+)"/g)].map(([, path]) => path);
+  assert.ok(links.length > 40);
+  for (const path of links) assert.ok((await Deno.stat(`${folder}/${path}`)).isFile, path);
 });
 
 Deno.test("a manual is not made with a page that the navigation lacks, or with a link that leads nowhere", async () => {
