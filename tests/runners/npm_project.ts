@@ -83,7 +83,7 @@ export async function npmProject(
 
 /** A report without what differs from run to run. */
 export function timeless(report: Report): unknown {
-  const moments = new Set(["elapsed", "first_at", "last_at", "generated_at"]);
+  const moments = new Set(["elapsed", "first_at", "last_at", "generated_at", "timeline"]);
   return JSON.parse(
     JSON.stringify(report, (key, value) => moments.has(key) ? undefined : value),
   );

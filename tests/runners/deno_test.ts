@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import type { Report } from "../../mod.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+/** Tests of every shape that `Deno.test` takes; each sends a number of its own. */
+const TESTS = `import { collector } from "${ROOT}deno.ts";
+const shop = collector.handler.trackClient(async (_request: Request) => {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return Response.json([]);
+});
+const send = (page: number) => shop(new Request("http://localhost/api/v1/books?page=" + page));
+
+Deno.test("steps", async (test) => {
+  await send(1);
+  await test.step("one", () => void send(2));
+  await Promise.all([3, 4].map((page) =>
+    test.step({
+      name: "page " + page,
+      fn: async () => {
+        await send(page);
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+});
+Deno.test({ name: "defined", fn: async () => void await send(5) });
+Deno.test(async function named() {
+  await send(6);
+});
+Deno.test("with options", { permissions: "inherit" }, async () => void await send(7));
+Deno.test({ name: "fetch, closely watched", sanitizeOps: true, sanitizeResources: true, fn: async () => {
+  const server = Deno.serve({ port: 0, onListen() {} }, async (request) => {
+    await request.text();
+    return new Response(null, { status: 201 });
+  });
+  const response = await fetch("http://localhost:" + server.addr.port + "/api/v1/books", {
+    method: "POST",
+    body: JSON.stringify({ title: "Momo" }),
+    headers: { "content-type": "application/json" },
+  });
+  await response.text();
+  await server.shutdown();
+} });
+Deno.test.ignore("ignored", () => void send(8));
+`;
+
+const NAMES = [
+  "defined",
+  "fetch, closely watched",
+  "named",
+  "steps",
+  "steps > one",
+  "steps > page 3",
+  "steps > page 4",
+  "with options",
+];
+
+async function inProject(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-deno-" });
+  try {
+    for (const name of ["a", "b", "c"]) {
+      await Deno.writeTextFile(`${folder}/${name}_test.ts`, TESTS);
+    }
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function deno(
+  folder: string,
+  args: readonly string[],
+): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+const CONFIG = ["--config", `${ROOT}deno.json`];
+const TEST = ["test", "--no-check", ...CONFIG, "--preload", `${ROOT}deno.ts`];
+const RUN = [
+  ...["run", "-A", ...CONFIG, `${ROOT}cli.ts`, "run", `${ROOT}examples/bookshop/openapi.yaml`],
+  ...["--format", "json=coverage.json"],
+];
+
+for (const parallel of [[], ["--parallel"]]) {
+  Deno.test(`deno test ${parallel} is measured by covtool run, with the names of tests and steps`, async () => {
+    await inProject(async (folder) => {
+      const files = ["a_test.ts", "b_test.ts", "c_test.ts"];
+      const command = [Deno.execPath(), ...TEST, "-A", ...parallel, ...files];
+      const { code, out, err } = await deno(folder, [...RUN, "--", ...command]);
+      assert.equal(code, 0, out + err);
+      const report: Report = JSON.parse(await Deno.readTextFile(`${folder}/coverage.json`));
+      assert.equal(report.traffic.matched, 24);
+      assert.deepEqual(
+        report.tests,
+        files.flatMap((file) => NAMES.map((name) => `${file} > ${name}`)),
+      );
+      const added = report.operations.find(({ operation_id }) => operation_id === "addBook");
+      assert.deepEqual(
+        added?.covered_by?.map((index) => report.tests?.[index]),
+        files.map((file) => `${file} > fetch, closely watched`),
+      );
+    });
+  });
+}
+
+Deno.test("deno test without covtool run runs as if nothing were loaded, without permissions too", async () => {
+  await inProject(async (folder) => {
+    const before = readdirSync(folder).sort();
+    for (const permission of ["-A", "--allow-net"]) {
+      const { code, out, err } = await deno(folder, [...TEST, permission, "a_test.ts"]);
+      assert.equal(code, 0, out + err);
+      assert.doesNotMatch(out + err, /covtool|env access/);
+    }
+    assert.deepEqual(readdirSync(folder).sort(), before);
+  });
+});
