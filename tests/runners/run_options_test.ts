@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readRunOptions, type RunOptions } from "../../src/runners/run_options.ts";
+
+const read = (options: Partial<RunOptions>, root?: string) =>
+  readRunOptions({ schema: "openapi.yaml", ...options }, "options", root);
+
+Deno.test("the text is printed and nothing written unless reports are asked for", () => {
+  assert.deepEqual(read({}).outputs, [{ format: "text", path: undefined }]);
+  assert.deepEqual(read({ print: false }).outputs, []);
+  assert.deepEqual(read({ format: "text", print: false }).outputs, []);
+});
+
+Deno.test("reports go to files, by their own names unless given", () => {
+  assert.deepEqual(read({ format: ["html", "json=out/api.json"], print: false }).outputs, [
+    { format: "html", path: "coverage.html" },
+    { format: "json", path: "out/api.json" },
+  ]);
+  assert.deepEqual(read({ output: "page.html", print: false }).outputs, [
+    { format: "html", path: "page.html" },
+  ]);
+  assert.deepEqual(read({ format: "json", output: "api.json", print: false }).outputs, [
+    { format: "json", path: "api.json" },
+  ]);
+});
+
+Deno.test("paths are relative to the root of the runner, where that is another folder", () => {
+  const { options, outputs } = read(
+    { format: "json", baseReport: "main.json", print: false },
+    "/srv/api",
+  );
+  assert.equal(options.schema, "/srv/api/openapi.yaml");
+  assert.equal(options.baseReport, "/srv/api/main.json");
+  assert.deepEqual(outputs, [{ format: "json", path: "/srv/api/coverage.json" }]);
+  const url = "https://shop.example/openapi.json";
+  assert.equal(read({ schema: url }, "/srv/api").options.schema, url);
+  assert.equal(read({}, Deno.cwd()).options.schema, "openapi.yaml");
+});
+
+Deno.test("dimensions are taken as on the command line", () => {
+  const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"] });
+  assert.equal(options.showMissing.flat().length, 5);
+  assert.deepEqual(options.badgeDimensions.flat(), ["keywords"]);
+});
+
+for (
+  const [options, sentence] of [
+    [{ failUnderAll: 5 }, /^options: There is no option failUnderAll\. There are schema, /],
+    [{ schema: undefined }, /^options: schema is missing/],
+    [{ schema: 7 }, /^options: schema has to be a text that is not empty\.$/],
+    [{ failUnder: "80" }, /^options: failUnder has to be a percentage from 0 to 100\.$/],
+    [{ failUnder: 101 }, /^options: failUnder has to be a percentage from 0 to 100\.$/],
+    [{ print: "yes" }, /^options: print has to be true or false\.$/],
+    [{ format: "docx" }, /^options: format: docx is no report format\./],
+    [{ format: ["json", "json"] }, /Two reports would be written to coverage\.json/],
+    [{ showMissing: ["books"] }, /^options: showMissing: books is no dimension\./],
+    [{ basePath: "http://" }, /^options: basePath: /],
+  ] as readonly [Record<string, unknown>, RegExp][]
+) {
+  Deno.test(`${JSON.stringify(options)} is refused with a sentence`, () => {
+    assert.throws(() => read(options), (error: Error) => {
+      assert.match(error.message, sentence);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { recordFolder } from "../../src/runners/record_folder.ts";
+import { TrafficCollector } from "../../src/runners/traffic_collector.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/runners/traffic_folder.ts";
+import { shopMap } from "../record/plugins/shop.ts";
+
+const respond = (_request: Request): Response => Response.json([]);
+
+async function inFolder(test: (folder: TrafficFolder) => Promise<void> | void): Promise<void> {
+  const folder = TrafficFolder.create();
+  try {
+    await test(folder);
+  } finally {
+    folder.remove();
+  }
+}
+
+/** Clients that fail where they are touched. */
+const CLIENTS = {
+  axios: {
+    interceptors: { request: { use: assert.fail }, response: { use: assert.fail } },
+    getUri: () => "",
+  },
+  got: { extend: assert.fail },
+  ky: { extend: assert.fail },
+  ofetch: { native: assert.fail, create: assert.fail },
+};
+
+Deno.test("a collector without a run hands clients back as they are, and writes nothing", async () => {
+  assert.equal(process.env[TRAFFIC_VARIABLE], undefined);
+  const collector = new TrafficCollector();
+  assert.equal(collector.isActive, false);
+  assert.equal(collector.fetch.trackClient(fetch), fetch);
+  assert.equal(collector.handler.trackClient(respond), respond);
+  assert.equal(collector.axios.trackClient(CLIENTS.axios as never), CLIENTS.axios);
+  assert.equal(collector.got.trackClient(CLIENTS.got as never), CLIENTS.got);
+  assert.equal(collector.ky.trackClient(CLIENTS.ky as never), CLIENTS.ky);
+  assert.equal(collector.ofetch.trackClient(CLIENTS.ofetch as never), CLIENTS.ofetch);
+  const before = globalThis.fetch;
+  collector.fetch.trackGlobal().restore();
+  assert.equal(globalThis.fetch, before);
+  collector.record({ method: "GET", url: "/books" });
+  collector.open();
+  await collector.handler.record(new Request("http://localhost/books"), new Response());
+  await collector.flush();
+});
+
+Deno.test("each interaction is in the folder as soon as it is complete, readable by its owner alone", async () => {
+  await inFolder((folder) => {
+    const collector = new TrafficCollector(folder.path);
+    const handler = collector.handler.trackClient(respond);
+    collector.tests.run("lists", () => handler(new Request("http://localhost/books?limit=1")));
+    const [path = "", ...others] = folder.recordings();
+    assert.deepEqual(others, []);
+    const line = JSON.parse(readFileSync(path, "utf8"));
+    assert.equal(line.request.url, "http://localhost/books?limit=1");
+    assert.equal(line.response.status_code, 200);
+    assert.equal(line.test, "lists");
+    if (process.platform !== "win32") {
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      assert.equal(statSync(folder.path).mode & 0o777, 0o700);
+    }
+    collector.close();
+  });
+});
+
+Deno.test("a request belongs to the test that sent it, though another one runs when it is answered", async () => {
+  await inFolder(async (folder) => {
+    const collector = new TrafficCollector(folder.path);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const handler = collector.handler.trackClient((_request: Request) => promise);
+    const end = collector.tests.start("first");
+    const answered = handler(new Request("http://localhost/books"));
+    end();
+    const endNext = collector.tests.start("second");
+    resolve(Response.json([]));
+    await answered;
+    endNext();
+    const map = shopMap();
+    await recordFolder(folder, map);
+    assert.deepEqual(map.report().tests, ["first"]);
+    collector.close();
+  });
+});
+
+Deno.test("a map knows the tests of what its plugins record, by name or by asking", () => {
+  const map = shopMap();
+  const handler = map.handler.trackClient(respond);
+  const url = "http://localhost/books";
+  map.setTest("named");
+  handler(new Request(url));
+  map.setTest(() => "asked");
+  handler(new Request(url));
+  map.setTest(() => {
+    throw new Error("nobody knows");
+  });
+  handler(new Request(url));
+  map.setTest(undefined);
+  handler(new Request(url));
+  assert.deepEqual(map.report().tests, ["asked", "named"]);
+  assert.equal(map.traffic().recorded, 4);
+});
+
+Deno.test("what a test file sent can be forgotten, and what it sends then counts", async () => {
+  await inFolder(async (folder) => {
+    const collector = new TrafficCollector(folder.path);
+    const send = (testFile: string, limit: number): void => {
+      collector.startFile(testFile);
+      collector.record({ method: "GET", url: `http://localhost/books?limit=${limit}` });
+    };
+    send("/tests/a.test.ts", 1);
+    send("/tests/b.test.ts", 2);
+    send("/tests/a.test.ts", 3);
+    folder.forget("/tests/a.test.ts");
+    const first = shopMap();
+    await recordFolder(folder, first);
+    assert.equal(first.traffic().recorded, 1);
+    send("/tests/a.test.ts", 4);
+    const second = shopMap();
+    assert.deepEqual((await recordFolder(folder, second)).warnings, []);
+    assert.equal(second.traffic().recorded, 2);
+    folder.clear();
+    assert.deepEqual(folder.recordings(), []);
+    collector.close();
+  });
+});
+
+Deno.test("what could not be recorded, or was cut off, is said and costs nothing else", async () => {
+  await inFolder(async (folder) => {
+    const collector = new TrafficCollector(folder.path);
+    const broken = {
+      method: "GET",
+      get url(): string {
+        throw new Error("no address");
+      },
+      headers: [],
+    };
+    await collector.handler.record(broken as never);
+    await collector.handler.record(broken as never);
+    collector.record({ method: "GET", url: "http://localhost/books" });
+    Deno.writeTextFileSync(join(folder.path, "7-0-x.jsonl"), '{"request":{"method":"GET"');
+    const map = shopMap();
+    const { warnings } = await recordFolder(folder, map);
+    assert.equal(map.traffic().recorded, 1);
+    assert.equal(warnings.length, 2, warnings.join("\n"));
+    assert.match(warnings.join("\n"), /no address/);
+    assert.match(warnings.join("\n"), /Process 7\b/);
+    collector.close();
+  });
+});
+
+Deno.test("folders of runs that were killed go when the next run begins; others stay", async () => {
+  const gone = new Deno.Command(Deno.execPath(), { args: ["--version"], stdout: "null" }).spawn();
+  await gone.status;
+  await inFolder(async (folder) => {
+    const parent = join(folder.path, "..");
+    const left = join(parent, `covtool-run-${gone.pid}-killed`);
+    Deno.mkdirSync(left);
+    await inFolder((next) => {
+      const names = readdirSync(parent);
+      assert.ok(!names.includes(`covtool-run-${gone.pid}-killed`));
+      for (const { path } of [folder, next]) assert.ok(names.some((name) => path.endsWith(name)));
+    });
+  });
+});
