@@ -1,6 +1,7 @@
 // What GitHub runs of this repository. No workflow can run here, and one of their jobs lints them; what breaks quietly is held here.
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
+import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 
 interface Workflow {
@@ -11,7 +12,11 @@ interface Workflow {
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly needs?: string | readonly string[];
-  readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
+  readonly steps?: readonly {
+    readonly name?: string;
+    readonly run?: string;
+    readonly uses?: string;
+  }[];
 }
 
 const FOLDER = ".github/workflows";
@@ -78,4 +83,115 @@ Deno.test("nothing is published before everything is checked, built and tried", 
     assert.deepEqual(jobs[name]?.needs, ["build", "check", "try"], name);
   }
   assert.deepEqual(jobs["release"]?.needs, ["build", "npm", "jsr", "image", "manual"]);
+});
+
+/** Runs a step of the release with commands that write down what they are asked, and gives that. */
+async function runStep(
+  job: string,
+  step: string,
+  env: Readonly<Record<string, string>>,
+  commands: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly asked: string[] }> {
+  const { jobs } = await workflow(`${FOLDER}/release.yml`);
+  const script = jobs[job]?.steps?.find(({ name }) => name === step)?.run;
+  assert.ok(script !== undefined, `${job} has no step "${step}"`);
+  const folder = await Deno.makeTempDir({ prefix: "covtool-workflow-" });
+  try {
+    await Deno.mkdir(`${folder}/bin`);
+    for (const [name, answer] of Object.entries(commands)) {
+      const text = `#!/usr/bin/env bash\necho "${name} $*" >> "${folder}/asked"\n${answer}\n`;
+      await Deno.writeTextFile(`${folder}/bin/${name}`, text);
+      await Deno.chmod(`${folder}/bin/${name}`, 0o755);
+    }
+    for (const path of ["release/covtool-linux-x64", "package/covtool-1.2.3.tgz"]) {
+      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, "");
+    }
+    const { code } = await run("bash", ["-eo", "pipefail", "-c", script], {
+      cwd: folder,
+      env: { ...env, PATH: `${folder}/bin:${Deno.env.get("PATH") ?? ""}` },
+    });
+    const asked = await Deno.readTextFile(`${folder}/asked`).catch(() => "");
+    return { code, asked: asked.trim().split("\n") };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const VERSION = { VERSION: "1.2.3", CHANNEL: "latest", GH_REPO: "ada/covtool", GITHUB_SHA: "abc" };
+
+Deno.test("a release has its notes and files, and moves the tag of its major version", async () => {
+  const { code, asked } = await runStep("release", "Publish it", VERSION, { gh: "exit 0" });
+  assert.equal(code, 0);
+  assert.deepEqual(asked, [
+    "gh release create v1.2.3 --verify-tag --title covtool 1.2.3 --notes-file notes/notes.md release/covtool-linux-x64 package/covtool-1.2.3.tgz",
+    "gh api --silent --method PATCH repos/ada/covtool/git/refs/tags/v1 -f sha=abc -F force=true",
+  ]);
+  const first = await runStep("release", "Publish it", VERSION, {
+    gh: '[[ "$*" != *PATCH* ]]',
+  });
+  assert.equal(first.code, 0);
+  assert.match(first.asked[2] ?? "", /--method POST .*-f ref=refs\/tags\/v1 -f sha=abc$/);
+});
+
+Deno.test("a version to try is marked as such, and moves no tag", async () => {
+  const env = { ...VERSION, VERSION: "2.0.0-rc.1", CHANNEL: "next" };
+  const { asked } = await runStep("release", "Publish it", env, { gh: "exit 0" });
+  assert.equal(asked.length, 1);
+  assert.match(asked[0] ?? "", / --prerelease /);
+});
+
+Deno.test("npm gets a version with a statement of where it comes from, once", async () => {
+  const step = "Publish, unless an earlier try did";
+  const first = await runStep("npm", step, VERSION, { npm: '[ "$1" != view ]' });
+  assert.equal(first.code, 0);
+  assert.deepEqual(first.asked, [
+    "npm view covtool@1.2.3 version",
+    "npm publish ./covtool-1.2.3.tgz --provenance --access public --tag latest",
+  ]);
+  const again = await runStep("npm", step, VERSION, { npm: '[ "$1" = view ] && echo 1.2.3' });
+  assert.deepEqual(again.asked, ["npm view covtool@1.2.3 version"]);
+});
+
+Deno.test("a version that is set by hand is pushed with its tag, on which the release starts again", async () => {
+  const env = { VERSION: "1.2.3", GITHUB_REF_NAME: "main" };
+  const tools = { git: "exit 0", gh: "exit 0", npx: "exit 0" };
+  const prepared = await runStep("prepare", "Prepare the release", env, tools);
+  assert.equal(
+    prepared.asked.at(-1),
+    "npx -y deno@2.9.6 run -A scripts/prepare_release.ts 1.2.3",
+  );
+  const { asked } = await runStep("prepare", "Push it, and start again on the tag", env, tools);
+  assert.deepEqual(asked, [
+    "gh auth setup-git",
+    "git push --atomic origin HEAD:refs/heads/main refs/tags/v1.2.3",
+    "gh workflow run release.yml --ref v1.2.3",
+  ]);
+});
+
+Deno.test("a tag that is not the version of the sources builds nothing", async () => {
+  const current = (JSON.parse(await textOf("deno.json")) as { version: string }).version;
+  const step = "Is it the version of the tag?";
+  for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {
+    const folder = await Deno.makeTempDir({ prefix: "covtool-workflow-" });
+    const { jobs } = await workflow(`${FOLDER}/release.yml`);
+    const script = jobs["build"]?.steps?.find((found) => found.name === step)?.run ?? "exit 9";
+    const { code } = await run("bash", ["-eo", "pipefail", "-c", script], {
+      cwd: ROOT,
+      env: {
+        GITHUB_REF_NAME: name,
+        GITHUB_OUTPUT: `${folder}/output`,
+        GITHUB_ENV: `${folder}/env`,
+      },
+    });
+    assert.equal(code, expected, name);
+    if (code === 0) {
+      assert.equal(
+        await Deno.readTextFile(`${folder}/output`),
+        `version=${current}\nchannel=latest\n`,
+      );
+      assert.match(await Deno.readTextFile(`${folder}/env`), /^SOURCE_DATE_EPOCH=\d+\n$/);
+    }
+    await Deno.remove(folder, { recursive: true });
+  }
 });
