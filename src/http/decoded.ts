@@ -41,47 +41,59 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** The texts of an object's properties or an array's items: put together when asked for, as few have examples. */
-class TextOfParts implements RawText {
-  readonly text: string | undefined;
-  readonly #build: () => RawText["parts"];
-  #parts: RawText["parts"];
+/** A value under its name. */
+export type Member = readonly [name: string, decoded: Decoded];
 
-  constructor(text: string | undefined, build: () => RawText["parts"]) {
+/** The texts of an object's properties: put together when asked for, as few values are compared with examples. */
+class ObjectText implements RawText {
+  readonly text: string | undefined;
+  readonly #members: readonly Member[];
+  #parts: Readonly<Record<string, RawText>> | undefined;
+
+  constructor(text: string | undefined, members: readonly Member[]) {
     this.text = text;
-    this.#build = build;
+    this.#members = members;
   }
 
-  get parts(): RawText["parts"] {
+  get parts(): Readonly<Record<string, RawText>> {
     return this.#parts ??= this.#build();
+  }
+
+  #build(): Readonly<Record<string, RawText>> {
+    const parts: Record<string, RawText> = {};
+    for (const [name, decoded] of this.#members) {
+      if (!Object.hasOwn(parts, name)) setOwn(parts, name, decoded.raw);
+    }
+    return parts;
+  }
+}
+
+/** The texts of an array's items, likewise. */
+class ArrayText implements RawText {
+  readonly text: string | undefined;
+  readonly #items: readonly Decoded[];
+  #parts: readonly RawText[] | undefined;
+
+  constructor(text: string | undefined, items: readonly Decoded[]) {
+    this.text = text;
+    this.#items = items;
+  }
+
+  get parts(): readonly RawText[] {
+    return this.#parts ??= this.#items.map((item) => item.raw);
   }
 }
 
 /** Builds an object with the texts of its properties; a name that comes twice keeps its first value. */
-export function decodedObject(
-  members: Iterable<readonly [string, Decoded]>,
-  text: string | undefined,
-): Decoded {
+export function decodedObject(members: readonly Member[], text: string | undefined): Decoded {
   const value: Record<string, JsonValue> = {};
-  const kept: (readonly [string, Decoded])[] = [];
-  for (const member of members) {
-    const [name, decoded] = member;
-    if (Object.hasOwn(value, name)) continue;
-    setOwn(value, name, decoded.value);
-    kept.push(member);
+  for (const [name, decoded] of members) {
+    if (!Object.hasOwn(value, name)) setOwn(value, name, decoded.value);
   }
-  const raw = new TextOfParts(text, () => {
-    const parts: Record<string, RawText> = {};
-    for (const [name, decoded] of kept) setOwn(parts, name, decoded.raw);
-    return parts;
-  });
-  return { value, raw };
+  return { value, raw: new ObjectText(text, members) };
 }
 
 /** Builds an array with the texts of its items. */
 export function decodedArray(items: readonly Decoded[], text: string | undefined): Decoded {
-  return {
-    value: items.map((item) => item.value),
-    raw: new TextOfParts(text, () => items.map((item) => item.raw)),
-  };
+  return { value: items.map((item) => item.value), raw: new ArrayText(text, items) };
 }

@@ -1,5 +1,5 @@
 import { ARRAY, OBJECT } from "../json_type.ts";
-import { type Decoded, decodedArray, decodedObject } from "./decoded.ts";
+import { type Decoded, decodedArray, decodedObject, type Member } from "./decoded.ts";
 import { decodeOccurrences } from "./occurrences.ts";
 import type { Named, PairReader } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
@@ -125,7 +125,7 @@ function buildObject<P extends Named>(
   shape: Shape,
   reader: PairReader<P>,
 ): Decoded {
-  const members: [string, Decoded][] = [];
+  const members: Member[] = [];
   const add = (name: string, child: Node<P>): void => {
     const member = build(child, shape.property(name), reader);
     if (member !== undefined) members.push([name, member]);
@@ -171,6 +171,11 @@ export function decodeDeep<P extends Named>(
   shape: Shape,
   reader: PairReader<P>,
 ): Decoded | undefined {
+  const [only] = entries;
+  if (entries.length === 1 && only?.path.length === 0 && (shape.types & ARRAY) === 0) {
+    const isText = shape.types !== OBJECT || reader.readsObjects;
+    return isText ? reader.read(only.pair, shape) : undefined; // what the tree would come to
+  }
   const root = newNode<P>();
   for (const entry of entries) {
     if (entry.path.length <= MAX_DEPTH) insert(root, entry);

@@ -98,5 +98,5 @@ export function decodeDelimited(
     return decodedArray(items, text);
   }
   const members = layout.keyed ? keyedMembers : alternatingMembers;
-  return decodedObject(members(pieces, shape, escaping), text);
+  return decodedObject([...members(pieces, shape, escaping)], text);
 }

@@ -1,6 +1,6 @@
 import { OBJECT, typeOf } from "../json_type.ts";
 import { collectionLayout, decodeCollection } from "./collection.ts";
-import { type Decoded, decodedObject } from "./decoded.ts";
+import { type Decoded, decodedObject, type Member } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
 import { decodeDelimited } from "./delimited.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
@@ -77,7 +77,7 @@ function decodeFields<P extends Named>(
   readers: FieldReaders<P>,
 ): Decoded {
   const { encoding, declared, spread } = plan;
-  const members: [string, Decoded][] = [];
+  const members: Member[] = [];
   let rest = pairs;
   for (const name of spread) {
     const target = { name, shape: encoding.shape.property(name), claimed: declared };

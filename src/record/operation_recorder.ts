@@ -139,9 +139,9 @@ export class OperationRecorder {
 
   #hit(target: Target): ParameterHits {
     const parameter = target.hits ??= this.hits.parameter(target.index);
+    const { fresh, now } = this.hits.store;
+    if (parameter.hits < fresh && now < parameter.firstAt) parameter.firstAt = now;
     parameter.hits++;
-    const { now } = this.hits.store;
-    if (now < parameter.firstAt) parameter.firstAt = now;
     return parameter;
   }
 

@@ -31,9 +31,9 @@ export class ResponseRecorder {
       undocumented.set(code, (undocumented.get(code) ?? 0) + 1);
       return;
     }
+    const { fresh, now } = this.#hits.store;
+    if (response.hits < fresh && now < response.firstAt) response.firstAt = now;
     response.hits++;
-    const { now } = this.#hits.store;
-    if (now < response.firstAt) response.firstAt = now;
     if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
     const microseconds = Math.round(elapsed * 1e6);
     response.timed++;
