@@ -198,7 +198,8 @@ function refusalOf(wanted: WantedDocument, options: LoadOptions): LoadFailure | 
   }
   return options.allowRemoteRefs === true ? undefined : {
     code: "remote_reference",
-    sentence: "it leads to another document on the web. Allow that with `allowRemoteRefs: true` or `--allow-remote-refs`.",
+    sentence:
+      "it leads to another document on the web. Allow that with `allowRemoteRefs: true` or `--allow-remote-refs`.",
   };
 }
 

@@ -72,6 +72,14 @@ export class SchemaInventory {
   /** How much of it counts. */
   totals(schema: Subschema | undefined, position: SchemaPosition): InventoryTotals {
     if (typeof schema !== "object") return { keywords: 0, examples: 0 };
+    const own = keywordsOfLeaf(schema);
+    if (own !== undefined) {
+      let keywords = 0;
+      for (const used of own) {
+        if (satisfiabilityOf(used, schema, position, this.#judge) === "Normal") keywords++;
+      }
+      return { keywords, examples: examplesOf(schema).length };
+    }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
     const list = this.list(schema, position);
     let keywords = 0;
@@ -187,6 +195,22 @@ interface Part {
   totals?: InventoryTotals;
 }
 
+/**
+ * The keywords of a schema that leads to no other; undefined for one that does. Most parameters have such a schema, and
+ * need no walk.
+ */
+function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
+  const { schema, dialect } = node;
+  if (schema["$ref"] !== undefined) return undefined;
+  if (dialect.dynamicReference !== undefined && dialect.dynamicReference in schema) {
+    return undefined;
+  }
+  const used = usableKeywords(node);
+  return used.some(({ definition }) => definition.subschemas !== undefined) ? undefined : used;
+}
+
+const NO_CHILDREN: readonly Visit[] = [];
+
 /** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
 class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
@@ -277,7 +301,7 @@ class Walk {
       used: usableKeywords(node),
       nextName: 0,
       nextUsed: 0,
-      children: [],
+      children: NO_CHILDREN,
       nextChild: 0,
     });
   }
@@ -286,24 +310,25 @@ class Walk {
   #step(frame: Frame): void {
     const { node, position, scope } = frame;
     const name = frame.names[frame.nextName++] as string; // the caller has seen that there is one
+    const next = frame.used[frame.nextUsed];
+    const used = next?.definition.name === name ? next : undefined;
+    if (used !== undefined) this.#add(frame, used);
+    const isReference = name === "$ref" || name === node.dialect.dynamicReference;
+    if (!isReference && used?.definition.subschemas === undefined) return;
     const children: Visit[] = [];
     const lead = (child: Subschema | undefined, at: SchemaPosition) => {
       if (typeof child !== "object") return;
       const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
       children.push({ node: child, position: at, scope: entered });
     };
-    if (name === "$ref" || name === node.dialect.dynamicReference) {
+    if (isReference) {
       const target = name === "$ref" ? node.target : node.graph.dynamicTarget(node, scope);
       if (typeof target === "object") this.#references.set(node, target);
       lead(target, position);
     }
-    const used = frame.used[frame.nextUsed];
-    if (used?.definition.name === name) {
-      this.#add(frame, used);
-      used.definition.subschemas?.(used.value, node, (child, relation, below) => {
-        lead(child, positionBelow(position, relation, below));
-      });
-    }
+    used?.definition.subschemas?.(used.value, node, (child, relation, below) => {
+      lead(child, positionBelow(position, relation, below));
+    });
     frame.children = children;
     frame.nextChild = 0;
   }
@@ -320,11 +345,12 @@ class Walk {
     } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
   }
 
-  readonly #positions = new Map<SchemaPosition, number>();
+  #positions: Map<SchemaPosition, number> | undefined;
 
   #key(position: SchemaPosition, scope: readonly Resource[]): string {
-    let number = this.#positions.get(position);
-    if (number === undefined) this.#positions.set(position, number = this.#positions.size);
+    const positions = this.#positions ??= new Map();
+    let number = positions.get(position);
+    if (number === undefined) positions.set(position, number = positions.size);
     return `${number} ${scope.map((resource) => resource.uri).join(" ")}`;
   }
 }
