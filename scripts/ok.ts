@@ -15,10 +15,17 @@ interface Step {
   readonly args: readonly string[];
 }
 
+/** What is compiled: all but the projects in examples/ that npm installs, which have libraries of their own. */
+const COMPILED: readonly string[] = [
+  ...[...Deno.readDirSync(ROOT)].map(({ name }) => name).filter((name) => name.endsWith(".ts"))
+    .sort(),
+  ...["action", "examples/deno-hono", "scripts", "src", "tests"],
+];
+
 const CHECKS: readonly Step[] = [
   { name: "format", args: ["fmt", "--check"] },
   { name: "lint", args: ["lint"] },
-  { name: "types", args: ["check", "--quiet", "."] },
+  { name: "types", args: ["check", "--quiet", ...COMPILED] },
   { name: "types of the web alone", args: ["run", "-A", "scripts/check_web_types.ts"] },
   { name: "imports", args: ["run", "--allow-read", "scripts/check_imports.ts"] },
   { name: "links", args: ["run", "--allow-read", "scripts/check_links.ts"] },
