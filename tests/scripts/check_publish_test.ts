@@ -6,15 +6,16 @@ Deno.test("publishProblems() finds what a dry run warns of, though it succeeds",
 warning[unanalyzable-dynamic-import]: unable to analyze dynamic import
   --> /work/src/files.ts:203:66
 Success Dry run complete`;
-  assert.deepEqual(publishProblems(0, said), [
-    "warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
+  assert.deepEqual(publishProblems(0, said, "/work"), [
+    "src/files.ts:203:66: warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
   ]);
-  assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n"), []);
+  assert.deepEqual(publishProblems(0, said.replace("files", "runners/set_up_vitest"), "/work"), []);
+  assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n", "/work"), []);
 });
 
 Deno.test("publishProblems() tells of a dry run that fails, whatever it says", () => {
-  assert.deepEqual(publishProblems(1, "error[slow-types]: missing type"), [
+  assert.deepEqual(publishProblems(1, "error[slow-types]: missing type", "/"), [
     "error[slow-types]: missing type",
   ]);
-  assert.deepEqual(publishProblems(1, "Nothing works\n"), ["Nothing works"]);
+  assert.deepEqual(publishProblems(1, "Nothing works\n", "/"), ["Nothing works"]);
 });
