@@ -1,14 +1,7 @@
 // The script of the manual's pages: search, and the choice between light and dark. Without it everything else works.
 /// <reference lib="dom" />
 import MiniSearch from "minisearch";
-import { SEARCH_OPTIONS } from "./search_options.ts";
-
-interface Found {
-  readonly id: string;
-  readonly title: string;
-  readonly page: string;
-  readonly start: string;
-}
+import { SEARCH_OPTIONS, type SearchEntry } from "./search_options.ts";
 
 const here = document.currentScript?.dataset["root"] ?? "";
 const MOST = 8;
@@ -45,13 +38,13 @@ function chooseTheme(): void {
 }
 
 /** Loads the index, as a script, which works from a disk too. */
-function loadIndex(): Promise<MiniSearch<Found>> {
+function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = `${here}search_index.js`;
     script.onload = () => {
       const { covtoolSearch } = globalThis as unknown as { readonly covtoolSearch: string };
-      resolve(MiniSearch.loadJSON<Found>(covtoolSearch, SEARCH_OPTIONS));
+      resolve(MiniSearch.loadJSON<SearchEntry>(covtoolSearch, SEARCH_OPTIONS));
     };
     script.onerror = () => reject(new Error("The index cannot be loaded."));
     document.head.append(script);
@@ -63,7 +56,7 @@ function search(): void {
   const input = form?.querySelector("input");
   const results = form?.querySelector<HTMLElement>(".results");
   if (!form || !input || !results) return;
-  let index: Promise<MiniSearch<Found>> | undefined;
+  let index: Promise<MiniSearch<SearchEntry>> | undefined;
   let asked = "";
   form.hidden = false;
   input.addEventListener("focus", () => index ??= loadIndex());
