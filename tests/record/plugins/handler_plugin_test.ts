@@ -82,7 +82,7 @@ for (
     app.use(async ({ request, response }) => {
       const { method, url, headers, hasBody } = request;
       const body = hasBody ? await request.body.arrayBuffer() : null;
-      const answer = await shop.handler(new Request(url, { method, headers, body }));
+      const answer = await shop.handler(new Request(url, { method, headers: [...headers], body }));
       response.status = answer.status;
       response.headers = answer.headers;
       response.body = await answer.bytes();

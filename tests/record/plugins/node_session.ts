@@ -252,7 +252,7 @@ for (
       app.use(async ({ request, response }) => {
         const { method, url, headers, hasBody } = request;
         const body = hasBody ? await request.body.arrayBuffer() : null;
-        const answer = await inner(new Request(url, { method, headers, body }));
+        const answer = await inner(new Request(url, { method, headers: [...headers], body }));
         response.status = answer.status;
         response.body = await answer.bytes();
       });
