@@ -7,6 +7,7 @@
  * @module
  */
 import * as esbuild from "esbuild";
+import { resolve } from "node:path";
 
 const APP = new URL("../src/report/html/app/", import.meta.url);
 const ASSETS = new URL("../src/report/html/assets.ts", import.meta.url);
@@ -21,36 +22,56 @@ function path(url: URL): string {
   return decodeURIComponent(Deno.build.os === "windows" ? url.pathname.slice(1) : url.pathname);
 }
 
-/** Where Deno keeps Preact: esbuild cannot look into Deno's cache itself. */
-async function preactFolder(): Promise<string> {
+/** A package that the page may take code from. */
+interface Package {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** Where Deno keeps the packages: esbuild cannot look into Deno's cache itself. */
+async function packages(): Promise<readonly Package[]> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", path(new URL("main.tsx", APP))],
     cwd: path(new URL("..", import.meta.url)),
   }).output();
   if (code !== 0) throw new Error(`deno info failed: ${new TextDecoder().decode(stderr)}`);
   const info = JSON.parse(new TextDecoder().decode(stdout)) as Info;
-  const preact = Object.values(info.npmPackages).find(({ name }) => name === "preact");
-  if (preact === undefined) {
-    throw new Error("deno info does not name Preact; run deno cache first.");
-  }
-  return preact.localPath;
+  return Object.values(info.npmPackages)
+    .filter(({ name }) => !name.startsWith("@types/"))
+    .map(({ name, localPath }) => ({ name, folder: localPath }))
+    .sort((left, right) => left.name < right.name ? -1 : 1);
 }
 
-async function bundle(options: esbuild.BuildOptions): Promise<string> {
-  const { outputFiles } = await esbuild.build({
+/** The licences of the packages whose code is among the inputs, as they ask for; the same text stands once. */
+async function licences(list: readonly Package[], inputs: readonly string[]): Promise<string> {
+  const names = new Map<string, string[]>();
+  for (const { name, folder } of list) {
+    if (!inputs.some((input) => resolve(input).startsWith(`${folder}/`))) continue;
+    const text = (await Deno.readTextFile(`${folder}/LICENSE`)).trim();
+    names.set(text, [...names.get(text) ?? [], name]);
+  }
+  return [...names].map(([text, own]) => `This page contains ${own.join(", ")}.\n${text}`)
+    .join("\n\n");
+}
+
+async function bundle(
+  options: esbuild.BuildOptions,
+): Promise<{ readonly text: string; readonly inputs: readonly string[] }> {
+  const { outputFiles, metafile } = await esbuild.build({
     bundle: true,
     minify: true,
     write: false,
     charset: "utf8",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
     ...options,
   });
   const text = outputFiles?.[0]?.text.trimEnd() ?? "";
   if (/<\/(?:script|style)|<!--/i.test(text)) {
     throw new Error("The bundle holds text that would end its own element; write it differently.");
   }
-  return text;
+  return { text, inputs: Object.keys(metafile?.inputs ?? {}) };
 }
 
 async function hash(text: string): Promise<string> {
@@ -60,18 +81,17 @@ async function hash(text: string): Promise<string> {
 
 /** Builds the text of the asset module; the same sources give the same text on every machine. */
 async function buildAssets(): Promise<string> {
-  const preact = await preactFolder();
-  const licence = (await Deno.readTextFile(`${preact}/LICENSE`)).trim();
-  const script = await bundle({
+  const list = await packages();
+  const { text: code, inputs } = await bundle({
     entryPoints: [path(new URL("main.tsx", APP))],
     format: "iife",
     target: "es2022",
     jsx: "automatic",
     jsxImportSource: "preact",
-    alias: { preact },
-    banner: { js: `/*! This page contains Preact.\n${licence}\n*/` },
+    alias: Object.fromEntries(list.map(({ name, folder }) => [name, folder])),
   });
-  const style = await bundle({
+  const script = `/*! ${await licences(list, inputs)}\n*/\n${code}`;
+  const { text: style } = await bundle({
     entryPoints: [path(new URL("styles/page.css", APP))],
     target: ["chrome123", "firefox121", "safari17.5"],
   });
@@ -79,7 +99,7 @@ async function buildAssets(): Promise<string> {
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
 
-/** The page's script: the code of src/report/html/app with Preact. */
+/** The page's script: the code of src/report/html/app with its libraries. */
 export const SCRIPT: string = ${JSON.stringify(script)};
 
 /** The page's style. */

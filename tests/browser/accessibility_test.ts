@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import assert from "node:assert/strict";
-import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import type { Page } from "playwright-core";
+import { browserTest, closeBrowser, openPage, type PageKind } from "./open_page.ts";
 
 Deno.test.afterAll(closeBrowser);
 
@@ -21,21 +22,39 @@ const VIEWS = [
   "#/diagnostics",
 ];
 
+/** The views that show a description beside its report. */
+const DESCRIBED = [
+  "#/",
+  "#/operation/GET:/books",
+  "#/operation/POST:/books?at=k0.3",
+  "#/operation/POST:/books?at=l0.59",
+];
+
 /** WCAG 2.2 at AA, and what axe calls good practice. */
 const RULES = JSON.stringify({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 });
 
+/** Everything that opens, opened. */
+async function openAll(page: Page): Promise<void> {
+  const closed = page.locator(".source-part button[aria-expanded=false]");
+  while (await closed.count() > 0) await closed.first().click();
+  for (const summary of await page.locator("main summary").all()) await summary.click();
+}
+
 async function findings(
+  kind: PageKind,
   hash: string,
   colorScheme: "light" | "dark",
   width: number,
 ): Promise<string[]> {
-  const { page } = await openPage("shop", {
+  const { page } = await openPage(kind, {
     hash,
     colorScheme,
     viewport: { width, height: 900 },
   });
+  if (kind === "described" && hash !== "#/") await page.waitForSelector(".source-part");
+  if (kind === "described") await openAll(page);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(`axe.run(document, ${RULES})`) as {
     readonly violations: readonly Finding[];
@@ -54,10 +73,25 @@ const LOOKS = [["light", 1280], ["dark", 1280], ["light", 390]] as const;
 for (const [colorScheme, width] of LOOKS) {
   browserTest(`axe finds nothing at ${width} pixels in ${colorScheme} colours`, async () => {
     const all: string[] = [];
-    for (const hash of VIEWS) all.push(...await findings(hash, colorScheme, width));
+    for (const hash of VIEWS) all.push(...await findings("shop", hash, colorScheme, width));
+    for (const hash of DESCRIBED) {
+      all.push(...await findings("described", hash, colorScheme, width));
+    }
     assert.deepEqual(all, []);
   });
 }
+
+browserTest("axe finds nothing in the list of keys", async () => {
+  const { page } = await openPage("described");
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog.help");
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(`axe.run(document, ${RULES})`) as {
+    readonly violations: readonly Finding[];
+  };
+  assert.deepEqual(violations.map(({ id }) => id), []);
+  await page.context().close();
+});
 
 browserTest("the first stop of the keyboard skips to the content", async () => {
   const { page } = await openPage("shop");

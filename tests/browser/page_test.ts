@@ -271,6 +271,27 @@ browserTest("the theme follows the system until one is chosen, and the choice la
   await page.context().close();
 });
 
+browserTest("the overview draws how coverage grew, and says it as a table", async () => {
+  const { page, complaints } = await openPage("shop");
+  assert.deepEqual(
+    await page.locator(".chart .chart-series text").allTextContents(),
+    ["Operations", "Parameters", "Keywords", "Examples", "Responses"],
+  );
+  await page.click(".chart-table summary");
+  const last = await page.locator(".chart-table tbody tr").last().innerText();
+  const shown = await texts(page, ".dimension .percent");
+  assert.equal(last.replace(/\s+/g, " "), `5 min ${shown.join(" ")}`);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest("traffic without times has no chart, and a sentence says so", async () => {
+  const { page } = await openPage("timeless");
+  assert.equal(await page.locator(".chart").count(), 0);
+  assert.match(await page.innerText("main"), /The traffic does not say when it was sent/);
+  await page.context().close();
+});
+
 browserTest("going back leads to the same view, filters and place", async () => {
   const { page } = await openPage("big", { hash: "#/operations?q=orders" });
   await page.evaluate("scrollTo(0, 1500)");

@@ -16,8 +16,8 @@ import type {
 } from "../../src/report/report.ts";
 import { describeShop, type OperationPlan, type ParameterPlan } from "./sample_shop.ts";
 
-/** Which sample to make: an everyday report, one of 1,200 operations, or one that attacks the page. */
-export type SampleKind = "shop" | "big" | "hostile" | "empty";
+/** Which sample to make: an everyday report, one of 1,200 operations, one that attacks the page, … */
+export type SampleKind = "shop" | "big" | "hostile" | "empty" | "timeless";
 
 const START = 1_700_000_000;
 
@@ -429,6 +429,11 @@ export function sampleReport(kind: SampleKind): Report {
       return bigReport();
     case "hostile":
       return hostileReport();
+    case "timeless": {
+      const report = shopReport();
+      const traffic = { ...report.traffic, first_at: null, last_at: null };
+      return { ...report, traffic, timeline: null };
+    }
     case "empty":
       return reportOf("Nothing yet", [], 1);
   }

@@ -8,6 +8,7 @@ import { topSuggestions } from "../model/suggestions.ts";
 import { plural } from "../model/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
+import { Growth } from "./growth.tsx";
 import { Holes } from "./holes.tsx";
 import { TrafficFacts } from "./traffic_facts.tsx";
 import type { ViewProps } from "./view.ts";
@@ -124,6 +125,7 @@ export function Overview({ model }: ViewProps): JSX.Element {
         <div class="column">
           <Holes model={model} />
           <NextRequests model={model} />
+          <Growth model={model} />
         </div>
         <aside class="column side" aria-label="The traffic">
           <TrafficFacts model={model} />

@@ -1,0 +1,134 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+// @ts-types="@types/d3-array"
+import { ticks } from "d3-array";
+// @ts-types="@types/d3-shape"
+import { curveStepAfter, line } from "d3-shape";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { formatSeconds } from "../model/words.ts";
+
+/** A line of a chart. */
+export interface Series {
+  readonly name: string;
+  /** Percentages, one for each moment. */
+  readonly values: readonly number[];
+}
+
+interface Props {
+  /** Seconds from the beginning, ascending. */
+  readonly moments: readonly number[];
+  readonly series: readonly Series[];
+}
+
+/** A picture is as wide as its place, so that its letters keep their size on a phone. */
+const WIDE = 640;
+const NARROW = 360;
+const HEIGHT = 240;
+const LEFT = 38;
+const RIGHT = 88;
+const TOP = 10;
+const BOTTOM = 28;
+
+/** The least that the names of two lines are apart, so that both can be read. */
+const NAME_HEIGHT = 17;
+
+/** Whether the page is as narrow as that of a phone. */
+function useNarrow(): boolean {
+  const query = matchMedia("(max-width: 560px)");
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const listen = (): void => setNarrow(query.matches);
+    query.addEventListener("change", listen);
+    return () => query.removeEventListener("change", listen);
+  }, []);
+  return isNarrow;
+}
+
+/** Lengths of time that people count in, in seconds. */
+const STEPS = [
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  60,
+  120,
+  300,
+  600,
+  900,
+  1800,
+  3600,
+  7200,
+  21_600,
+  43_200,
+  86_400,
+];
+
+function momentTicks(last: number, most: number): readonly number[] {
+  const step = STEPS.find((one) => last / one <= most && last / one >= 1.5);
+  return step === undefined
+    ? ticks(0, last, 4)
+    : Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step);
+}
+
+/** Where each name stands: beside the end of its line, or as near to it as its neighbours let it. */
+function nameHeights(ends: readonly number[]): number[] {
+  const order = ends.map((_, index) => index)
+    .sort((left, right) => (ends[left] ?? 0) - (ends[right] ?? 0));
+  const heights = [...ends];
+  let free = TOP;
+  for (const index of order) {
+    heights[index] = Math.max(heights[index] ?? 0, free);
+    free = (heights[index] ?? 0) + NAME_HEIGHT;
+  }
+  // What was pushed below the chart comes back up.
+  let floor = HEIGHT - BOTTOM + 4;
+  for (const index of order.toReversed()) {
+    heights[index] = Math.min(heights[index] ?? 0, floor);
+    floor = (heights[index] ?? 0) - NAME_HEIGHT;
+  }
+  return heights;
+}
+
+/**
+ * Percentages over time, as steps: what is covered stays covered. It is a picture of numbers that a table beside it
+ * gives, so it is hidden from those who listen to the page.
+ */
+export function Chart({ moments, series }: Props): JSX.Element {
+  const width = useNarrow() ? NARROW : WIDE;
+  const last = moments.at(-1) ?? 1;
+  const x = (moment: number): number => LEFT + (width - LEFT - RIGHT) * moment / (last || 1);
+  const y = (percent: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - percent / 100);
+  const path = line<number>((_, index) => x(moments[index] ?? 0), (value) => y(value))
+    .curve(curveStepAfter);
+  const heights = nameHeights(series.map(({ values }) => y(values.at(-1) ?? 0)));
+  return (
+    <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+      {ticks(0, 100, 4).map((percent) => (
+        <g key={percent} class="chart-grid">
+          <path d={`M${LEFT} ${y(percent)}H${width - RIGHT}`} />
+          <text x={LEFT - 8} y={y(percent) + 4} text-anchor="end">{percent}%</text>
+        </g>
+      ))}
+      {momentTicks(last, width === WIDE ? 6 : 3).map((moment) => (
+        <text
+          key={moment}
+          class="chart-moment"
+          x={x(moment)}
+          y={HEIGHT - 8}
+          text-anchor="middle"
+        >
+          {moment === 0 ? "0" : formatSeconds(moment)}
+        </text>
+      ))}
+      {series.map(({ name, values }, index) => (
+        <g key={name} class={`chart-series chart-series-${index}`}>
+          <path d={path([...values]) ?? ""} />
+          <text x={width - RIGHT + 8} y={(heights[index] ?? 0) + 4}>{name}</text>
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+import type { JSX } from "preact";
+import { formatPercent } from "../../../percent.ts";
+import type { Timeline } from "../../../../map/results.ts";
+import { dimensionsOf } from "../model/dimensions.ts";
+import type { Model } from "../model/model.ts";
+import { formatSeconds, plural } from "../model/words.ts";
+import { Chart } from "../parts/chart.tsx";
+
+/** Rows of the table: as many as somebody reads. */
+const ROWS = 8;
+
+/** Every so many moments, the first and the last among them. */
+function sample(length: number): number[] {
+  const rows = Math.min(length, ROWS);
+  return Array.from({ length: rows }, (_, row) => Math.round(row * (length - 1) / (rows - 1)));
+}
+
+function undatedText({ undated }: Timeline): string | null {
+  const count = Object.values(undated).reduce((sum, one) => sum + one, 0);
+  return count === 0
+    ? null
+    : `${plural(count, "thing")} that only requests without a time cover stand in none of it.`;
+}
+
+/** How coverage grew while the traffic went on; a quiet sentence where its times are not known. */
+export function Growth({ model }: { readonly model: Model }): JSX.Element | null {
+  const { timeline, traffic, summary } = model.data;
+  if (traffic.recorded === 0) return null;
+  if (timeline === null) {
+    return (
+      <section>
+        <h2>How it grew</h2>
+        <p class="calm">
+          {traffic.first_at === null
+            ? "The traffic does not say when it was sent."
+            : "All traffic was sent at the same moment."}
+        </p>
+      </section>
+    );
+  }
+  const moments = timeline.at.map((at) => at - (timeline.at[0] ?? 0));
+  const series = dimensionsOf(summary).filter(({ total }) => total > 0).map((
+    { dimension, label, total },
+  ) => ({
+    name: label,
+    values: timeline[dimension].map((count) => 100 * count / total),
+  }));
+  const undated = undatedText(timeline);
+  return (
+    <section>
+      <h2>How it grew</h2>
+      <Chart moments={moments} series={series} />
+      {undated === null ? null : <p class="muted small">{undated}</p>}
+      <details class="chart-table">
+        <summary>As a table</summary>
+        <div class="scroll" role="region" aria-label="Coverage over time" tabIndex={0}>
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col">After</th>
+                {series.map(({ name }) => <th key={name} scope="col" class="number">{name}</th>)}
+              </tr>
+            </thead>
+            <tbody>
+              {sample(moments.length).map((index) => (
+                <tr key={index}>
+                  <th scope="row">
+                    {index === 0 ? "the first request" : formatSeconds(moments[index] ?? 0)}
+                  </th>
+                  {series.map(({ name, values }) => (
+                    <td key={name} class="number">{formatPercent(values[index] ?? null)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  );
+}
