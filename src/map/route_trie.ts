@@ -21,11 +21,12 @@ interface MixedEdge {
   readonly node: RouteTrie;
 }
 
-/** The routes that end at one place, in the order in which they were added. */
+/** A route that ends at a place; they are few, so that going through them is faster than hashing. */
 interface Leaf {
-  readonly methods: string[];
-  /** By the index of the method: they are few, so that looking through them is faster than hashing. */
-  readonly routes: number[];
+  readonly method: string;
+  readonly route: number;
+  /** The one that was added there after it. */
+  next: Leaf | null;
 }
 
 /** A tree of path segments; the routes are at its leaves. */
@@ -38,9 +39,9 @@ export interface RouteTrie {
   /** Most specific first. */
   mixed: MixedEdge[] | null;
   template: RouteTrie | null;
-  /** Routes that end here without a slash. */
+  /** The first route that ends here without a slash. */
   bare: Leaf | null;
-  /** Routes that end here with a slash. */
+  /** The first route that ends here with a slash. */
   slashed: Leaf | null;
 }
 
@@ -100,22 +101,22 @@ export function addRoute(
     else if (segment.kind === "mixed") node = mixedChild(node, segment.texts);
     else node = node.template ??= emptyTrie();
   }
+  const added: Leaf = { method, route, next: null };
   let leaf = template.trailingSlash ? node.slashed : node.bare;
   if (leaf === null) {
-    leaf = { methods: [], routes: [] };
-    if (template.trailingSlash) node.slashed = leaf;
-    else node.bare = leaf;
+    if (template.trailingSlash) node.slashed = added;
+    else node.bare = added;
+    return;
   }
-  if (leaf.methods.includes(method)) return;
-  leaf.methods.push(method);
-  leaf.routes.push(route);
+  while (leaf.method !== method && leaf.next !== null) leaf = leaf.next;
+  if (leaf.method !== method) leaf.next = added;
 }
 
-function routeOf(leaf: Leaf | null, method: string | null): number {
-  if (leaf === null) return -1;
-  const { methods, routes } = leaf;
-  const index = method === null ? 0 : methods.indexOf(method);
-  return index < 0 ? -1 : routes[index] as number; // as many as methods, and one at least
+function routeOf(first: Leaf | null, method: string | null): number {
+  for (let leaf = first; leaf !== null; leaf = leaf.next) {
+    if (method === null || leaf.method === method) return leaf.route;
+  }
+  return -1;
 }
 
 function end(node: RouteTrie, trailingSlash: boolean, method: string | null): number {
