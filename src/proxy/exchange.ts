@@ -4,7 +4,15 @@ import { holdBack, letFlow } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import { failureSentence } from "./failure_sentence.ts";
-import { endToEnd, fieldRecord, fieldValue, joinCookies, withField } from "./header_fields.ts";
+import {
+  endToEnd,
+  fieldRecord,
+  fieldValue,
+  isBeyondAscii,
+  joinCookies,
+  withField,
+} from "./header_fields.ts";
+import { sendHead } from "./send_head.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
 
@@ -24,6 +32,9 @@ const IDEMPOTENT: ReadonlySet<string> = new Set([
 ]);
 /** Methods for which no body means that there is none; all others say so with a length of 0. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
+
+/** Statuses of answers that never have a body (RFC 9112, section 6.3). */
+const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
 
 /** One request on its way to the server, and the answer on its way back. */
 export class Exchange {
@@ -59,7 +70,7 @@ export class Exchange {
     this.#response = response;
     this.#target = target;
     this.#services = services;
-    const { fields, length, isChunked, isExpecting } = endToEnd(request.rawHeaders);
+    const { fields, length, isChunked, isExpecting, isAscii } = endToEnd(request.rawHeaders);
     this.#length = length;
     this.#isExpecting = isExpecting;
     this.#hasBody = "stream" in request
@@ -74,7 +85,13 @@ export class Exchange {
     response.on("close", () => this.#onClientClose());
     response.sendDate = false;
     this.#send(false);
-    if (this.#upstream !== undefined) this.#readBody();
+    if (this.#upstream === undefined) return;
+    if (!this.#hasBody || isAscii && !isBeyondAscii(target.path)) this.#readBody();
+    else {
+      // The body has to wait until the head is gone, which is when there is a connection.
+      sendHead(this.#upstream);
+      this.#upstream.once("socket", () => setImmediate(() => this.#readBody()));
+    }
   }
 
   #requestFields(endToEndFields: string[]): string[] {
@@ -117,7 +134,7 @@ export class Exchange {
     });
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
     if (!this.#hasBody) upstream.end();
-    else if (this.#isExpecting) upstream.flushHeaders();
+    else if (this.#isExpecting) sendHead(upstream);
   }
 
   #readBody(): void {
@@ -155,13 +172,17 @@ export class Exchange {
   #onAnswer(answer: IncomingMessage): void {
     const status = answer.statusCode ?? 502;
     this.#status = status;
-    const { length } = this.#writeHead(answer, status);
+    const { length, isAscii } = this.#writeHead(answer, status);
     const response = this.#response;
     let received = 0;
+    const flushHead = (): void => {
+      if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
+    };
+    // Behind a head that nothing follows, Deno would not hear of the client's next request over TLS.
+    const isEmpty = length === 0 || BODILESS_STATUS.has(status) || this.#request.method === "HEAD";
     // Nearly always the body is there already, and goes out together with the head.
-    const flush = setImmediate(() => {
-      if (received === 0 && !this.#isSettled && !("stream" in response)) response.flushHeaders();
-    });
+    const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;
+    if (!isAscii && !isEmpty) flushHead();
     answer.on("error", ignore);
     answer.on("data", (chunk: Uint8Array) => {
       if (received === 0) clearImmediate(flush);
@@ -192,8 +213,11 @@ export class Exchange {
     });
   }
 
-  #writeHead(answer: IncomingMessage, status: number): { readonly length: number | undefined } {
-    const { fields, length } = endToEnd(answer.rawHeaders);
+  #writeHead(
+    answer: IncomingMessage,
+    status: number,
+  ): { readonly length: number | undefined; readonly isAscii: boolean } {
+    const { fields, length, isAscii } = endToEnd(answer.rawHeaders);
     const response = this.#response;
     if ("stream" in response) {
       response.writeHead(status, fieldRecord(fields, "lower_case") as never);
@@ -204,7 +228,10 @@ export class Exchange {
       }
       response.writeHead(status, answer.statusMessage, fields);
     }
-    return { length: this.#request.method === "HEAD" ? undefined : length };
+    return {
+      length: this.#request.method === "HEAD" ? undefined : length,
+      isAscii: isAscii && !isBeyondAscii(answer.statusMessage ?? ""),
+    };
   }
 
   #onUpstreamError(upstream: ClientRequest, error: unknown): void {

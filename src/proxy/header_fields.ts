@@ -24,6 +24,13 @@ export interface EndToEnd {
   readonly isChunked: boolean;
   /** Whether the sender waits for `100 Continue`. */
   readonly isExpecting: boolean;
+  /** Whether no value holds a byte beyond ASCII. */
+  readonly isAscii: boolean;
+}
+
+/** Whether a text holds characters beyond ASCII. */
+export function isBeyondAscii(text: string): boolean {
+  return /[\u0080-\uffff]/.test(text);
 }
 
 /**
@@ -47,11 +54,13 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   let isChunked = false;
   let isExpecting = false;
   let takesTrailers = false;
+  let isAscii = true;
   const names: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]?.toLowerCase() ?? "";
     const value = raw[index + 1] ?? "";
     names.push(name);
+    if (isAscii && isBeyondAscii(value)) isAscii = false;
     if (name === "connection") {
       for (const token of value.toLowerCase().split(",")) {
         const field = token.trim();
@@ -70,7 +79,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
     fields.push(raw[2 * index] ?? "", raw[2 * index + 1] ?? "");
   }
   if (takesTrailers) fields.push("TE", "trailers");
-  return { fields, length, isChunked, isExpecting };
+  return { fields, length, isChunked, isExpecting, isAscii };
 }
 
 /** The value of the first field of a name, which is given in lower case. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Authority } from "./authority.ts";
+import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
 import type { Services } from "./services.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
@@ -127,6 +128,7 @@ export class InnerServers {
     Object.assign(server, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 });
     this.#serve(server, lane);
     this.#takeUpgrades(server, lane);
+    endSessionsLater(server);
     server.on("sessionError", ignore);
     server.on("tlsClientError", (error: Error & { readonly code?: unknown }) => {
       this.#options.onRefused(host, `${error.code ?? ""} ${error.message}`);

@@ -1,57 +1,12 @@
 import assert from "node:assert/strict";
 import { echo, startServer } from "../proxy/test_server.ts";
+import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
 const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
 
-/** A proxy that runs as users run it. */
-interface Running {
-  readonly child: Deno.ChildProcess;
-  /** Everything said so far. */
-  err(): string;
-  /** Waits until it has said something, and gives what the expression captures. */
-  said(expression: RegExp): Promise<string>;
-  /** Its exit code, when it has ended. */
-  ended(): Promise<number>;
-}
-
-function start(folder: string, args: readonly string[]): Running {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", CLI, "proxy", ...args, "--export-ca", `${folder}/ca.pem`],
-    cwd: folder,
-    env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "" },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let err = "";
-  let wake = (): void => {};
-  const reading = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      err += text;
-      wake();
-    }
-    wake();
-  })();
-  let isEnded = false;
-  void reading.then(() => isEnded = true);
-  return {
-    child,
-    err: () => err,
-    async said(expression) {
-      for (;;) {
-        const match = expression.exec(err);
-        if (match !== null) return match[1] ?? match[0];
-        if (isEnded) throw new Error(`it never said ${expression}, but ${err}`);
-        await new Promise<void>((resolve) => wake = resolve);
-      }
-    },
-    async ended() {
-      await child.stdout.cancel();
-      const { code } = await child.status;
-      await reading;
-      return code;
-    },
-  };
+function start(folder: string, args: readonly string[]): RunningCommand {
+  return startCommand(folder, ["proxy", ...args, "--export-ca", `${folder}/ca.pem`]);
 }
 
 const LISTENS = /The proxy listens on (http:\S+)/;
@@ -89,7 +44,7 @@ Deno.test("covtool proxy records what passes, HTTPS included, and reports when i
 Deno.test("a command behind -- is run with the variables, and its exit code comes first", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
-    const run = (script: string, ...options: string[]): Running =>
+    const run = (script: string, ...options: string[]): RunningCommand =>
       start(folder, [
         "openapi.yaml",
         "-p",

@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { connect as connectHttp2 } from "node:http2";
-import { connect, createServer as createNetServer } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect, createServer as createNetServer, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { CoverageMap } from "../../mod.ts";
+import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { createProxy } from "../../src/proxy/create_proxy.ts";
 import { eventually, RawClient } from "./raw_client.ts";
 import { echo, startProxy, startServer } from "./test_server.ts";
 
 const text = new TextDecoder();
+
+/** One byte for each character. */
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
+}
 
 function sha(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
@@ -37,6 +43,59 @@ Deno.test("a plain request reaches the server byte for byte, and so does its ans
   );
   assert.equal(interaction?.response?.status_code, 200);
   assert.ok((interaction?.response?.elapsed ?? -1) >= 0);
+});
+
+Deno.test("bytes that are not ASCII stay as they are in header fields, with a body behind them or without", async () => {
+  const authority = new Authority(createAuthority(new Date()));
+  const { certificate, key } = authority.leaf("localhost", new Date());
+  for (const isSecure of [false, true]) {
+    const heads: string[] = [];
+    const serve = (socket: Socket): void => {
+      let received = "";
+      socket.on("error", () => {});
+      socket.on("data", (chunk: Uint8Array) => {
+        received += String.fromCharCode(...chunk);
+        const end = received.indexOf("\r\n\r\n");
+        const hasBody = received.startsWith("POST");
+        if (end < 0 || (hasBody && !received.endsWith("abc"))) return;
+        heads.push(received.slice(0, end));
+        received = "";
+        socket.write(bytesOf(
+          "HTTP/1.1 200 OK\r\nX-Odd: \xe9 \xc3\xa9\r\n" +
+            (hasBody ? "Content-Length: 3\r\n\r\nabc" : "Content-Length: 0\r\n\r\n"),
+        ));
+      });
+    };
+    const server = isSecure
+      ? createTlsServer({ cert: certificate, key }, serve)
+      : createNetServer(serve);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    {
+      await using test = await startProxy();
+      const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${port}`);
+      const client = isSecure ? await tunnel.secure(test.proxy.caCertificate) : tunnel;
+      // The first request opens the connection to the server, the others find it open.
+      for (const method of ["POST", "POST", "GET", "GET", "WAITS"]) {
+        const waits = method === "WAITS";
+        client.write(
+          `${waits ? "POST" : method} / HTTP/1.1\r\nHost: x\r\nX-In: \xe9 \xc3\xa9\r\n` +
+            (method === "GET" ? "\r\n" : "Content-Length: 3\r\n\r\n"),
+        );
+        if (waits) await new Promise((resolve) => setTimeout(resolve, 20));
+        if (method !== "GET") client.write("abc");
+        const { head } = await client.answer();
+        assert.match(head, /\r\nX-Odd: \xe9 \xc3\xa9\r\n/, `${method} ${isSecure}`);
+        assert.match(
+          heads.at(-1) ?? "",
+          /\r\nX-In: \xe9 \xc3\xa9(?:\r\n|$)/,
+          `${method} ${isSecure}`,
+        );
+      }
+      client.destroy();
+    }
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 Deno.test("a connection carries one request after the other", async () => {

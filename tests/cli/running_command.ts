@@ -1,0 +1,56 @@
+const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
+
+/** A command of covtool that runs as users run it. */
+export interface RunningCommand {
+  readonly child: Deno.ChildProcess;
+  /** Everything said so far. */
+  err(): string;
+  /** Waits until it has said something, and gives what the expression captures. */
+  said(expression: RegExp): Promise<string>;
+  /** Its exit code, when it has ended. */
+  ended(): Promise<number>;
+}
+
+/**
+ * Starts a command of covtool in a folder, which holds its data too.
+ *
+ * @param args The command with its arguments.
+ */
+export function startCommand(folder: string, args: readonly string[]): RunningCommand {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", CLI, ...args],
+    cwd: folder,
+    env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let err = "";
+  let wake = (): void => {};
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += text;
+      wake();
+    }
+    wake();
+  })();
+  let isEnded = false;
+  void reading.then(() => isEnded = true);
+  return {
+    child,
+    err: () => err,
+    async said(expression) {
+      for (;;) {
+        const match = expression.exec(err);
+        if (match !== null) return match[1] ?? match[0];
+        if (isEnded) throw new Error(`it never said ${expression}, but ${err}`);
+        await new Promise<void>((resolve) => wake = resolve);
+      }
+    },
+    async ended() {
+      await child.stdout.cancel();
+      const { code } = await child.status;
+      await reading;
+      return code;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { fetchSession } from "./fetch_session.ts";
+import type { SessionAnswer, SessionRequest } from "./session_requests.ts";
+
+/** How a client reaches the servers. */
+export interface ClientRun {
+  /** `http://localhost:1234` or `https://localhost:1235`. */
+  readonly base: string;
+  readonly requests: readonly SessionRequest[];
+  /** A file with them. */
+  readonly requestsFile: string;
+  /** A folder for what clients write. */
+  readonly folder: string;
+  /** Proxy and certificates, for clients that read them from there. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The proxy's URL, for those that do not; undefined without one. */
+  readonly proxy: string | undefined;
+  /** The certificate authority, for those that do not. */
+  readonly authority: string;
+}
+
+/** A client that sends the session. */
+export interface SessionClient {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** `http` and `https` unless it is about HTTP/2, which clients speak over TLS alone. */
+  readonly schemes: readonly ("http" | "https")[];
+  /** Requests that it sends beside the session. */
+  readonly more?: number;
+  run(run: ClientRun): Promise<SessionAnswer[]>;
+}
+
+const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+const PYTHON = Deno.env.get("PYTHON") ?? "python3";
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const both = ["http", "https"] as const;
+
+/** Whether a command runs well. */
+function runs(command: string, ...args: string[]): boolean {
+  try {
+    return new Deno.Command(command, { args, stdout: "null", stderr: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+async function output(
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<Uint8Array> {
+  const { success, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    env: { ...variables },
+  }).output();
+  if (!success) throw new Error(`${command}: ${new TextDecoder().decode(stderr)}`);
+  return stdout;
+}
+
+async function json(
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<SessionAnswer[]> {
+  return JSON.parse(new TextDecoder().decode(await output(command, args, variables)));
+}
+
+/** One call of curl for each request. */
+async function curl(version: string, run: ClientRun): Promise<SessionAnswer[]> {
+  const answers: SessionAnswer[] = [];
+  for (const { method, path, headers, body } of run.requests) {
+    const files = { head: `${run.folder}/curl-head`, body: `${run.folder}/curl-body` };
+    const args = ["-sSL", version, "--max-time", "60", "-D", files.head, "-o", files.body];
+    args.push("-w", "%{http_version}");
+    if (method === "HEAD") args.push("--head");
+    else args.push("-X", method);
+    for (const [name, value] of Object.entries(headers ?? {})) args.push("-H", `${name}: ${value}`);
+    if (body !== undefined) {
+      const sent = `${run.folder}/curl-sent`;
+      await Deno.writeFile(sent, Uint8Array.from(atob(body), (unit) => unit.charCodeAt(0)));
+      args.push("--data-binary", `@${sent}`);
+    }
+    await Deno.writeFile(files.body, new Uint8Array());
+    const used = await output("curl", [...args, run.base + path], run.variables);
+    const heads = new TextDecoder("latin1").decode(await Deno.readFile(files.head));
+    // Proxies, redirects and 100 Continue have heads of their own before the last one.
+    const [line = "", ...fields] = heads.trimEnd().split("\r\n\r\n").at(-1)?.split("\r\n") ?? [];
+    const bytes = await Deno.readFile(files.body);
+    answers.push({
+      version: new TextDecoder().decode(used),
+      status: Number(line.split(" ")[1]),
+      headers: fields.map((field) => {
+        const colon = field.indexOf(":");
+        return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()] as const;
+      }),
+      length: method === "HEAD" ? 0 : bytes.length,
+      sha: createHash("sha256").update(method === "HEAD" ? new Uint8Array() : bytes).digest("hex"),
+    });
+  }
+  return answers;
+}
+
+async function nodeFetch(version: string, run: ClientRun): Promise<SessionAnswer[]> {
+  const program = `${run.folder}/node_client.mjs`;
+  const source = here("node_client.ts");
+  await output(
+    Deno.execPath(),
+    ["bundle", "--quiet", "--platform", "deno", "--output", program, source],
+    {},
+  );
+  return await json("node", [program, version, run.base, run.requestsFile], run.variables);
+}
+
+/** `fetch` in a page of the server. */
+async function browser(version: string, run: ClientRun): Promise<SessionAnswer[]> {
+  const spki = new X509Certificate(run.authority).publicKey.export({ type: "spki", format: "der" });
+  const trusted = createHash("sha256").update(spki).digest("base64");
+  const launched = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--no-sandbox",
+      `--ignore-certificate-errors-spki-list=${trusted}`,
+      ...(version === "h1" ? ["--disable-http2"] : []),
+    ],
+    // Without that, what goes to localhost passes proxies by.
+    ...(run.proxy !== undefined && { proxy: { server: run.proxy, bypass: "<-loopback>" } }),
+  });
+  try {
+    const page = await launched.newPage();
+    await page.goto(`${run.base}/page`);
+    const call = `(${fetchSession})("", ${JSON.stringify(run.requests)})`;
+    const answers = await page.evaluate(call) as SessionAnswer[];
+    const used = "performance.getEntriesByType('navigation')[0].nextHopProtocol";
+    return [
+      { ...answers[0], version: await page.evaluate(used) } as SessionAnswer,
+      ...answers.slice(1),
+    ];
+  } finally {
+    await launched.close();
+  }
+}
+
+function python(library: string): (run: ClientRun) => Promise<SessionAnswer[]> {
+  const program = here("python_client.py");
+  return ({ base, requestsFile, variables }) =>
+    json(PYTHON, [program, library, base, requestsFile], variables);
+}
+
+function denoFetch(version: string): (run: ClientRun) => Promise<SessionAnswer[]> {
+  const args = ["run", "-A", here("deno_client.ts"), version];
+  return ({ base, requestsFile, variables }) => {
+    const environment = { ...variables, DENO_NO_UPDATE_CHECK: "1" };
+    return json(Deno.execPath(), [...args, base, requestsFile], environment);
+  };
+}
+
+/** The clients that people test with; those that are not there are left out. */
+export const SESSION_CLIENTS: readonly SessionClient[] = [
+  {
+    name: "curl over HTTP/1.1",
+    isThere: runs("curl", "--version"),
+    schemes: both,
+    run: (run) => curl("--http1.1", run),
+  },
+  {
+    name: "curl over HTTP/2",
+    isThere: runs("curl", "--http2", "--version"),
+    schemes: ["https"],
+    run: (run) => curl("--http2", run),
+  },
+  {
+    name: "Python requests",
+    isThere: runs(PYTHON, "-c", "import requests"),
+    schemes: both,
+    run: python("requests"),
+  },
+  {
+    name: "Python httpx over HTTP/1.1",
+    isThere: runs(PYTHON, "-c", "import httpx"),
+    schemes: both,
+    run: python("httpx"),
+  },
+  {
+    name: "Python httpx over HTTP/2",
+    isThere: runs(PYTHON, "-c", "import httpx, h2"),
+    schemes: ["https"],
+    run: python("httpx2"),
+  },
+  {
+    name: "fetch of Node.js over HTTP/1.1",
+    isThere: runs("node", "--version"),
+    schemes: both,
+    run: (run) => nodeFetch("h1", run),
+  },
+  {
+    name: "fetch of Node.js over HTTP/2",
+    isThere: runs("node", "--version"),
+    schemes: ["https"],
+    run: (run) => nodeFetch("h2", run),
+  },
+  { name: "fetch of Deno over HTTP/1.1", isThere: true, schemes: both, run: denoFetch("h1") },
+  { name: "fetch of Deno over HTTP/2", isThere: true, schemes: ["https"], run: denoFetch("h2") },
+  {
+    name: "Chromium over HTTP/1.1",
+    isThere: runs(CHROMIUM, "--version"),
+    schemes: both,
+    more: 1,
+    run: (run) => browser("h1", run),
+  },
+  {
+    name: "Chromium over HTTP/2",
+    isThere: runs(CHROMIUM, "--version"),
+    schemes: ["https"],
+    more: 1,
+    run: (run) => browser("h2", run),
+  },
+];

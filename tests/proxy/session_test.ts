@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Report } from "../../src/report/report.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+import { startCommand } from "../cli/running_command.ts";
+import { SESSION_CLIENTS } from "./clients/session_clients.ts";
+import { type SeenRequest, startSessionOrigin } from "./clients/session_origin.ts";
+import {
+  SESSION_DESCRIPTION,
+  type SessionAnswer,
+  sessionRequests,
+} from "./clients/session_requests.ts";
+
+/** Fields of answers that are about one connection only, or that stand for the version of HTTP. */
+const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
+
+function endToEnd(answers: readonly SessionAnswer[]): unknown {
+  return answers.map(({ headers, ...answer }) => ({
+    ...answer,
+    headers: headers.filter(([name]) => !HOP_BY_HOP.test(name)),
+  }));
+}
+
+/** What a traffic file has of a request. */
+function recordedOf(line: string): unknown {
+  const { request, response } = JSON.parse(line);
+  const body = request.body_base64 === undefined
+    ? new TextEncoder().encode(request.body ?? "")
+    : Uint8Array.from(atob(request.body_base64), (unit) => unit.charCodeAt(0));
+  return {
+    method: request.method,
+    path: request.url.replace(/^\w+:\/\/[^/]+/, ""),
+    sha: createHash("sha256").update(body).digest("hex"),
+    status: response?.status_code,
+  };
+}
+
+/** Of two reports, what does not depend on when they were made. */
+function timeless(report: string): Report {
+  return JSON.parse(report, (key, value) => key === "generated_at" ? undefined : value);
+}
+
+for (const client of SESSION_CLIENTS) {
+  Deno.test({
+    name: `${client.name} gets through the proxy what it gets without, and all of it is recorded`,
+    ignore: !client.isThere,
+    async fn() {
+      await using origin = await startSessionOrigin();
+      const folder = await Deno.makeTempDir({ prefix: "covtool-session" });
+      const requests = sessionRequests();
+      const requestsFile = `${folder}/requests.json`;
+      await Deno.writeTextFile(requestsFile, JSON.stringify(requests));
+      await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(SESSION_DESCRIPTION));
+      await Deno.writeTextFile(`${folder}/origin.pem`, origin.authority);
+      const proxy = startCommand(folder, [
+        ...["proxy", "openapi.json", "-p", "0", "--insecure", "--export-ca", `${folder}/ca.pem`],
+        ...["--save-traffic", "traffic.jsonl", "--format", "json=report.json"],
+      ]);
+      await proxy.said(/Ctrl\+C ends/);
+      const variables = Object.fromEntries(
+        [...proxy.err().matchAll(/^ {2}export (\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [
+          name ?? "",
+          value ?? "",
+        ]),
+      );
+      const trusted = `${folder}/origin.pem`;
+      const direct = Object.fromEntries(
+        Object.keys(variables).map((
+          name,
+        ) => [name, /_(?:CERTS?|FILE|BUNDLE|CAINFO)$/.test(name) ? trusted : ""]),
+      );
+      const expected: SeenRequest[] = [];
+      for (const scheme of client.schemes) {
+        const run = { base: origin[scheme], requests, requestsFile, folder };
+        const without = await client.run({
+          ...run,
+          variables: direct,
+          proxy: undefined,
+          authority: origin.authority,
+        });
+        const seenWithout = origin.takeSeen();
+        const through = await client.run({
+          ...run,
+          variables,
+          proxy: variables["HTTP_PROXY"],
+          authority: await Deno.readTextFile(`${folder}/ca.pem`),
+        });
+        const seenThrough = origin.takeSeen();
+        assert.equal(without.length, requests.length);
+        assert.deepEqual(endToEnd(through), endToEnd(without));
+        assert.deepEqual(seenThrough, seenWithout);
+        expected.push(...seenThrough);
+      }
+      proxy.child.kill("SIGINT");
+      assert.equal(await proxy.ended(), 0, proxy.err());
+
+      const lines = (await Deno.readTextFile(`${folder}/traffic.jsonl`)).trimEnd().split("\n");
+      assert.deepEqual(
+        lines.map(recordedOf),
+        expected.map(({ method, path, sha, status }) => ({ method, path, sha, status })),
+      );
+      const live = timeless(await Deno.readTextFile(`${folder}/report.json`));
+      // Those that redirect are followed by one more; six go to paths that nothing describes.
+      const sent = requests.length + 2;
+      assert.equal(expected.length, (sent + (client.more ?? 0)) * client.schemes.length);
+      assert.equal(live.traffic.matched, (sent - 6) * client.schemes.length);
+      const host = fakeHost();
+      const args = ["report", `${folder}/openapi.json`, `${folder}/traffic.jsonl`];
+      assert.equal(await main([...args, "--format", "json"], host), 0, host.err());
+      const again = timeless(host.out());
+      assert.deepEqual({ ...again, schema: null }, { ...live, schema: null });
+      await Deno.remove(folder, { recursive: true });
+    },
+  });
+}
