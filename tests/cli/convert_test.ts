@@ -82,6 +82,21 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
   });
 });
 
+Deno.test("convert keeps which test sent what, also where it masks", async () => {
+  await inFolder(async (folder) => {
+    const request = { method: "GET", url: "/v1/books", headers: { Authorization: "Bearer abc" } };
+    await Deno.writeTextFile(
+      `${folder}/tests.jsonl`,
+      JSON.stringify({ request, test: "lists" }) + "\n",
+    );
+    const path = `${folder}/all.json`;
+    assert.equal(await main(["convert", `${folder}/tests.jsonl`, "-o", path], fakeHost()), 0);
+    const [interaction] = JSON.parse(await Deno.readTextFile(path)).interactions;
+    assert.equal(interaction.test, "lists");
+    assert.notEqual(interaction.request.headers.Authorization, "Bearer abc");
+  });
+});
+
 Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", async () => {
   await inFolder(async (folder) => {
     const { err } = await convert([`${folder}/in.json`, "--no-redact", "-o", `${folder}/out.json`]);

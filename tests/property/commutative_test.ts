@@ -9,8 +9,8 @@ import { trafficTo } from "./traffic_arbitrary.ts";
 process.env["SOURCE_DATE_EPOCH"] = "1700000000";
 
 function recordInto(map: CoverageMap, interactions: readonly Interaction[]): CoverageMap {
-  for (const { request, response, timestamp } of interactions) {
-    map.record(request, response, timestamp);
+  for (const { request, response, timestamp, test } of interactions) {
+    map.record(request, response, timestamp, test);
   }
   return map;
 }

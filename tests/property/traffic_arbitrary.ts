@@ -59,6 +59,7 @@ export function trafficTo(description: Raw): fc.Arbitrary<readonly Interaction[]
       { nil: undefined },
     ),
     timestamp: fc.option(fc.double({ min: 0, max: 2e9, noNaN: true }), { nil: undefined }),
+    test: fc.constantFrom(undefined, undefined, "b > adds", "a > lists", "ü"),
   });
   return fc.array(interaction, { maxLength: 40, size: "max" });
 }

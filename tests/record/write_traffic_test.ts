@@ -30,6 +30,7 @@ Deno.test("what was written is read again as it was, in both layouts", async () 
       },
       response: { status_code: 201, elapsed: 0.0125 },
       timestamp: 1_700_000_000.25,
+      test: 'books > "are" added',
     },
     { request: { method: "PUT", url: URL, body: bytes(0xff, 0, 1) }, response: {} },
     { request: { method: "POST", url: URL, body: "cut", body_truncated: true } },

@@ -24,10 +24,19 @@ Deno.test("readTraffic() reads requests, responses and times", () => {
     },
     response: { status_code: 201, elapsed: 0.25 },
     timestamp: 1700000000.5,
+    test: "books > are added",
   };
   const { interactions, warnings } = readTraffic({ interactions: [interaction] }, "t.json");
   assert.deepEqual(interactions, [interaction]);
   assert.deepEqual(warnings, []);
+});
+
+Deno.test("readTraffic() takes a name of a test that is no text for none, and says so", () => {
+  assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
+  assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
+  assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
+    "t.json: `test` is no text and is ignored (at interactions[1].test).",
+  ]]);
 });
 
 Deno.test("readTraffic() leaves out what is absent or null", () => {
