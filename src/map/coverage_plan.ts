@@ -14,6 +14,7 @@ import type { References } from "../schema/reference.ts";
 import { SchemaInventory } from "../schema/schema_inventory.ts";
 import { SchemaGraph } from "../schema/schema_node.ts";
 import type { Subschema } from "../schema/schema_node.ts";
+import { waivedNames } from "../schema/waived_names.ts";
 import { SchemaProgram } from "../schema/schema_unit.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { ParameterPlan } from "./parameter_plan.ts";
@@ -79,6 +80,7 @@ export class CoveragePlan {
     this.basePath = options.basePath ?? null;
     this.#graph = new SchemaGraph(references, dialectOf(model), {
       versioned: model.version === "3.1" || model.version === "3.2",
+      waivedBy: waivedNames,
     });
     this.program = new SchemaProgram(this.#graph);
     const basePaths = [...new Set(model.operations.flatMap((operation) => operation.basePaths))];

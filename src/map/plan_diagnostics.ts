@@ -28,9 +28,9 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
   const visited = new Set<SchemaNode>();
   const open: SchemaNode[] = [];
   const add = (schema: Subschema | undefined) => {
-    if (typeof schema !== "object" || visited.has(schema)) return;
-    visited.add(schema);
-    open.push(schema);
+    if (typeof schema !== "object" || visited.has(schema.plain)) return;
+    visited.add(schema.plain);
+    open.push(schema.plain);
   };
   for (const operation of plan.operations) {
     for (const parameter of operation.parameters) {

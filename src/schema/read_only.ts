@@ -21,7 +21,7 @@ function saysReadOnly(node: SchemaNode, visited: Set<SchemaNode> | undefined): b
 /** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
 function partsOf(node: SchemaNode): SchemaNode[] {
   const parts: SchemaNode[] = [];
-  const target = node.target;
+  const target = node.plainTarget;
   if (typeof target === "object") parts.push(target);
   const members = node.schema["allOf"];
   if (!node.isReferenceOnly && Array.isArray(members)) {

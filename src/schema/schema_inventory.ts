@@ -81,10 +81,7 @@ export class SchemaInventory {
       return { keywords, examples: examplesOf(schema).length };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
-    const list = this.list(schema, position);
-    let keywords = 0;
-    for (const keyword of list.keywords) if (keyword.satisfiability === "Normal") keywords++;
-    return { keywords, examples: list.examples.length };
+    return countOf(this.list(schema, position));
   }
 
   // In JSON a schema's keywords mean the same wherever it is reached, so each schema that references lead to is
@@ -98,19 +95,22 @@ export class SchemaInventory {
     this.#discover(start);
     let keywords = 0;
     let examples = 0;
+    let isWaiving = false;
     const stamp = ++this.#stamp;
     const open = [start];
     start.stamp = stamp;
     for (let part = open.pop(); part !== undefined; part = open.pop()) {
       keywords += part.keywords;
       examples += part.examples;
+      isWaiving ||= part.root.plain !== part.root;
       for (const next of part.next) {
         if (next.stamp === stamp) continue;
         next.stamp = stamp;
         open.push(next);
       }
     }
-    return start.totals = { keywords, examples };
+    // One schema that several refer to in different ways is one set of keywords.
+    return start.totals = isWaiving ? countOf(this.list(root, JSON_PLACE)) : { keywords, examples };
   }
 
   #part(node: SchemaNode): Part {
@@ -182,6 +182,12 @@ export class SchemaInventory {
     }
     part.next = [...next];
   }
+}
+
+function countOf(list: Inventory): InventoryTotals {
+  let keywords = 0;
+  for (const keyword of list.keywords) if (keyword.satisfiability === "Normal") keywords++;
+  return { keywords, examples: list.examples.length };
 }
 
 /** A schema with all that is written inside it, up to schemas that have references of their own. */
@@ -284,12 +290,13 @@ class Walk {
   }
 
   #enter({ node, position, scope }: Visit): void {
-    let visited = this.#visited.get(node);
+    const { plain } = node;
+    let visited = this.#visited.get(plain);
     if (visited === undefined) {
-      this.#visited.set(node, visited = { positions: [], entries: [] });
+      this.#visited.set(plain, visited = { positions: [], entries: [] });
       this.#examples.push(...examplesOf(node));
     }
-    const key = scope.length === 0 ? position : this.#key(position, scope);
+    const key = scope.length === 0 && plain === node ? position : this.#key(node, position, scope);
     if (visited.positions.includes(key)) return;
     visited.positions.push(key);
     this.#open.push({
@@ -323,7 +330,7 @@ class Walk {
     };
     if (isReference) {
       const target = name === "$ref" ? node.target : node.graph.dynamicTarget(node, scope);
-      if (typeof target === "object") this.#references.set(node, target);
+      if (typeof target === "object") this.#references.set(node.plain, target.plain);
       lead(target, position);
     }
     used?.definition.subschemas?.(used.value, node, (child, relation, below) => {
@@ -339,7 +346,7 @@ class Walk {
     const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
     const entry = entries[frame.nextUsed++];
     if (entry === undefined) {
-      const added = new Entry(node, used.definition.name, satisfiability);
+      const added = new Entry(node.plain, used.definition.name, satisfiability);
       entries.push(added);
       this.#keywords.push(added);
     } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
@@ -347,10 +354,11 @@ class Walk {
 
   #positions: Map<SchemaPosition, number> | undefined;
 
-  #key(position: SchemaPosition, scope: readonly Resource[]): string {
+  #key(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): string {
     const positions = this.#positions ??= new Map();
     let number = positions.get(position);
     if (number === undefined) positions.set(position, number = positions.size);
-    return `${number} ${scope.map((resource) => resource.uri).join(" ")}`;
+    const waived = JSON.stringify([...node.waived]);
+    return `${number} ${waived} ${scope.map((resource) => resource.uri).join(" ")}`;
   }
 }

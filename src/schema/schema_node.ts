@@ -50,6 +50,16 @@ export class SchemaNode {
     this.inPlace = inPlace;
   }
 
+  /** The schema as the description has it, where this is that schema as another one refers to it. */
+  get plain(): SchemaNode {
+    return this;
+  }
+
+  /** Names that `required` does not ask for here, as schemas that refer to this one declare them readOnly. */
+  get waived(): ReadonlySet<string> {
+    return NO_NAMES;
+  }
+
   /** RFC 6901 pointer from the root of its document. */
   get pointer(): string {
     return this.parent === undefined ? this.#suffix : this.parent.pointer + this.#suffix;
@@ -99,12 +109,68 @@ export class SchemaNode {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
 
-  /** What `$ref` leads to: `true` where it dangles, undefined where there is none. */
+  /** What `$ref` leads to, as this schema refers to it: `true` where it dangles, undefined where there is none. */
   get target(): Subschema | undefined {
+    const target = this.plainTarget;
+    return typeof target === "object" ? this.graph.referredTo(target, this) : target;
+  }
+
+  /** What `$ref` leads to, as it stands there. */
+  get plainTarget(): Subschema | undefined {
     const reference = this.schema["$ref"];
     return typeof reference === "string" ? this.graph.target(this, reference) : undefined;
   }
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** A schema as another one refers to it that declares properties readOnly which it requires. */
+class WaivingNode extends SchemaNode {
+  readonly #plain: SchemaNode;
+  readonly #waived: ReadonlySet<string>;
+
+  constructor(plain: SchemaNode, waived: ReadonlySet<string>, parent: SchemaNode | undefined) {
+    const { graph, schema, dialect, document, inPlace } = plain;
+    super(graph, schema, dialect, document, parent, "", inPlace);
+    this.#plain = plain;
+    this.#waived = waived;
+  }
+
+  override get plain(): SchemaNode {
+    return this.#plain;
+  }
+
+  override get waived(): ReadonlySet<string> {
+    return this.#waived;
+  }
+
+  override get pointer(): string {
+    return this.plain.pointer;
+  }
+
+  override member(
+    keyword: string,
+    key: string,
+    value: unknown,
+    inPlace: boolean,
+  ): Subschema | undefined {
+    return this.#inherit(this.plain.member(keyword, key, value, inPlace), inPlace);
+  }
+
+  override child(keyword: string, inPlace: boolean): Subschema | undefined {
+    return this.#inherit(this.plain.child(keyword, inPlace), inPlace);
+  }
+
+  /** What applies to the same instance waives the same names. */
+  #inherit(schema: Subschema | undefined, inPlace: boolean): Subschema | undefined {
+    return inPlace && typeof schema === "object"
+      ? this.graph.waiving(schema, this.waived, this)
+      : schema;
+  }
+}
+
+/** The names that a schema requires and a schema that refers to it declares readOnly. */
+export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
 
 /** The schemas of a description, each known once however often it is referred to. */
 export class SchemaGraph {
@@ -114,16 +180,21 @@ export class SchemaGraph {
   readonly #versioned: boolean;
   readonly #nodes = new Map<object, SchemaNode>();
   readonly #dangling = new Map<SchemaNode, string>();
+  readonly #waivedBy: WaivedBy | undefined;
+  readonly #referredTo = new Map<SchemaNode, SchemaNode>();
+  readonly #waiving = new Map<SchemaNode, Map<string, SchemaNode>>();
 
   /**
    * @param dialect The dialect of schemas that name none.
-   * @param options `versioned`: schemas may name their dialect by `$schema` (OpenAPI 3.1 and later).
+   * @param options `versioned`: schemas may name their dialect by `$schema` (OpenAPI 3.1 and later);
+   * `waivedBy`: what schemas around a reference declare readOnly, where that matters (requests).
    */
   constructor(
     references: References,
     dialect: Dialect,
-    options: { readonly versioned?: boolean } = {},
+    options: { readonly versioned?: boolean; readonly waivedBy?: WaivedBy } = {},
   ) {
+    this.#waivedBy = options.waivedBy;
     this.references = references;
     this.#dialect = dialect;
     this.#versioned = options.versioned ?? false;
@@ -181,6 +252,34 @@ export class SchemaGraph {
       return true;
     }
     return target;
+  }
+
+  /** A schema as a reference to it means it: where that waives required names, one of its own. */
+  referredTo(target: SchemaNode, from: SchemaNode): SchemaNode {
+    const isAlone = !from.inPlace && from.waived.size === 0 &&
+      (from.isReferenceOnly || Object.keys(from.schema).length === 1);
+    if (isAlone || this.#waivedBy === undefined) return target;
+    let found = this.#referredTo.get(from);
+    if (found === undefined) {
+      const waived = this.#waivedBy(target, from);
+      found = waived.size === 0 ? target : this.waiving(target, waived, undefined);
+      this.#referredTo.set(from, found);
+    }
+    return found;
+  }
+
+  /** A schema that does not require some names; always the same one for the same names. */
+  waiving(
+    plain: SchemaNode,
+    waived: ReadonlySet<string>,
+    parent: SchemaNode | undefined,
+  ): SchemaNode {
+    let nodes = this.#waiving.get(plain);
+    if (nodes === undefined) this.#waiving.set(plain, nodes = new Map());
+    const key = JSON.stringify([...waived].sort());
+    let node = nodes.get(key);
+    if (node === undefined) nodes.set(key, node = new WaivingNode(plain, waived, parent));
+    return node;
   }
 
   /**

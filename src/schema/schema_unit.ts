@@ -255,7 +255,7 @@ class UnitCompiler {
     const start = this.size;
     const used = usableKeywords(node);
     used.forEach(({ definition }, index) =>
-      this.keywords.push({ node, keyword: definition.name, slot: start + 2 * index })
+      this.keywords.push({ node: node.plain, keyword: definition.name, slot: start + 2 * index })
     );
     this.size += 2 * used.length;
     const examples = examplesOf(node).map(({ schema_path, value }) => {

@@ -62,7 +62,8 @@ function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
   const readOnly = readOnlyNames(node);
-  return readOnly.size === 0 ? names : names.filter((name) => !readOnly.has(name));
+  if (readOnly.size + node.waived.size === 0) return names;
+  return names.filter((name) => !readOnly.has(name) && !node.waived.has(name));
 }
 
 /** Whether a value is a list of strings. */

@@ -1,0 +1,65 @@
+import { readOnlyNames } from "./read_only.ts";
+import { isObject } from "./schema_node.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The names that a schema requires though a schema that refers to it declares them readOnly, for the same instance: for
+ * `allOf: [{ $ref: Base }, { properties: { id: { readOnly: true } } }]` and a Base that requires it, `id`.
+ */
+export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
+  const required = requiredInPlace(target);
+  if (required.size === 0) return NONE;
+  const waived = new Set<string>();
+  const readOnly = readOnlyNames(from);
+  const own = readOnlyNames(target);
+  for (const name of required) {
+    if (from.waived.has(name) || (readOnly.has(name) && !own.has(name))) waived.add(name);
+  }
+  return waived;
+}
+
+const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
+
+/** The names that a schema requires, and what else it applies to the same instance. */
+function requiredInPlace(start: SchemaNode): ReadonlySet<string> {
+  let names = known.get(start);
+  if (names === undefined) known.set(start, names = findRequired(start));
+  return names;
+}
+
+function findRequired(start: SchemaNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visited = new Set<SchemaNode>();
+  const open: SchemaNode[] = [];
+  const add = (schema: Subschema | undefined): void => {
+    if (typeof schema !== "object" || visited.has(schema)) return;
+    visited.add(schema);
+    open.push(schema);
+  };
+  add(start);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    add(node.plainTarget);
+    if (node.isReferenceOnly) continue;
+    const { schema } = node;
+    const required = schema["required"];
+    if (Array.isArray(required)) { for (const name of required) names.add(name); }
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      const members = schema[keyword];
+      if (!Array.isArray(members)) continue;
+      for (let index = 0; index < members.length; index++) {
+        add(node.member(keyword, String(index), members[index], true));
+      }
+    }
+    for (const keyword of ["not", "if", "then", "else"]) {
+      if (isObject(schema[keyword])) add(node.child(keyword, true));
+    }
+    for (const keyword of ["dependentSchemas", "dependencies"]) {
+      const members = schema[keyword];
+      if (!isObject(members)) continue;
+      for (const name in members) add(node.member(keyword, name, members[name], true));
+    }
+  }
+  return names;
+}
