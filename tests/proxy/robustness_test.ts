@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RawClient } from "./raw_client.ts";
+import { eventually, RawClient } from "./raw_client.ts";
 import { type Handler, startProxy, startServer } from "./test_server.ts";
 
 const CLIENTS = 200;
@@ -60,7 +60,32 @@ const misbehave: Handler = (request, response) => {
   }
 };
 
+/** Files, sockets and listeners that this process has open; 0 where the system does not tell. */
+function openFiles(): number {
+  try {
+    return [...Deno.readDirSync("/proc/self/fd")].length;
+  } catch {
+    return 0;
+  }
+}
+
+/** Megabytes that stay in use, if the collector can be called: `deno test --v8-flags=--expose-gc`. */
+function retained(): number {
+  const { gc } = globalThis as { readonly gc?: () => void };
+  gc?.();
+  return gc === undefined ? 0 : Deno.memoryUsage().heapUsed / 1e6;
+}
+
 Deno.test("clients that vanish and servers that misbehave cost neither a recorded interaction nor a socket", async () => {
+  const [files, megabytes] = [openFiles(), retained()];
+  await misbehaveAll();
+  // Connections that are being closed take a moment.
+  await eventually(() => openFiles() <= files);
+  assert.ok(retained() < megabytes + 20, `${retained()} MB after ${megabytes} MB`);
+});
+
+/** Clients and servers of all kinds, at once. */
+async function misbehaveAll(): Promise<void> {
   await using plain = await startServer(misbehave);
   await using secure = await startServer(misbehave, true);
   await using test = await startProxy();
@@ -138,4 +163,4 @@ Deno.test("clients that vanish and servers that misbehave cost neither a recorde
   assert.deepEqual(lost, []);
   assert.ok([...recorded.values()].every((times) => times === 1));
   assert.ok(completed.length > CLIENTS * REQUESTS_EACH / 3, `${completed.length} completed`);
-});
+}

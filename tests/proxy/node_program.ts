@@ -1,0 +1,92 @@
+// What node_test.ts bundles and runs on Node.js: a proxy from the library, with clients of Node.js.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { connect as connectTls } from "node:tls";
+import { CoverageMap } from "../../mod.ts";
+import { createProxy } from "../../proxy.ts";
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Node", version: "1" },
+  paths: {
+    "/books": {
+      get: { responses: { 200: { description: "Books" } } },
+      post: {
+        requestBody: { content: { "application/json": { schema: { required: ["title"] } } } },
+        responses: { 200: { description: "Made" } },
+      },
+    },
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), "covtool-node-"));
+const server = createServer((incoming, response) => {
+  incoming.resume();
+  incoming.on("end", () => response.end(`${incoming.method} ${incoming.headers.host}`));
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as { port: number };
+
+async function plain(proxyPort: number): Promise<string> {
+  const asked = request({
+    host: "127.0.0.1",
+    port: proxyPort,
+    path: `http://127.0.0.1:${port}/books`,
+    headers: { host: `127.0.0.1:${port}` },
+  });
+  asked.end();
+  const [answer] = await once(asked, "response");
+  let text = "";
+  for await (const chunk of answer) text += chunk;
+  return text;
+}
+
+async function http2(proxyPort: number, ca: string): Promise<string> {
+  const socket = connectTcp(proxyPort, "127.0.0.1");
+  await once(socket, "connect");
+  const secure = connectTls({ socket, ca, servername: "localhost", ALPNProtocols: ["h2"] });
+  const session = connectHttp2("https://localhost", { createConnection: () => secure });
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/books",
+    "content-type": "application/json",
+  });
+  stream.end('{"title":"Momo"}');
+  const [headers] = await once(stream, "response") as [IncomingHttpHeaders];
+  let text = `${headers[":status"]} `;
+  for await (const chunk of stream) text += chunk;
+  session.close();
+  await once(session, "close");
+  return text;
+}
+
+const map = CoverageMap.fromDict(DESCRIPTION);
+const forward = await createProxy(map, { dataFolder: folder });
+assert.equal(await plain(forward.port), `GET 127.0.0.1:${port}`);
+await forward.close();
+await assert.rejects(plain(forward.port), { code: "ECONNREFUSED" });
+
+const reverse = await createProxy(map, {
+  dataFolder: folder,
+  reverse: `http://127.0.0.1:${port}`,
+  saveTraffic: join(folder, "traffic.jsonl"),
+});
+assert.equal(await http2(reverse.port, reverse.caCertificate), `200 POST 127.0.0.1:${port}`);
+await reverse[Symbol.asyncDispose]();
+await assert.rejects(plain(reverse.port), { code: "ECONNREFUSED" });
+
+const { operations, keywords, responses } = map.statistic();
+assert.deepEqual(operations, { seen: 2, total: 2 });
+assert.equal(keywords.partial, 1);
+assert.equal(responses.seen, 2);
+server.close();
+rmSync(folder, { recursive: true });
+// Nothing that is open may keep the program from ending.
+process.stdout.write("done");
