@@ -19,7 +19,8 @@ export async function* readEntries(
   for await (const { index, values } of batches) {
     const interactions: Interaction[] = [];
     let entries = 0;
-    for (const [offset, value] of values.entries()) {
+    for (let offset = 0; offset < values.length; offset++) {
+      const value = values[offset];
       if (value === BLANK) continue;
       entries++;
       const place = list.placeOf(index + offset);

@@ -6,6 +6,9 @@ import { Problems, type Recording } from "./recording.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** While it is put together: member by member, as copies would take longer than reading. */
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /**
  * Reads traffic that was parsed already: an object with `interactions`, a list of interactions, or a single one.
  *
@@ -64,12 +67,11 @@ export function readTrafficEntry(
   const response = readResponse(entry["response"], `${place}.response`, problems);
   const timestamp = readSeconds(entry, "timestamp", place, problems);
   const test = readTest(entry["test"], `${place}.test`, problems);
-  return {
-    request,
-    ...(response && { response }),
-    ...(timestamp !== undefined && { timestamp }),
-    ...(test !== undefined && { test }),
-  };
+  const interaction: Writable<Interaction> = { request };
+  if (response !== undefined) interaction.response = response;
+  if (timestamp !== undefined) interaction.timestamp = timestamp;
+  if (test !== undefined) interaction.test = test;
+  return interaction;
 }
 
 function readTest(value: unknown, place: string, problems: Problems): string | undefined {
@@ -102,13 +104,11 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
     );
   }
   const isTruncated = truncated === true || body === "unreadable";
-  return {
-    method: method.trim(),
-    url,
-    ...(headers && { headers }),
-    ...(body !== undefined && body !== "unreadable" && { body: body.content }),
-    ...(isTruncated && { body_truncated: true }),
-  };
+  const request: Writable<HttpRequest> = { method: method.trim(), url };
+  if (headers !== undefined) request.headers = headers;
+  if (body !== undefined && body !== "unreadable") request.body = body.content;
+  if (isTruncated) request.body_truncated = true;
+  return request;
 }
 
 /** The body in a box; undefined where there is none; "unreadable" where one was sent that is not known. */
@@ -150,6 +150,7 @@ function readHeaders(
     problems.add("`headers` is no object of names and values and is ignored", place);
     return undefined;
   }
+  if (hasTextsOnly(value)) return value;
   const headers: [string, string | readonly string[]][] = [];
   for (const [name, header] of Object.entries(value)) {
     if (typeof header === "string") headers.push([name, header]);
@@ -163,6 +164,11 @@ function readHeaders(
     }
   }
   return Object.fromEntries(headers);
+}
+
+function hasTextsOnly(fields: Fields): fields is Record<string, string> {
+  for (const name in fields) if (typeof fields[name] !== "string") return false;
+  return true;
 }
 
 function readResponse(
@@ -182,10 +188,10 @@ function readResponse(
     problems.add("`status_code` is no HTTP status and is ignored", `${place}.status_code`);
   }
   const elapsed = readSeconds(value, "elapsed", place, problems);
-  return {
-    ...(hasStatus && { status_code: status }),
-    ...(elapsed !== undefined && { elapsed }),
-  };
+  const response: Writable<HttpResponse> = {};
+  if (hasStatus) response.status_code = status;
+  if (elapsed !== undefined) response.elapsed = elapsed;
+  return response;
 }
 
 function readSeconds(
