@@ -13,7 +13,7 @@ import { NAVIGATION, pageTarget, presentNavigation, REFERENCE_TARGET } from "./s
 import { type RenderedPage, renderPage } from "./site/render_page.ts";
 import { SEARCH_OPTIONS, type SearchEntry } from "./site/search_options.ts";
 import { type DenoDoc, referenceMarkdown } from "./site/reference.ts";
-import { pageHtml } from "./site/template.ts";
+import { pageHtml, type Surroundings } from "./site/template.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** Where files of the repository are that pages lead to and that are no pages. */
@@ -73,9 +73,14 @@ export async function makeSite(
     texts.set(target, pageHtml(page, { target, navigation, version }));
     entries.push(...searchEntries(page, target));
   }
-  for (const [to, from] of copies) {
-    const isFile = await Deno.stat(`${root}/${from}`).then((info) => info.isFile, () => false);
-    if (!isFile) throw new Error(`A page leads to ${from} (${to}), which is no file.`);
+  for (const [to, from] of [...copies]) {
+    const info = await Deno.stat(`${root}/${from}`).catch(() => undefined);
+    if (info === undefined) throw new Error(`A page leads to ${from}, which is not there.`);
+    if (!info.isDirectory) continue;
+    copies.delete(to);
+    const { html, files } = await folderPage(root, from, { navigation, version });
+    texts.set(`${to}/index.html`, html);
+    for (const name of files) copies.set(`${to}/${name}`, `${from}/${name}`);
   }
   const problems = anchorProblems(texts);
   if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -83,6 +88,19 @@ export async function makeSite(
   index.addAll(entries);
   texts.set("search_index.js", `covtoolSearch = ${JSON.stringify(JSON.stringify(index))};\n`);
   return { texts, copies };
+}
+
+/** The page of a folder that another page leads to: a list of what is in it. */
+async function folderPage(
+  root: string,
+  folder: string,
+  around: Omit<Surroundings, "target">,
+): Promise<{ readonly html: string; readonly files: readonly string[] }> {
+  const files = await sourceFiles(`${root}/${folder}`, [""]);
+  const list = files.map((name) => `- [${name}](${encodeURI(name)})`).join("\n");
+  const page = renderPage(`# ${folder}\n\n${list}\n`, (link) => link);
+  const target = `${FILES}/${folder}/index.html`;
+  return { html: pageHtml(page, { ...around, target }), files };
 }
 
 /** Where a link of a page of the repository leads in the manual. */
@@ -97,8 +115,11 @@ function linkTarget(
   const found = decodeURIComponent(pathname.slice(1));
   let target = pageTarget(found);
   if (!present.has(found)) {
-    target = found.startsWith("docs/") ? found.slice("docs/".length) : `${FILES}/${found}`;
-    copies.set(target, found);
+    const name = found.replace(/\/$/, "");
+    target = name.startsWith("docs/") ? name.slice("docs/".length) : `${FILES}/${name}`;
+    copies.set(target, name);
+    // What has no ending is a folder, or reads as one: its list is a page.
+    if (!/\.[^/]+$|\/[A-Z]+$/.test(target)) target += "/index.html";
   }
   return "../".repeat(pageTarget(path).split("/").length - 1) + target + hash;
 }

@@ -174,8 +174,15 @@ Deno.test("a manual is not made with a page that the navigation lacks, or with a
       makeSite(folder, "1"),
       /proxy\.html: ci\.html#nowhere leads to no heading/,
     );
+    await Deno.mkdir(`${folder}/examples/shop`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/examples/shop/a b.js`, "");
+    await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../examples/shop)\n");
+    const { texts, copies } = await makeSite(folder, "1");
+    assert.match(texts.get("proxy.html") ?? "", /href="files\/examples\/shop\/index\.html"/);
+    assert.match(texts.get("files/examples/shop/index.html") ?? "", /href="a%20b\.js"/);
+    assert.equal(copies.get("files/examples/shop/a b.js"), "examples/shop/a b.js");
     await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../nothing.txt)\n");
-    await assert.rejects(makeSite(folder, "1"), /leads to nothing\.txt/);
+    await assert.rejects(makeSite(folder, "1"), /leads to nothing\.txt, which is not there/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
