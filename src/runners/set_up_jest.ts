@@ -10,12 +10,14 @@ const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
 interface ExpectState {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
-  /** Knows the test whose asynchronous context it is called in, where several run at the same time. */
+  /** Knows the test whose asynchronous context it is called in; before Jest 30 only where tests run concurrently. */
   readonly currentConcurrentTestName?: () => string | undefined;
 }
 
 /** What is used of the global environment of a test file. */
 interface JestGlobals {
+  readonly beforeEach?: (work: () => void) => void;
+  readonly afterEach?: (work: () => void) => void;
   readonly afterAll?: (work: () => Promise<void>) => void;
   readonly [EXPECT]?: { readonly state?: ExpectState };
 }
@@ -29,7 +31,17 @@ interface JestGlobals {
 export function setUpJest(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;
   const globals = globalThis as JestGlobals;
-  collector.setTest(() => nameOf(globals[EXPECT]?.state ?? {}));
+  let isRunning = false;
+  // The name of the last test stays until the next one begins.
+  globals.beforeEach?.(() => void (isRunning = true));
+  globals.afterEach?.(() => void (isRunning = false));
+  collector.setTest(() => {
+    const { testPath, currentTestName, currentConcurrentTestName } = globals[EXPECT]?.state ?? {};
+    const name = currentConcurrentTestName === undefined
+      ? isRunning ? currentTestName : undefined
+      : currentConcurrentTestName();
+    return name === undefined ? undefined : testName(testPath, [name]);
+  });
   // The environment for pages has none.
   const hasFetch = typeof globalThis.fetch === "function";
   if (hasFetch && process.env[UNTRACKED_VARIABLE] !== "fetch") collector.fetch.trackGlobal();
@@ -37,10 +49,4 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
     await collector.flush();
     collector.close();
   });
-}
-
-function nameOf(state: ExpectState): string | undefined {
-  const name = state.currentConcurrentTestName?.() ?? state.currentTestName;
-  // Hooks around all tests run while there is none.
-  return name === undefined ? undefined : testName(state.testPath, [name]);
 }

@@ -136,6 +136,24 @@ test.concurrent("adds", async () => {
       assert.deepEqual(coveredBy(project, "POST", "/books"), ["tests/books5.test.js > adds"]);
     });
 
+    await test.step("hooks around a test belong to it, those around all tests to none", async () => {
+      project.write({
+        "tests/books5.test.js": `const { collector } = require("covtool/jest");
+const request = collector.supertest.trackClient(require("supertest"));
+const app = require("../app");
+beforeAll(() => request(app).get("/api/v1/books"));
+beforeEach(() => request(app).get("/api/v1/books"));
+test("adds", () => request(app).post("/api/v1/books").send({ title: "Momo" }));
+afterAll(() => request(app).get("/api/v1/books"));
+`,
+      });
+      const { code, err } = await project.run("jest", ["books5"]);
+      assert.equal(code, 0, err);
+      assert.deepEqual(coveredBy(project, "GET", "/books"), ["tests/books5.test.js > adds"]);
+      assert.equal(project.report().traffic.matched, 4);
+      assert.equal(project.report().operations[0]?.covered_by?.length, 1);
+    });
+
     await test.step("a worker that is killed loses nothing that was complete", async () => {
       project.write({
         "tests/books5.test.js": `const app = require("../app");
