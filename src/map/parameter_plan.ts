@@ -72,11 +72,21 @@ export class ParameterPlan {
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
     }
+    const inSchemas = unique(list.examples, items.examples);
     return {
       keywords: unique(list.keywords, items.keywords),
-      examples: unique(this.ownExamples, unique(list.examples, items.examples)),
+      examples: this.#beginsWithSchema()
+        ? unique(inSchemas, this.ownExamples)
+        : unique(this.ownExamples, inSchemas),
       references: new Map([...list.references, ...items.references]),
     };
+  }
+
+  /** Whether the description has the schema before the examples beside it. */
+  #beginsWithSchema(): boolean {
+    const fields = Object.keys(this.model.place.value as object); // parameters are objects
+    const at = fields.indexOf("schema");
+    return at >= 0 && !fields.slice(0, at).some((field) => /^examples?$/.test(field));
   }
 
   /** How many keywords and examples count. */

@@ -68,7 +68,7 @@ export interface EncodingModel {
 
 /** A documented example of a parameter or media type. */
 export interface ExampleModel {
-  /** The example's value; its pointer ends in `/example` or `/value`. */
+  /** The example's value; its pointer ends in `/example`, or in the field of an Example Object, such as `/value`. */
   readonly place: Place;
 }
 

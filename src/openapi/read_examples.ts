@@ -13,8 +13,14 @@ import {
 /**
  * The examples that a parameter or media type object has beside its schema: `example`, and the values of `examples`
  * (OpenAPI 3.2, section 4.20).
+ *
+ * @param mediaType What the values are written in, where a media type says it: `serializedValue` needs it.
  */
-export function readExamples(reading: Reading, owner: Place): readonly ExampleModel[] {
+export function readExamples(
+  reading: Reading,
+  owner: Place,
+  mediaType?: string,
+): readonly ExampleModel[] {
   const fields = owner.value as Fields;
   if (fields["example"] === undefined && fields["examples"] === undefined) return NONE;
   const examples: ExampleModel[] = [];
@@ -25,7 +31,7 @@ export function readExamples(reading: Reading, owner: Place): readonly ExampleMo
     const entry = memberPlace(list, name);
     const example = follow(reading, entry);
     if (example === undefined) continue;
-    const value = valueOf(reading, example);
+    const value = valueOf(reading, example, mediaType);
     if (value !== undefined) examples.push({ place: value });
   }
   return examples;
@@ -34,11 +40,18 @@ export function readExamples(reading: Reading, owner: Place): readonly ExampleMo
 const NONE: readonly ExampleModel[] = [];
 
 /** The place of the value of an Example Object; a diagnostic where it has none here. */
-function valueOf(reading: Reading, example: Place): Place | undefined {
+function valueOf(
+  reading: Reading,
+  example: Place,
+  mediaType: string | undefined,
+): Place | undefined {
   const { value } = example;
   if (isFields(value)) {
     if (Object.hasOwn(value, "value")) return memberPlace(example, "value");
     if (Object.hasOwn(value, "dataValue")) return memberPlace(example, "dataValue");
+    if (reading.version === "3.2" && typeof value["serializedValue"] === "string") {
+      return readSerialized(reading, memberPlace(example, "serializedValue"), mediaType);
+    }
     if (value["externalValue"] !== undefined) {
       say(
         reading,
@@ -56,6 +69,38 @@ function valueOf(reading: Reading, example: Place): Place | undefined {
     "example_without_value",
     example,
     "This example has no field `value`: it is not counted.",
+  );
+  return undefined;
+}
+
+/** What is written as it is sent: JSON and text can be read back; for forms and styles `dataValue` says it better. */
+function readSerialized(
+  reading: Reading,
+  place: Place,
+  mediaType: string | undefined,
+): Place | undefined {
+  const essence = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (essence.startsWith("text/")) return place;
+  if (essence === "application/json" || essence.endsWith("+json")) {
+    try {
+      return { ...place, value: JSON.parse(place.value as string) }; // the caller has seen that it is a text
+    } catch {
+      say(
+        reading,
+        "warning",
+        "example_without_value",
+        place,
+        "This `serializedValue` is no JSON: it is not counted.",
+      );
+      return undefined;
+    }
+  }
+  say(
+    reading,
+    "info",
+    "serialized_example",
+    place,
+    "Only JSON and text are read from `serializedValue`: it is not counted. Give its `dataValue`.",
   );
   return undefined;
 }

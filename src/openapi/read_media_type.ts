@@ -26,8 +26,12 @@ export interface MediaTypeModel {
   readonly examples: readonly ExampleModel[];
 }
 
-/** Reads a Media Type Object; undefined, with a diagnostic, where it cannot be used. */
-export function readMediaType(reading: Reading, entry: Place): MediaTypeModel | undefined {
+/** Reads the Media Type Object of a media type; undefined, with a diagnostic, where it cannot be used. */
+export function readMediaType(
+  reading: Reading,
+  entry: Place,
+  type: string,
+): MediaTypeModel | undefined {
   const place = follow(reading, entry);
   if (place === undefined) return undefined;
   if (!isFields(place.value)) {
@@ -41,7 +45,7 @@ export function readMediaType(reading: Reading, entry: Place): MediaTypeModel | 
     schema: schemaAt(reading, place, "schema"),
     ...(itemSchema && { itemSchema }),
     ...(encoding && { encoding }),
-    examples: readExamples(reading, place),
+    examples: readExamples(reading, place, type),
   };
 }
 

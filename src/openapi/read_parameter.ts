@@ -164,7 +164,7 @@ function readValue(reading: Reading, place: Place, location: Location3, name: st
       `The \`content\` of a parameter must have one media type: only \`${type}\` counts.`,
     );
   }
-  const media = readMediaType(reading, memberPlace(content, type));
+  const media = readMediaType(reading, memberPlace(content, type), type);
   return {
     content: type,
     schema: media?.schema,

@@ -35,7 +35,7 @@ function readBodies(reading: Reading, place: Place): readonly ParameterModel[] {
   }
   const bodies: ParameterModel[] = [];
   for (const type of types) {
-    const media = readMediaType(reading, memberPlace(content, type));
+    const media = readMediaType(reading, memberPlace(content, type), type);
     if (media === undefined) continue;
     bodies.push({
       location: "body",

@@ -11,6 +11,12 @@ export interface TextSource {
   readonly parts: readonly TextSource[] | Readonly<Record<string, TextSource>> | undefined;
 }
 
+/** Whether an example is a text, or the number or boolean that YAML made of it. */
+function isWrittenAs(example: Json, text: string): boolean {
+  if (typeof example === "string") return example === text;
+  return (typeof example === "number" || typeof example === "boolean") && String(example) === text;
+}
+
 /** Deep equality of JSON values: numbers by value, object keys in any order (JSON Schema, section 4.2.2). */
 export function equal(left: Json, right: Json): boolean {
   return equalText(left, undefined, right);
@@ -22,7 +28,7 @@ export function equal(left: Json, right: Json): boolean {
  */
 export function equalText(value: Json, source: TextSource | undefined, example: Json): boolean {
   if (value === example) return true;
-  if (source?.text !== undefined && source.text === example) return true;
+  if (source?.text !== undefined && isWrittenAs(example, source.text)) return true;
   if (typeof value !== "object" || typeof example !== "object") return false;
   if (value === null || example === null) return false;
   const parts = source?.parts;

@@ -212,6 +212,35 @@ Deno.test("readModel() counts examples of parameters, and says which cannot be c
   ]);
 });
 
+Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2, and says of which it cannot", () => {
+  const examples = {
+    one: { serializedValue: '{"a":1}' },
+    both: { dataValue: { a: 2 }, serializedValue: "x" },
+    broken: { serializedValue: "{" },
+  };
+  const content = {
+    "application/json": { examples },
+    "text/csv": { examples: { one: { serializedValue: "a,b" } } },
+    "application/x-www-form-urlencoded": { examples: { one: { serializedValue: "a=b" } } },
+  };
+  const api = model("3.2.0", { "/a": { post: { requestBody: { content } } } });
+  const values = api.operations[0]?.parameters.map((parameter) =>
+    parameter.examples.map(({ place }) => [place.pointer.split("/").slice(-2), place.value])
+  );
+  assert.deepEqual(values, [
+    [[["one", "serializedValue"], { a: 1 }], [["both", "dataValue"], { a: 2 }]],
+    [[["one", "serializedValue"], "a,b"]],
+    [],
+  ]);
+  const at = "/paths/~1a/post/requestBody/content";
+  assert.deepEqual(saidIn(api), [
+    `example_without_value ${at}/application~1json/examples/broken/serializedValue`,
+    `serialized_example ${at}/application~1x-www-form-urlencoded/examples/one/serializedValue`,
+  ]);
+  const before = model("3.1.0", { "/a": { post: { requestBody: { content } } } });
+  assert.ok(saidIn(before).some((said) => said.startsWith("example_without_value")));
+});
+
 Deno.test("readModel() reads parameters with content, querystring and itemSchema", () => {
   const { parameters: [, content, whole, body] } = operation("3.2.0", {
     parameters: [
