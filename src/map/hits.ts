@@ -1,6 +1,7 @@
 import { Counters, CounterStore } from "../schema/run.ts";
 import { BasePathHints } from "./base_path_hints.ts";
 import { CoveredBy } from "./covered_by.ts";
+import { UndocumentedBodies } from "./undocumented_bodies.ts";
 import { Unmatched } from "./unmatched.ts";
 
 /** What was seen of one parameter of one operation. */
@@ -73,6 +74,8 @@ export class OperationHits extends SeenTimes {
   readonly responses: (ResponseHits | undefined)[] = [];
   /** Statuses that the description does not have. */
   readonly undocumented: Map<string, number> = new Map();
+  /** Bodies of media types that the description does not have. */
+  readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
   /** What holds the counters of its parameters. */
   readonly store: CounterStore;
 

@@ -3,6 +3,7 @@ import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
 import type { UnmatchedState } from "./unmatched.ts";
+import type { UndocumentedBody } from "./undocumented_bodies.ts";
 import { VERSION } from "../version.ts";
 import { type CoveredByFile, exportCoveredBy, mergeCoveredBy } from "./covered_by_file.ts";
 import { findUnit } from "./find_unit.ts";
@@ -37,6 +38,8 @@ interface OperationFile {
   /** Index, hits, timed, elapsed, slowest, first time (as an index into the times, or {@linkcode NO_TIME}). */
   readonly responses: readonly (readonly [number, number, number, number, number, number])[];
   readonly undocumented: readonly (readonly [string, number])[];
+  /** Absent where there are none. */
+  readonly undocumented_bodies?: readonly UndocumentedBody[];
 }
 
 interface ParameterFile {
@@ -102,6 +105,7 @@ export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
 }
 
 function operationFile(operation: OperationHits, index: number, times: Times): OperationFile {
+  const bodies = operation.undocumentedBodies.list();
   return {
     index,
     hits: operation.hits,
@@ -118,6 +122,7 @@ function operationFile(operation: OperationHits, index: number, times: Times): O
       return [[index, hits, timed, elapsed, slowest, times.number(firstAt)] as const];
     }),
     undocumented: [...operation.undocumented],
+    ...(bodies.length > 0 && { undocumented_bodies: bodies }),
   };
 }
 
@@ -199,6 +204,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
       response.slowest = Math.max(response.slowest, slowest);
       response.firstAt = Math.min(response.firstAt, timeAt(firstAt));
     }
+    operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
     for (const [status, count] of saved.undocumented) {
       operation.undocumented.set(status, (operation.undocumented.get(status) ?? 0) + count);
     }

@@ -106,8 +106,9 @@ export class OperationRecorder {
     }
     if (body === undefined) return;
     const contentType = request.headers.get("content-type")?.trim();
-    if (this.#bodies !== undefined) this.#recordBody(this.#bodies, body, contentType);
-    if (this.#forms.length > 0) this.#recordForm(body, contentType);
+    const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
+    const isForm = this.#forms.length > 0 && this.#recordForm(body, contentType);
+    if (!isBody && !isForm) this.hits.undocumentedBodies.add(contentType);
   }
 
   #recordNamed(named: ReadonlyMap<string, TextTarget>, request: RequestText): void {
@@ -165,18 +166,20 @@ export class OperationRecorder {
     }
   }
 
+  /** False where the description has no such body. */
   #recordBody(
     bodies: DocumentedBodies<BodyTarget>,
     body: RecordedBody,
     contentType: string | undefined,
-  ): void {
+  ): boolean {
     const selected = bodies.select(body, contentType);
-    if (selected === undefined) return;
+    if (selected === undefined) return false;
     const { documented: target, mediaType } = selected;
     const parameter = this.#hit(target);
     if (body.kind === "not_recorded") parameter.notRecorded++;
     else if (body.kind === "malformed") parameter.malformed++;
     else this.#recordDecoded(target, parameter, target.decode(body.data, mediaType));
+    return true;
   }
 
   #recordDecoded(target: BodyTarget, parameter: ParameterHits, decoded: DecodedBody): void {
@@ -197,15 +200,18 @@ export class OperationRecorder {
     }
   }
 
-  #recordForm(body: RecordedBody, contentType: string | undefined): void {
-    if (body.kind !== "data") return;
+  /** False where the body is no form. */
+  #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
+    if (body.kind !== "data") return true; // whatever it was
     const fields = readForm(body.data, contentType ?? "");
-    if (fields === undefined || fields === "malformed") return;
+    if (fields === undefined) return false;
+    if (fields === "malformed") return true;
     for (const target of this.#forms) {
       const decoded = target.decode(fields);
       if (decoded === undefined) continue;
       this.#recordValue(target, this.#hit(target), decoded.value, decoded.raw);
     }
+    return true;
   }
 
   #evaluate(

@@ -6,7 +6,7 @@ import {
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { parameterTests } from "../map/parameter_tests.ts";
 import { gapsOf } from "../map/gaps.ts";
-import type { Hits } from "../map/hits.ts";
+import type { Hits, OperationHits } from "../map/hits.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Gap, JsonValue, Statistic } from "../map/results.ts";
 import { TimelineBuilder } from "../map/timeline.ts";
@@ -109,8 +109,18 @@ function reportOperation(
         hits,
         ...tests.coveredBy(own?.undocumented.get(status_code)),
       })),
+    ...undocumentedBodies(hits),
     ...tests.coveredBy(own?.tests),
   };
+}
+
+function undocumentedBodies(
+  hits: OperationHits | undefined,
+): Pick<ReportOperation, "undocumented_bodies"> {
+  const list = hits?.undocumentedBodies.list() ?? [];
+  return list.length === 0
+    ? {}
+    : { undocumented_bodies: list.map(([media_type, hits]) => ({ media_type, hits })) };
 }
 
 function reportParameter(

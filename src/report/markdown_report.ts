@@ -42,6 +42,7 @@ export function generateMarkdownReport(
     base === undefined ? "" : changeSection(report, base),
     worstOperations(report),
     undocumentedResponses(report),
+    undocumentedBodies(report),
     unmatchedRequests(report),
     footer(report),
   ];
@@ -123,6 +124,24 @@ function undocumentedResponses(report: Report): string {
   return markdownDetails(
     `Undocumented responses: ${formatNumber(found.length)}`,
     markdownTable(["Count", "Status", "Operation"], [0], rows) + more(found.length),
+  );
+}
+
+function undocumentedBodies(report: Report): string {
+  const found = report.operations.flatMap(({ method, path, undocumented_bodies }) =>
+    (undocumented_bodies ?? []).map(({ media_type, hits }) => ({ method, path, media_type, hits }))
+  );
+  if (found.length === 0) return "";
+  const rows = found.toSorted((left, right) => right.hits - left.hits).slice(0, MOST_ROWS)
+    .map(({ method, path, media_type, hits }) => [
+      formatNumber(hits),
+      media_type === "" ? "without a type" : markdownCode(media_type),
+      markdownCode(`${method} ${path}`),
+    ]);
+  const bodies = found.reduce((sum, { hits }) => sum + hits, 0);
+  return markdownDetails(
+    `Bodies in undocumented media types: ${formatNumber(bodies)}`,
+    markdownTable(["Count", "Media type", "Operation"], [0], rows) + more(found.length),
   );
 }
 

@@ -113,6 +113,11 @@ export interface ReportOperation {
     /** The tests that it came to; absent where no test is known. */
     readonly covered_by?: TestIndexes;
   }[];
+  /** Bodies of media types that are not documented, an empty one where none was said; absent where there were none. */
+  readonly undocumented_bodies?: readonly {
+    readonly media_type: string;
+    readonly hits: number;
+  }[];
   /** The tests that called it; absent where no test is known. */
   readonly covered_by?: TestIndexes;
 }

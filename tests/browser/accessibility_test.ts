@@ -51,7 +51,8 @@ async function findings(
   const { page } = await openPage(kind, {
     hash,
     colorScheme,
-    viewport: { width, height: 900 },
+    // High enough for all of it: what lies under the bar of the gaps just now can be scrolled out of there.
+    viewport: { width, height: kind === "described" ? 6000 : 900 },
   });
   if (kind === "described" && hash !== "#/") await page.waitForSelector(".source-part");
   if (kind === "described") await openAll(page);

@@ -23,7 +23,8 @@ function withoutTimes(report: Report): unknown {
   return JSON.parse(
     JSON.stringify(
       report,
-      (key, value) => key === "elapsed" || key.endsWith("_at") ? undefined : value,
+      (key, value) =>
+        ["elapsed", "timeline"].includes(key) || key.endsWith("_at") ? undefined : value,
     ),
   );
 }

@@ -11,12 +11,16 @@ import { UNMATCHED_REASONS } from "./unmatched_reasons.ts";
 /** How many lines of a list are shown; the rest is counted. */
 const MOST_LINES = 10;
 
+/** Media types are cut here: their column stands before that of the operations. */
+const TYPE_LENGTH = 36;
+
 const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
 
 /** What of the traffic the description does not know, and what of it could not be measured: sections of lines. */
 export function trafficLines(report: Report, width: number, colors: Ansis): string[][] {
   return [
     undocumentedLines(report, width, colors),
+    undocumentedBodyLines(report, width, colors),
     unmatchedLines(report, width, colors),
     noteLines(report, width),
   ];
@@ -74,6 +78,32 @@ function undocumentedLines(report: Report, width: number, colors: Ansis): string
     width,
     colors,
   );
+}
+
+function undocumentedBodyLines(report: Report, width: number, colors: Ansis): string[] {
+  const found = report.operations.flatMap((operation) =>
+    (operation.undocumented_bodies ?? []).map(({ media_type, hits }) => ({
+      hits,
+      first: mediaTypeText(media_type),
+      method: plainText(operation.method),
+      path: plainText(operation.path),
+    }))
+  );
+  if (found.length === 0) return [];
+  const bodies = found.reduce((sum, { hits }) => sum + hits, 0);
+  return listing(
+    `Bodies in undocumented media types: ${formatNumber(bodies)}`,
+    ["Media type", "Operation"],
+    found.toSorted((a, b) => b.hits - a.hits).slice(0, MOST_LINES),
+    found.length,
+    width,
+    colors,
+  );
+}
+
+function mediaTypeText(mediaType: string): string {
+  const text = plainText(mediaType === "" ? "without a type" : mediaType);
+  return text.length > TYPE_LENGTH ? `${text.slice(0, TYPE_LENGTH - 1).toWellFormed()}…` : text;
 }
 
 function unmatchedLines(report: Report, width: number, colors: Ansis): string[] {

@@ -33,11 +33,11 @@ function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Eleme
       class="line-note"
       href={routeLink("operation", operation.key, { at: first?.at ?? "" })}
       title={text}
-      aria-label={text}
     >
       <StateMark state={state} />
-      <span class="line-count" aria-hidden="true">
-        {marks.length > 1 ? `${formatCount(marks.length)} ·` : first?.count ?? ""}
+      <span class="unseen">{text}:</span>
+      <span class="line-count">
+        {marks.length > 1 ? `${formatCount(marks.length)} things` : first?.count ?? ""}
       </span>
     </a>
   );

@@ -4,6 +4,7 @@ import type { PageParameter } from "../../page_data.ts";
 import type { Model, Operation } from "../model/model.ts";
 import type { Route } from "../model/route.ts";
 import { parameterOfSpot, type Spot } from "../model/spot.ts";
+import { plural } from "../model/words.ts";
 import { Toggle } from "../parts/filters.tsx";
 import { changeQuery } from "../parts/use_route.ts";
 import type { SourceState } from "../parts/use_source.ts";
@@ -65,6 +66,18 @@ export function ParameterList(props: Props): JSX.Element {
           ? null
           : <Toggle label="Only what is missing" name="missing" value={missing} />}
       </div>
+      {(operation.data.undocumented_bodies ?? []).map(({ media_type, hits }) => (
+        <p key={media_type} class="remarks">
+          {plural(hits, "body", "bodies")} sent {media_type === "" ? "without a Content-Type" : (
+            <>
+              as{" "}
+              <code>
+                <bdi>{media_type}</bdi>
+              </code>
+            </>
+          )}, which the description does not have.
+        </p>
+      ))}
       {parameters.length === 0 ? <p class="calm">It takes none.</p> : (
         <div class="parameters">
           {parameters.map((parameter, index) => (

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { UndocumentedBodies } from "../../src/map/undocumented_bodies.ts";
+
+function shop(): CoverageMap {
+  const schema = { type: "object" };
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        get: { responses: {} },
+        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+      },
+    },
+  });
+}
+
+function post(map: CoverageMap, type: string | undefined, body: string, method = "POST"): void {
+  const headers = type === undefined ? {} : { "content-type": type };
+  map.record({ method, url: "/books", headers, body });
+}
+
+Deno.test("a body in a media type that is not documented is counted and named", () => {
+  const map = shop();
+  post(map, "application/json", "{}");
+  post(map, "Application/XML; charset=utf-8", "<a/>");
+  post(map, "application/xml", "<b/>");
+  post(map, "text/plain", "hello", "GET");
+  post(map, undefined, "{}", "GET");
+  const other = shop();
+  post(other, "application/xml", "<c/>");
+  map.mergeHits(other.exportHits());
+  const [get, set] = map.report().operations;
+  assert.deepEqual(get?.undocumented_bodies, [
+    { media_type: "", hits: 1 },
+    { media_type: "text/plain", hits: 1 },
+  ]);
+  assert.deepEqual(set?.undocumented_bodies, [{ media_type: "application/xml", hits: 3 }]);
+  assert.equal(set?.parameters[0]?.hits, 1);
+  const text = map.generateTextReport({ width: 80, colored: false });
+  assert.match(
+    text,
+    /Bodies in undocumented media types: 5\n[^]*3 {2}application\/xml {2,}POST \/books/,
+  );
+  assert.match(text, /1 {2}without a type {2,}GET \/books/);
+  const markdown = map.generateReport({ format: "markdown" });
+  assert.match(markdown, /Bodies in undocumented media types: 5/);
+  assert.match(markdown, /\| 3 \| `application\/xml` \| `POST \/books` \|/);
+});
+
+Deno.test("an operation whose bodies are all documented says nothing of them", () => {
+  const map = shop();
+  post(map, "application/json", "{}");
+  post(map, "application/json", "");
+  assert.equal(map.report().operations[1]?.undocumented_bodies, undefined);
+  assert.doesNotMatch(map.generateTextReport({ colored: false }), /undocumented media/);
+});
+
+Deno.test("of any number of media types the same 50 are kept, whatever the order", () => {
+  const types = Array.from({ length: 300 }, (_, index) => `x/t${String(index).padStart(3, "0")}`);
+  const collect = (list: readonly string[]): unknown => {
+    const bodies = new UndocumentedBodies();
+    for (const type of list) bodies.add(type);
+    return bodies.list();
+  };
+  assert.deepEqual(collect(types), collect(types.toReversed()));
+  assert.equal((collect(types) as unknown[]).length, 50);
+});
