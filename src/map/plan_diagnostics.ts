@@ -41,7 +41,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       }
       while (open.length > 0) {
         const node = open.pop() as SchemaNode; // the list is not empty
-        found.push(...diagnoseSchema(node).filter(({ schema_path }) => !said.has(schema_path)));
+        for (const one of diagnoseSchema(node)) if (!said.has(one.schema_path)) found.push(one);
         referenced(node).forEach(add);
         const children: Subschema[] = [];
         for (const { definition, value } of usableKeywords(node)) {

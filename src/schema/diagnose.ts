@@ -80,10 +80,12 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
       });
     }
   }
-  const values = new Map(used.map(({ definition, value }) => [definition.name, value]));
-  for (const [low, high] of BOUNDS) {
-    const least = values.get(low);
-    const most = values.get(high);
+  const valueOf = (name: string): unknown =>
+    used.find(({ definition }) => definition.name === name)?.value;
+  const hasBounds = used.filter(({ value }) => typeof value === "number").length > 1;
+  for (const [low, high] of hasBounds ? BOUNDS : []) {
+    const least = valueOf(low);
+    const most = valueOf(high);
     if (typeof least !== "number" || typeof most !== "number") continue;
     const strict = (low.startsWith("exclusive") || high.startsWith("exclusive")) && least === most;
     if (least > most || strict) {
@@ -92,10 +94,13 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
       add("warning", "contradiction", low, message);
     }
   }
-  const types = values.has("type") ? typesNamed(values.get("type"), node) : undefined;
+  const constant = used.find(({ definition }) => definition.name === "const");
+  const listed = valueOf("enum");
+  if (constant === undefined && listed === undefined) return found;
+  const type = valueOf("type");
+  const types = type === undefined ? undefined : typesNamed(type, node);
   if (types === undefined) return found;
   const fits = (value: unknown) => (typeOf(value) & types) !== 0;
-  const listed = values.get("enum");
   if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
     add(
       "warning",
@@ -104,7 +109,7 @@ export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
       "No value of the `enum` fits the `type`: nothing is valid.",
     );
   }
-  if (values.has("const") && !fits(values.get("const"))) {
+  if (constant !== undefined && !fits(constant.value)) {
     add(
       "warning",
       "contradiction",
