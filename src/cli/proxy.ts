@@ -14,10 +14,12 @@ import type { ProxyNotice } from "../proxy/notices.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
 import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { plainText } from "../report/text/plain_text.ts";
+import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
 import { loadMap } from "./load_map.ts";
 import { chooseOutputs, type Output } from "./outputs.ts";
+import { proxyBanner } from "./proxy_banner.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { defaultCaFile, writeBundle } from "./proxy_certificates.ts";
 import { type Child, runChild } from "./proxy_child.ts";
@@ -26,8 +28,8 @@ import { serveLivePage } from "./proxy_live_page.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
 import { openSession, recoverSessions } from "./proxy_session.ts";
 import { onEndSignals } from "./proxy_signals.ts";
-import { proxyReports } from "./proxy_reports.ts";
-import { isColored } from "./terminal.ts";
+import { preparePublish, type Publish } from "./publish.ts";
+import { isColored, outputWidth } from "./terminal.ts";
 
 const DEFAULT_PORT = 8080;
 /** How many ports behind the default one are tried. */
@@ -56,8 +58,9 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
   }
   const outputs = chooseOutputs(options.formats, options.output);
   refuseOverwriting(schema, outputs, options);
+  const publish = await preparePublish(outputs, { ...options, schema }, [], host);
   const map = await loadMap({ ...options, schema }, { emptyPrefixFirst: true });
-  const session = new ProxySession(map, options, host, outputs, caFile);
+  const session = new ProxySession(map, options, host, publish, caFile);
   return await session.run();
 }
 
@@ -84,7 +87,7 @@ class ProxySession {
   readonly #map: CoverageMap;
   readonly #options: ProxyCommandOptions;
   readonly #host: Host;
-  readonly #outputs: readonly Output[];
+  readonly #publish: Publish;
   readonly #caFile: string;
   readonly #folder: string;
   readonly #line: LiveLine;
@@ -97,13 +100,13 @@ class ProxySession {
     map: CoverageMap,
     options: ProxyCommandOptions,
     host: Host,
-    outputs: readonly Output[],
+    publish: Publish,
     caFile: string,
   ) {
     this.#map = map;
     this.#options = options;
     this.#host = host;
-    this.#outputs = outputs;
+    this.#publish = publish;
     this.#caFile = caFile;
     this.#colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
     this.#folder = dataFolder({
@@ -123,9 +126,10 @@ class ProxySession {
   async run(): Promise<number> {
     const { saveTraffic, command } = this.#options;
     for (const { path, endedAt } of recoverSessions(this.#folder, this.#host.now())) {
-      this.#say(
-        `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered: covtool report ${this.#options.schema} ${path} (it is deleted in a week).`,
+      this.#explain(
+        `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered, and kept for a week:`,
       );
+      this.#say(`  covtool report ${this.#options.schema} ${path}\n`);
     }
     if (saveTraffic === undefined) {
       this.#temporary = openSession(this.#folder, (error) => this.#onTemporaryError(error));
@@ -142,7 +146,7 @@ class ProxySession {
       const variables = this.#variables(proxy);
       // Whoever reads that the proxy listens may end it at once.
       const interrupted = command.length === 0 ? untilInterrupted() : undefined;
-      this.#say(banner(proxy, this.#options, page.url, this.#caFile, variables));
+      this.#say(proxyBanner(proxy, this.#options, page.url, this.#caFile, variables));
       if (caWarning !== undefined) this.#warn(caWarning);
       if (interrupted !== undefined) {
         this.#line.start();
@@ -153,7 +157,8 @@ class ProxySession {
       page.close();
       await this.#end(proxy);
     }
-    const reported = await proxyReports(this.#map, this.#options, this.#host, this.#outputs, proxy);
+    const nothingRecorded = silenceSentence(this.#options, proxy);
+    const reported = await this.#publish({ map: this.#map, warnings: [], nothingRecorded });
     this.#discardTemporary();
     return code !== 0 ? code : proxy.recordingError === undefined ? reported : 1;
   }
@@ -165,7 +170,7 @@ class ProxySession {
       try {
         const proxy = await createProxy(this.#recorder(), this.#proxyOptions(tried));
         if (tried > DEFAULT_PORT) {
-          this.#say(`Port ${DEFAULT_PORT} is in use, so the proxy listens on ${tried}.`);
+          this.#explain(`Port ${DEFAULT_PORT} is in use, so the proxy listens on ${tried}.`);
         }
         return proxy;
       } catch (error) {
@@ -298,7 +303,7 @@ class ProxySession {
   async #end(proxy: Proxy): Promise<void> {
     const stop = onEndSignals(() => process.exit(INTERRUPTED));
     if (proxy.inFlight > 0) {
-      this.#say("Answers that are on their way finish first. Ctrl+C again ends at once.");
+      this.#explain("Answers that are on their way finish first. Ctrl+C again ends at once.");
     }
     try {
       await proxy.close();
@@ -316,12 +321,20 @@ class ProxySession {
   }
 
   #onNotice({ kind, message }: ProxyNotice): void {
-    if (kind === "recording_failed") this.#say(this.#colors.red.bold(plainText(message)));
+    if (kind === "recording_failed") this.#explain(message, this.#colors.red.bold);
     else this.#warn(message);
   }
 
   #warn(message: string): void {
-    this.#line.say(this.#colors.yellow(plainText(message)));
+    this.#explain(message, this.#colors.yellow);
+  }
+
+  /** Says sentences, in lines that fit where there is a terminal. */
+  #explain(message: string, color: (line: string) => string = String): void {
+    const { stderr, variables } = this.#host;
+    const text = plainText(message);
+    const lines = stderr.isTerminal ? wrapText(text, outputWidth(variables, stderr)) : [text];
+    this.#line.say(lines.map((line) => color(line)).join("\n"));
   }
 
   #say(text: string): void {
@@ -338,6 +351,16 @@ function untilInterrupted(): Promise<void> {
   });
 }
 
+/** Why nothing was recorded, if nothing was. */
+function silenceSentence(options: ProxyCommandOptions, proxy: Proxy): string {
+  if (proxy.requests > 0) {
+    return "Requests passed through, but none to a host that is recorded. Check --intercept, --pass-through and the host of --base-path.";
+  }
+  return options.reverse === undefined
+    ? `No request reached the proxy. Is HTTP_PROXY set to ${proxy.url} where the client runs? NO_PROXY often covers localhost: empty it. A client that cannot be pointed at a proxy needs --reverse.`
+    : `No request reached the proxy. Do the clients call ${proxy.url} instead of ${options.reverse}?`;
+}
+
 /** What is intercepted where the base path names a host: only that one. */
 function interceptedBy(basePath: string | undefined): string[] | undefined {
   const origin = basePath === undefined ? null : parseBasePath(basePath).origin;
@@ -348,43 +371,4 @@ function interceptedBy(basePath: string | undefined): string[] | undefined {
 
 function isBusy(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === "EADDRINUSE";
-}
-
-/** What is said at the start: where the proxy is, and what to paste. */
-function banner(
-  proxy: Proxy,
-  options: ProxyCommandOptions,
-  page: string,
-  caFile: string,
-  variables: Readonly<Record<string, string>>,
-): string {
-  const lines = [
-    options.reverse === undefined
-      ? `The proxy listens on ${proxy.url}`
-      : `${proxy.url} stands for ${options.reverse}`,
-    `Live report: ${page}`,
-  ];
-  if (options.saveTraffic !== undefined) lines.push(`Traffic: ${options.saveTraffic}`);
-  if (options.command.length > 0) return lines.join("\n");
-  if (options.reverse === undefined) {
-    lines.push(
-      `Certificate: ${caFile}${
-        proxy.isAuthorityNew ? " (new: clients do not trust it yet)" : ""
-      }; covtool proxy --print-ca-help says how clients trust it.`,
-      "",
-      "For clients in another terminal:",
-      ...Object.entries(variables).map(([name, value]) =>
-        process.platform === "win32"
-          ? `  $env:${name}="${value}"`
-          : `  export ${name}=${quoted(value)}`
-      ),
-      "",
-    );
-  }
-  lines.push("Ctrl+C ends the proxy and writes the report.");
-  return lines.join("\n");
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

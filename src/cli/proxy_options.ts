@@ -2,12 +2,12 @@ import { merge, object } from "@optique/core/constructs";
 import { message } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
-import { argument, negatableFlag, option } from "@optique/core/primitives";
+import { argument, option } from "@optique/core/primitives";
 import { integer, string } from "@optique/core/valueparser";
+import { outputOptions, textOptions } from "./report_options.ts";
 import { measureOptions, thresholdOptions } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
 import { hostPatternValue } from "./values/host_pattern_value.ts";
-import { outputValue } from "./values/output_value.ts";
 import { sizeValue } from "./values/size_value.ts";
 
 const inputs = object({
@@ -68,20 +68,6 @@ const recordingOptions = object("Recording", {
   })),
 });
 
-const outputOptions = object("Reports", {
-  formats: multiple(option("--format", outputValue(), {
-    description:
-      message`html (unless given) or another format of covtool report, with the path of its file if you like. Can be repeated.`,
-  })),
-  output: optional(option("-o", "--output", fileValue("PATH"), {
-    description: message`Where the report goes when there is one format; - is standard output.`,
-  })),
-  color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
-    description:
-      message`Colour, or do not. Unless given, NO_COLOR and FORCE_COLOR decide, then whether this is a terminal.`,
-  })),
-});
-
 /** The arguments and options of `covtool proxy`. */
 export const proxyOptions = merge(
   inputs,
@@ -90,6 +76,7 @@ export const proxyOptions = merge(
   outputOptions,
   measureOptions,
   thresholdOptions,
+  textOptions,
 );
 
 /** What {@linkcode proxyOptions} reads. */

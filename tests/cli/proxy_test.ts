@@ -70,6 +70,32 @@ Deno.test("a command behind -- is run with the variables, and its exit code come
   });
 });
 
+Deno.test("the proxy takes the report options of covtool report", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const call = `curl -s "http://127.0.0.1:${server.port}/books?limit=1" > /dev/null`;
+    const run = (...options: string[]): RunningCommand =>
+      start(folder, ["openapi.yaml", "-p", "0", ...options, "--", "sh", "-c", call]);
+    const first = run("--format", "json=base.json", "--badge-dimensions", "responses");
+    assert.equal(await first.ended(), 0);
+    assert.match(first.err(), /--badge-dimensions changes badges only/);
+    const second = run(
+      ...["--format", "markdown=report.md", "--base-report", "base.json"],
+      ...["--format", "badge=badge.svg", "--badge-dimensions", "responses,examples"],
+      ...["--format", "text=report.txt", "--skip-empty", "--show-missing", "parameters"],
+    );
+    assert.equal(await second.ended(), 0, second.err());
+    assert.match(await Deno.readTextFile(`${folder}/report.md`), /±0|no change|unchanged|\+0/i);
+    assert.match(await Deno.readTextFile(`${folder}/badge.svg`), /responses/);
+    const text = await Deno.readTextFile(`${folder}/report.txt`);
+    assert.match(text, /sort/);
+    assert.doesNotMatch(text, /POST/);
+    const missing = run("--base-report", "nope.json");
+    assert.equal(await missing.ended(), 1);
+    assert.match(missing.err(), /Cannot compare with nope\.json/);
+  });
+});
+
 Deno.test("what was recorded when the proxy is killed is recovered, and said at the next start", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
@@ -82,7 +108,7 @@ Deno.test("what was recorded when the proxy is killed is recovered, and said at 
     killed.child.kill("SIGKILL");
     await killed.ended();
     const next = start(folder, args);
-    const path = await next.said(/is recovered: covtool report openapi\.yaml (\S+)/);
+    const path = await next.said(/  covtool report openapi\.yaml (\S+)/);
     assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
     assert.equal((await Deno.readTextFile(path)).trimEnd().split("\n").length, 3);
     await next.said(/Ctrl\+C/);

@@ -1,0 +1,47 @@
+import process from "node:process";
+import type { Proxy } from "../proxy/proxy_options.ts";
+import type { ProxyCommandOptions } from "./proxy_options.ts";
+
+/**
+ * What is said at the start: where the proxy is, and what to paste.
+ *
+ * @param page Where the live report is.
+ * @param caFile Where the certificate is.
+ * @param variables What leads clients to the proxy.
+ */
+export function proxyBanner(
+  proxy: Proxy,
+  options: ProxyCommandOptions,
+  page: string,
+  caFile: string,
+  variables: Readonly<Record<string, string>>,
+): string {
+  const lines = [
+    options.reverse === undefined
+      ? `The proxy listens on ${proxy.url}`
+      : `${proxy.url} stands for ${options.reverse}`,
+    `Live report: ${page}`,
+  ];
+  if (options.saveTraffic !== undefined) lines.push(`Traffic: ${options.saveTraffic}`);
+  if (options.command.length > 0) return lines.join("\n");
+  if (options.reverse === undefined) {
+    lines.push(
+      `Certificate: ${caFile}${proxy.isAuthorityNew ? " (new: clients do not trust it yet)" : ""}`,
+      "",
+      "For clients in another terminal:",
+      ...Object.entries(variables).map(([name, value]) =>
+        process.platform === "win32"
+          ? `  $env:${name}="${value}"`
+          : `  export ${name}=${quoted(value)}`
+      ),
+      "",
+      "For others: covtool proxy --print-ca-help",
+    );
+  }
+  lines.push("Ctrl+C ends the proxy and writes the report.");
+  return lines.join("\n");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
