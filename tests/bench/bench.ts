@@ -4,14 +4,17 @@
  *
  *     deno task bench                     all of it
  *     deno task bench Stripe Zoom         these descriptions only
+ *     deno task bench --interactions=1000000   that many recorded, made and dropped in chunks (ten minutes more)
  *     deno task bench --write             all of it, and docs/performance.md with the tables
+ *
+ * The column of the program is filled where `deno task build` has put one into dist.
  *
  * Descriptions come from npm when first needed (about 90 MB) and are kept in .cache/bench. Compare ratios, never
  * seconds: machines differ, and neighbours are noisy.
  *
  * @module
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
@@ -22,7 +25,20 @@ import { runCommand } from "./run_command.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
 const PARSE = fileURLToPath(new URL("parse_both.ts", import.meta.url));
-const INTERACTIONS = 20000;
+const BINARY = join(ROOT, "dist/covtool");
+const INTERACTIONS = Number(option("interactions") ?? 20_000);
+/** The command's files are written whole, and reports are of what was recorded, so that they have their own number. */
+const FILE_INTERACTIONS = 20_000;
+
+/** The value of `--name=value`. */
+function option(name: string): string | undefined {
+  const begin = `--${name}=`;
+  return Deno.args.find((argument) => argument.startsWith(begin))?.slice(begin.length);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
 
 type Row = readonly (string | number)[];
 
@@ -76,28 +92,79 @@ function loadTable(names: readonly string[]): string {
   return table("Loading", [...head, "ratio", "peak", "ratio"], rows);
 }
 
+function percent(share = 0): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
+
 function recordTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const { evaluations, bodies = 0, bodyBytes, floor = 1, spent = 0, retained, matched = 0 } =
-      measure("record", name, String(INTERACTIONS));
+    const measured = measure("record", name, String(INTERACTIONS));
+    const { floor = 1, ajv = 0, spent = 0, bodyBytes, evaluations, retained } = measured;
+    const validated = `${ajv.toFixed(2)} µs`;
     return [
       name,
-      `${(matched * 100).toFixed(0)} %`,
-      `${(bodies * 100).toFixed(0)} %, ${bodyBytes?.toFixed(0)} B`,
+      percent(measured["matched"]),
+      `${percent(measured["bodies"])}, ${bodyBytes?.toFixed(0)} B`,
+      percent(measured["large"]),
       evaluations?.toFixed(1) ?? "",
       `${floor.toFixed(2)} µs`,
+      measured["ajvShare"] === 1 ? validated : `${validated} (${percent(measured["ajvShare"])})`,
       `${spent.toFixed(2)} µs`,
       ratio(spent, floor),
+      ratio(spent, floor + ajv),
       `${retained?.toFixed(1)} B`,
     ];
   });
-  const head = ["Recording", "matched", "bodies", "evaluations", "floor", "covtool", "ratio"];
-  return table("Recording, for each interaction", [...head, "retained"], rows);
+  const head = ["Recording", "matched", "bodies", "of 1 KB", "evaluations", "reading", "ajv"];
+  const title = `Recording ${count(INTERACTIONS)} interactions, for each of them`;
+  return table(title, [...head, "covtool", "ratio", "to both", "retained"], rows);
+}
+
+/** From a cold start; the last column costs minutes, so that it is there only where it is asked for. */
+function growthTable(names: readonly string[]): string {
+  const goals = [1000, 10_000, 100_000, 1_000_000].filter((goal) =>
+    goal <= Math.max(100_000, INTERACTIONS)
+  );
+  const rows = names.map((name) => {
+    const measured = measure("growth", name, String(goals.at(-1)));
+    return [
+      name,
+      ...goals.map((goal) => {
+        const spent = measured[`spent ${goal}`] ?? 0;
+        return `${spent.toFixed(1)} µs, ${ratio(spent, measured[`floor ${goal}`])}`;
+      }),
+      ...goals.map((goal) => `${((measured[`grown ${goal}`] ?? 0) / 1e6).toFixed(1)} MB`),
+    ];
+  });
+  const head = ["First interactions", ...goals.map(count), ...goals.map(() => "heap")];
+  return table("Growth with interactions, from a cold start", head, rows);
+}
+
+function operationsTable(): string {
+  const rows = [10, 100, 1000, 5000].map((operations) => {
+    const { bytes = 0, parse = 1, load = 0, floor = 1, spent = 0 } = measure(
+      "operations",
+      "",
+      String(operations),
+    );
+    return [
+      count(operations),
+      `${(bytes / 1e3).toFixed(0)} kB`,
+      `${parse.toFixed(2)} ms`,
+      `${load.toFixed(2)} ms`,
+      `${(load * 1000 / operations).toFixed(0)} µs`,
+      `${floor.toFixed(2)} µs`,
+      `${spent.toFixed(2)} µs`,
+      ratio(spent, floor),
+    ];
+  });
+  const head = ["Operations", "size", "JSON.parse", "load and totals", "for each", "reading"];
+  return table("Growth with operations", [...head, "recording", "ratio"], rows);
 }
 
 function reportTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const measured = measure("report", name, String(INTERACTIONS));
+    const measured = measure("report", name, String(FILE_INTERACTIONS));
     const { floor = 1 } = measured;
     return [
       name,
@@ -122,7 +189,10 @@ function commandTable(names: readonly string[]): string {
     const description = descriptionPath(name);
     const traffic = join(CACHE, `traffic-${name.replaceAll(" ", "-")}.json`);
     const generator = new TrafficGenerator(JSON.parse(readFileSync(description, "utf8")));
-    const interactions = Array.from({ length: INTERACTIONS }, (_, at) => generator.interaction(at));
+    const interactions = Array.from(
+      { length: FILE_INTERACTIONS },
+      (_, at) => generator.interaction(at),
+    );
     writeFileSync(traffic, JSON.stringify({ interactions }));
     const options = ["--base-path", "/", "--format", "json", "-o", join(CACHE, "out.json")];
     const run = ["run", "-A", "--quiet"];
@@ -137,17 +207,22 @@ function commandTable(names: readonly string[]): string {
       [...run, bundle, "report", description, traffic, ...options],
       3,
     );
+    const binary = existsSync(BINARY)
+      ? runCommand(BINARY, ["report", description, traffic, ...options], 3)
+      : undefined;
     rows.push([
       name,
       `${floor.milliseconds.toFixed(0)} ms`,
       ratio(source.milliseconds, floor.milliseconds),
       ratio(bundled.milliseconds, floor.milliseconds),
+      binary === undefined ? "not built" : ratio(binary.milliseconds, floor.milliseconds),
       `${floor.megabytes.toFixed(0)} MB`,
       ratio(source.megabytes, floor.megabytes),
     ]);
   }
-  const head = ["covtool report", "parse both", "source", "bundle", "peak of parse", "peak ratio"];
-  return table(`The command, ${INTERACTIONS} interactions, JSON out`, head, rows);
+  const head = ["covtool report", "parse both", "source", "bundle", "program", "peak of parse"];
+  const title = `The command, ${count(FILE_INTERACTIONS)} interactions, JSON out`;
+  return table(title, [...head, "peak ratio"], rows);
 }
 
 const chosen = Deno.args.filter((argument) => !argument.startsWith("--"));
@@ -163,8 +238,16 @@ if (unknown.length > 0) {
 const all = chosen.length > 0 ? chosen : Object.keys(DESCRIPTIONS);
 const recorded = all.filter((name) => name !== "Microsoft Graph" || chosen.includes(name));
 const tables: string[] = [];
-for (const make of [loadTable, recordTable, reportTable, commandTable]) {
-  const text = make(make === loadTable ? all : recorded);
+const makers = [
+  () => loadTable(all),
+  () => recordTable(recorded),
+  () => growthTable(recorded.slice(0, 1)), // one is enough to see it
+  operationsTable,
+  () => reportTable(recorded),
+  () => commandTable(recorded),
+];
+for (const make of makers) {
+  const text = make();
   print(text);
   tables.push(text);
 }

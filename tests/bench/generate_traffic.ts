@@ -14,6 +14,12 @@ export interface GeneratedInteraction {
   readonly timestamp: number;
 }
 
+/** A value that an interaction carries, and the schema that the description has for it. */
+export interface SentValue {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly value: unknown;
+}
+
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Bytes that a JSON body should at least have. */
@@ -68,8 +74,12 @@ export class TrafficGenerator {
     return this.#operations.length;
   }
 
-  /** The interaction with this number: two thirds go to operations with JSON bodies where there are any. */
-  interaction(index: number): GeneratedInteraction {
+  /**
+   * The interaction with this number: two thirds go to operations with JSON bodies where there are any.
+   *
+   * @param sent What it carries is added here.
+   */
+  interaction(index: number, sent: SentValue[] = []): GeneratedInteraction {
     const pool = this.#withBody.length > 0 && (index % 3 !== 0 || this.#withoutBody.length === 0)
       ? this.#withBody
       : this.#withoutBody;
@@ -81,7 +91,9 @@ export class TrafficGenerator {
     for (const parameter of parameters) {
       const schema = this.#fields(parameter["schema"] ?? parameter);
       const name = String(parameter["name"]);
-      const text = this.#text(schema);
+      const value = this.#value(schema, 3, false);
+      const text = textOf(value);
+      const carried = sent.push({ schema, value });
       switch (parameter["in"]) {
         case "path":
           filled = filled.replace(`{${name}}`, encodeURIComponent(text) || "x");
@@ -89,14 +101,17 @@ export class TrafficGenerator {
         case "query":
           if (this.#random() < 0.7) {
             query.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
-          }
+          } else sent.length = carried - 1;
           break;
         case "header":
           headers[name] = text.replace(/[^ -~]/g, "");
+          break;
+        default:
+          sent.length = carried - 1; // a body is added as it is written
       }
     }
     filled = filled.replace(/\{[^}]*\}/g, "x");
-    const body = this.#body(operation, parameters, headers);
+    const body = this.#body(operation, parameters, headers, sent);
     const suffix = query.length > 0 ? `?${query.join("&")}` : "";
     return {
       request: {
@@ -122,13 +137,15 @@ export class TrafficGenerator {
     operation: Fields,
     parameters: readonly Fields[],
     headers: Record<string, string>,
+    sent: SentValue[],
   ): string | undefined {
     const schema = this.#jsonSchema(operation, parameters);
     if (schema !== undefined) {
       headers["Content-Type"] = "application/json";
-      let text = JSON.stringify(this.#value(schema, 0, false));
+      let value = this.#value(schema, 0, false);
+      let text = JSON.stringify(value);
       for (let tries = 0; text.length < BODY_BYTES && tries < 4; tries++) {
-        const value = this.#value(schema, 0, true);
+        value = this.#value(schema, 0, true);
         if (isFields(value)) {
           for (let extra = 0; JSON.stringify(value).length < BODY_BYTES; extra++) {
             value[`extra_${extra}`] = "x".repeat(100);
@@ -136,6 +153,7 @@ export class TrafficGenerator {
         }
         text = JSON.stringify(value);
       }
+      sent.push({ schema, value });
       return text;
     }
     const content = this.#fields(this.#fields(operation["requestBody"])["content"]);
@@ -143,7 +161,9 @@ export class TrafficGenerator {
     if (form === undefined) return undefined;
     headers["Content-Type"] = "application/x-www-form-urlencoded";
     const fields = new URLSearchParams();
-    const value = this.#value(this.#fields(this.#fields(form)["schema"]), 0, true);
+    const formSchema = this.#fields(this.#fields(form)["schema"]);
+    const value = this.#value(formSchema, 0, true);
+    sent.push({ schema: formSchema, value });
     const add = (name: string, member: unknown) => {
       if (Array.isArray(member)) member.forEach((item, index) => add(`${name}[${index}]`, item));
       else if (isFields(member)) { for (const key in member) add(`${name}[${key}]`, member[key]); }
@@ -151,17 +171,6 @@ export class TrafficGenerator {
     };
     if (isFields(value)) { for (const key in value) add(key, value[key]); }
     return fields.toString();
-  }
-
-  #text(schema: Fields): string {
-    const value = this.#value(schema, 3, false);
-    return typeof value === "string"
-      ? value
-      : Array.isArray(value)
-      ? value.map(String).join(",")
-      : typeof value === "object"
-      ? "x"
-      : String(value);
   }
 
   /** A value for a schema; a third of them broken. */
@@ -225,6 +234,13 @@ export class TrafficGenerator {
     }
     return this.#fields(target, depth + 1);
   }
+}
+
+/** A value as the text of a parameter. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(String).join(",");
+  return typeof value === "object" ? "x" : String(value);
 }
 
 function list(value: unknown): unknown[] {

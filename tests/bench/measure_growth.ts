@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { CoverageMap } from "../../mod.ts";
+import { describeOperations } from "./describe_operations.ts";
+import { descriptionPath } from "./descriptions.ts";
+import { TrafficGenerator } from "./generate_traffic.ts";
+import { CHUNK, readRequest, recordAll } from "./measure_recording.ts";
+import { fastest, heapBytes, type Measured, timed } from "./measured.ts";
+
+/**
+ * How recording grows with the number of interactions, from a cold start: microseconds for each of the first 1,000,
+ * 10,000 and so on, all different, and the bytes of the heap that the map has grown by then.
+ */
+export async function measureGrowth(name: string, most: number): Promise<Measured> {
+  const path = descriptionPath(name);
+  const generator = new TrafficGenerator(JSON.parse(readFileSync(path, "utf8")));
+  const map = await CoverageMap.fromPath(path, { basePath: "/" });
+  const loaded = heapBytes();
+  const measured: Measured = {};
+  let floor = 0;
+  let spent = 0;
+  let done = 0;
+  for (let goal = 1000; goal <= most; goal *= 10) {
+    while (done < goal) {
+      const interactions = Array.from(
+        { length: Math.min(CHUNK, goal - done) },
+        (_, index) => generator.interaction(done + index),
+      );
+      floor += timed(() => interactions.forEach(readRequest));
+      spent += timed(() => recordAll(map, interactions));
+      done += interactions.length;
+    }
+    measured[`floor ${goal}`] = floor * 1000 / goal;
+    measured[`spent ${goal}`] = spent * 1000 / goal;
+    measured[`grown ${goal}`] = heapBytes() - loaded;
+  }
+  return measured;
+}
+
+/** How loading and recording grow with the number of operations, which are all alike. */
+export async function measureOperations(operations: number): Promise<Measured> {
+  const text = JSON.stringify(describeOperations(operations));
+  const parse = await fastest(15, () => JSON.parse(text));
+  const load = await fastest(15, () => {
+    CoverageMap.fromDict(JSON.parse(text), { basePath: "/" }).statistic();
+  });
+  const map = CoverageMap.fromDict(JSON.parse(text), { basePath: "/" });
+  const generator = new TrafficGenerator(JSON.parse(text));
+  const interactions = Array.from({ length: CHUNK }, (_, index) => generator.interaction(index));
+  const floor = await fastest(6, () => interactions.forEach(readRequest));
+  let later = 0;
+  const spent = await fastest(6, () => recordAll(map, interactions, later += CHUNK));
+  return {
+    bytes: text.length,
+    parse,
+    load,
+    floor: floor * 1000 / CHUNK,
+    spent: spent * 1000 / CHUNK,
+  };
+}
