@@ -2,7 +2,6 @@ import { or } from "@optique/core/constructs";
 import { map } from "@optique/core/modifiers";
 import { lineBreak, type Message, message, text } from "@optique/core/message";
 import { command } from "@optique/core/primitives";
-import { convert } from "./convert.ts";
 import { convertOptions } from "./convert_options.ts";
 import type { Host } from "./host.ts";
 import { proxyOptions } from "./proxy_options.ts";
@@ -97,7 +96,10 @@ const proxyCommand = command(
 
 const convertCommand = command(
   "convert",
-  map(convertOptions, (options): RunCommand => (host) => convert(options, host)),
+  map(convertOptions, (options): RunCommand => async (host) => {
+    const { convert } = await import("./convert.ts");
+    return await convert(options, host);
+  }),
   {
     brief: message`Write recordings of any format as one traffic file, without their secrets.`,
     description:
