@@ -64,7 +64,7 @@ export function gapAt(model: Model, operation: Operation, at: string | null): Ga
 /**
  * The gap after or before a place, through all operations in their order.
  *
- * @param operation Where one is; null outside of any, which is before the first.
+ * @param operation Where one is; null outside of any, from where the way begins at its end.
  * @param at The place within it; null for its beginning.
  * @returns null behind the last and before the first.
  */
@@ -83,7 +83,8 @@ export function nextGap(
     const found = stop(model, operation, gaps, index);
     if (found !== null) return found;
   }
-  let index = operation === null ? (direction === 1 ? 0 : -1) : operation.index + direction;
+  const outside = direction === 1 ? 0 : model.operations.length - 1;
+  let index = operation === null ? outside : operation.index + direction;
   for (let other = model.operations[index]; other !== undefined;) {
     if (other.gaps.total > 0) {
       const gaps = operationGaps(model, other);

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { type GapStop, nextGap } from "../../../src/report/html/app/model/gap_walk.ts";
+import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import { parseSpot, spotName } from "../../../src/report/html/app/model/spot.ts";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import type { PageData } from "../../../src/report/html/page_data.ts";
+import { sampleReport } from "../../browser/sample_report.ts";
+
+function shop(): Model {
+  return buildModel(JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData);
+}
+
+function walk(model: Model, direction: 1 | -1): GapStop[] {
+  const stops: GapStop[] = [];
+  let stop = nextGap(model, null, null, direction);
+  while (stop !== null) {
+    stops.push(stop);
+    stop = nextGap(model, stop.operation, stop.gap.at, direction);
+  }
+  return stops;
+}
+
+Deno.test("nextGap() comes by every gap once, in the order of the operations, and numbers them", () => {
+  const model = shop();
+  const stops = walk(model, 1);
+  assert.equal(stops[0]?.first, 1);
+  assert.equal(stops.at(-1)?.last, model.gaps.total);
+  stops.forEach(({ first, operation }, index) => {
+    const before = stops[index - 1];
+    assert.equal(first, (before?.last ?? 0) + 1);
+    assert.ok(operation.index >= (before?.operation.index ?? 0));
+  });
+});
+
+Deno.test("nextGap() goes the same way back", () => {
+  const model = shop();
+  const names = (stops: GapStop[]): string[] =>
+    stops.map(({ operation, gap }) => `${operation.key} ${gap.at}`);
+  assert.deepEqual(names(walk(model, -1)), names(walk(model, 1)).toReversed());
+});
+
+Deno.test("nextGap() goes on from a place that is no gap itself", () => {
+  const model = shop();
+  const operation = model.byKey.get("POST:/users");
+  assert.ok(operation);
+  assert.match(nextGap(model, operation, "p1", 1)?.gap.at ?? "", /^k1\./);
+  assert.match(nextGap(model, operation, "p1", -1)?.gap.at ?? "", /^k0\./);
+  assert.equal(nextGap(model, operation, "l0.5", 1)?.operation.index, operation.index + 1);
+});
+
+Deno.test("parseSpot() reads what spotName() writes, and nothing else", () => {
+  for (const name of ["o0", "p3", "k2.14", "e0.1", "r4", "l1.300"]) {
+    const spot = parseSpot(name);
+    assert.ok(spot);
+    assert.equal(spotName(spot.kind, spot.index, name.includes(".") ? spot.row : undefined), name);
+  }
+  for (const name of ["", null, "3", "x1", "k1.", "k-1", "o0 onclick", "k1.2.3"]) {
+    assert.equal(parseSpot(name), null);
+  }
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
+import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import {
+  branchKeywords,
+  branchLabel,
+  type SchemaBranch,
+  schemaTree,
+} from "../../../src/report/html/app/model/schema_tree.ts";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import type { PageData } from "../../../src/report/html/page_data.ts";
+import { sampleReport } from "../../browser/sample_report.ts";
+
+function modelOf(map: CoverageMap): Model {
+  const report = map.report();
+  const text = [...encodePageData(report, map.descriptionView(report))].join("");
+  return buildModel(JSON.parse(text) as PageData);
+}
+
+function outline(branch: SchemaBranch): string {
+  const { label, component, repeated, keywords, children } = branch;
+  const names = keywords.map(({ keyword }) => keyword).join(" ");
+  const below = children.map(outline).join(" ");
+  return `${label}${component && `:${component}`}${repeated ? "^" : ""}(${names}${
+    below && ` ${below}`
+  })`;
+}
+
+function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown): string {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/things": {
+        post: { requestBody: { content: { "application/json": { schema: body } } }, responses: {} },
+      },
+    },
+    components: { schemas },
+  });
+  const headers = { "content-type": "application/json" };
+  map.record({ method: "POST", url: "/things", headers, body: JSON.stringify(sent) });
+  const model = modelOf(map);
+  const [parameter] = model.data.operations[0]?.parameters ?? [];
+  assert.ok(parameter);
+  const trees = schemaTree(model, parameter, "body");
+  const shown = trees.flatMap(branchKeywords).map(({ row }) => row).sort((a, b) => a - b);
+  assert.deepEqual(shown, shown.map((_, index) => index), "each keyword stands in the tree once");
+  assert.equal(shown.length, map.report().operations[0]?.parameters[0]?.keywords.length);
+  return trees.map(outline).join(" ");
+}
+
+Deno.test("schemaTree() puts schemas into each other, and follows references where they stand", () => {
+  const owner = { $ref: "#/components/schemas/Person" };
+  assert.equal(
+    treeOf(
+      { type: "object", properties: { owner, tags: { type: "array", items: { maxLength: 3 } } } },
+      { Person: { type: "object", properties: { name: { minLength: 1 } } } },
+      {},
+    ),
+    "body(type properties owner:Person(type properties name(minLength)) tags(type items [](maxLength)))",
+  );
+});
+
+Deno.test("schemaTree() shows a component that comes again, or comes back to itself, once", () => {
+  const node = { $ref: "#/components/schemas/Node" };
+  assert.equal(
+    treeOf(node, { Node: { type: "object", properties: { left: node, right: node } } }, {}),
+    "body:Node(type properties left:Node^() right:Node^())",
+  );
+});
+
+Deno.test("schemaTree() keeps keywords beside a reference together with what it leads to", () => {
+  assert.equal(
+    treeOf(
+      { $ref: "#/components/schemas/Base", minProperties: 1, allOf: [{ maxProperties: 4 }] },
+      { Base: { required: ["id"] } },
+      {},
+    ),
+    "body:Base(minProperties allOf required allOf 1(maxProperties))",
+  );
+});
+
+Deno.test("schemaTree() holds every keyword where the report does not say how schemas hang together", () => {
+  const data = JSON.parse([...encodePageData(sampleReport("shop"))].join("")) as PageData;
+  const model = buildModel(data);
+  for (const { parameters } of data.operations) {
+    for (const parameter of parameters) {
+      const trees = schemaTree(model, parameter, "body");
+      const rows = trees.flatMap(branchKeywords).map(({ row }) => row);
+      assert.equal(new Set(rows).size, rows.length);
+      assert.equal(6 * rows.length, parameter.keywords.length);
+    }
+  }
+});
+
+Deno.test("branchLabel() says what leads into a schema as a person would", () => {
+  assert.equal(branchLabel("properties/user~1name"), "user/name");
+  assert.equal(branchLabel("properties/tags/items"), "tags[]");
+  assert.equal(branchLabel("patternProperties/^x-"), "/^x-/");
+  assert.equal(branchLabel("anyOf/0"), "anyOf 1");
+  assert.equal(branchLabel("additionalProperties"), "*");
+});
