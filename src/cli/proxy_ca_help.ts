@@ -4,28 +4,36 @@
  * @param caFile Where its certificate is.
  */
 export function proxyCaHelp(caFile: string): string {
-  return `To read HTTPS, the proxy shows certificates of its own authority, whose certificate
-is written to ${caFile} when the proxy starts. Its key never leaves your data folder.
+  return `To read HTTPS, the proxy shows certificates of its own authority. That one's
+certificate is written to ${caFile} when the proxy starts; its key
+never leaves your data folder.
 
-  covtool proxy openapi.yaml -- npm test     sets all variables below for one command
+  covtool proxy openapi.yaml -- npm test     sets all variables for one command
 
-curl       curl --cacert ${caFile} …            or CURL_CA_BUNDLE=${caFile}
+curl       CURL_CA_BUNDLE=${caFile}
+           or curl --cacert ${caFile} …
 Node.js    NODE_EXTRA_CA_CERTS=${caFile}
 Deno       DENO_CERT=${caFile}
-Python     REQUESTS_CA_BUNDLE=${caFile}   (requests), SSL_CERT_FILE=${caFile} (httpx, urllib)
-Java       keytool -importcert -noprompt -alias covtool -file ${caFile} \\
-             -keystore covtool.p12 -storepass covtool
-           java -Djavax.net.ssl.trustStore=covtool.p12 -Djavax.net.ssl.trustStorePassword=covtool …
-Chromium   Linux: certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n covtool -i ${caFile}
+Python     REQUESTS_CA_BUNDLE=${caFile} (requests)
+           SSL_CERT_FILE=${caFile} (httpx, urllib)
+Java       keytool -importcert -noprompt -alias covtool \\
+             -file ${caFile} -keystore covtool.p12 -storepass covtool
+           java -Djavax.net.ssl.trustStore=covtool.p12 \\
+             -Djavax.net.ssl.trustStorePassword=covtool …
+Chromium   Linux: certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n covtool \\
+             -i ${caFile}
            macOS and Windows: as the system below
-Firefox    Settings > Privacy & Security > View Certificates > Authorities > Import
-System     Debian, Ubuntu: sudo cp ${caFile} /usr/local/share/ca-certificates/covtool.crt
-             && sudo update-ca-certificates
+Firefox    Settings, Privacy & Security, View Certificates, Authorities, Import
+System     Debian, Ubuntu: sudo cp ${caFile} \\
+             /usr/local/share/ca-certificates/covtool.crt &&
+             sudo update-ca-certificates
            Fedora: sudo trust anchor ${caFile}
-           macOS: security add-trusted-cert -k ~/Library/Keychains/login.keychain-db ${caFile}
+           macOS: security add-trusted-cert \\
+             -k ~/Library/Keychains/login.keychain-db ${caFile}
            Windows: certutil -user -addstore Root ${caFile}
 
-CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE and SSL_CERT_FILE take the place of the system's authorities:
-for servers that the proxy lets pass untouched, name a file that holds both.
+CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE and SSL_CERT_FILE take the place of what the
+system trusts: for servers that the proxy lets pass untouched, name a file that
+holds both.
 `;
 }

@@ -34,7 +34,7 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
   }
   if (/alert|handshake|ssl|tls|wrong version|InvalidContentType|corrupt message/i.test(message)) {
     return {
-      kind: "broken",
+      kind: "unreachable",
       sentence: `No TLS connection to ${server} can be made (${message}). Does it speak HTTPS?`,
     };
   }

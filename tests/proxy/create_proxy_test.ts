@@ -369,6 +369,19 @@ Deno.test("a server that cannot be reached is a 502 that says why", async () => 
   client.destroy();
 });
 
+Deno.test("a request that no TLS connection could be made for was not sent, and is not recorded", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  const client = await tunnel.secure(test.proxy.caCertificate);
+  client.write("GET /books HTTP/1.1\r\nHost: x\r\n\r\n");
+  const { status, body } = await client.answer();
+  assert.equal(status, 502);
+  assert.match(text.decode(body), /Does it speak HTTPS\?/);
+  assert.equal(test.interactions.length, 0);
+  client.destroy();
+});
+
 Deno.test("a server's certificate that is not known is a 502 that says what to do, unless --insecure is given", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy({ insecure: false });
