@@ -75,21 +75,21 @@ export class CounterStore {
   }
 }
 
-const NO_BASES = new Int32Array(0);
+/** So many units are looked through; more of them are found by a table. */
+const FEW_UNITS = 8;
 
 /**
  * The counters of one parameter: a block per schema unit that was evaluated, allocated when the unit is first
- * reached. A block holds `valid, invalid` per keyword, then the hits of each example.
+ * reached. A block holds `valid, invalid` per keyword, then the hits of each example, then what the unit keeps for itself.
  */
 export class Counters {
   /** What holds the blocks. */
   readonly store: CounterStore;
   /** The units in the order of their blocks. */
   readonly units: SchemaUnit[] = [];
-  /** The unit of the first block: the parameter's own schema, which every hit asks for. */
-  #first: SchemaUnit | undefined;
-  #firstBase = 0;
-  #bases: Int32Array = NO_BASES; // of the other units, by id: the block's start plus one, 0 where there is none
+  // Most parameters have few units, and who asks again and again keeps the answer.
+  readonly #bases: number[] = [];
+  #baseByUnit: Map<SchemaUnit, number> | undefined;
 
   /** Starts without blocks. */
   constructor(store: CounterStore = new CounterStore()) {
@@ -98,25 +98,24 @@ export class Counters {
 
   /** Where a unit's block begins. */
   baseOf(unit: SchemaUnit): number {
-    if (unit === this.#first) return this.#firstBase;
-    const known = unit.id < this.#bases.length ? this.#bases[unit.id] as number : 0;
-    return known === 0 ? this.#allocate(unit) : known - 1;
+    const { units } = this;
+    const base = units.length <= FEW_UNITS
+      ? this.#bases[units.indexOf(unit)]
+      : this.#byUnit().get(unit);
+    return base ?? this.#allocate(unit);
+  }
+
+  #byUnit(): Map<SchemaUnit, number> {
+    return this.#baseByUnit ??= new Map(
+      this.units.map((unit, index) => [unit, this.#bases[index] as number]), // as many as units
+    );
   }
 
   #allocate(unit: SchemaUnit): number {
-    const base = this.store.allocate(unit.size);
+    const base = this.store.allocate(unit.room);
     this.units.push(unit);
-    if (this.#first === undefined) {
-      this.#first = unit;
-      this.#firstBase = base;
-      return base;
-    }
-    if (unit.id >= this.#bases.length) {
-      const bases = new Int32Array(Math.max(unit.id + 1, this.#bases.length * 2));
-      bases.set(this.#bases);
-      this.#bases = bases;
-    }
-    this.#bases[unit.id] = base + 1;
+    this.#bases.push(base);
+    this.#baseByUnit?.set(unit, base);
     return base;
   }
 }

@@ -1,26 +1,21 @@
-import {
-  ANY_NUMBER,
-  ANY_TYPE,
-  ARRAY,
-  BOOLEAN,
-  NULL,
-  OBJECT,
-  STRING,
-  typeOf,
-} from "../json_type.ts";
-import { equalText } from "./equal.ts";
 import type { Json, TextSource } from "./equal.ts";
-import { Evaluated } from "./evaluated.ts";
+import { crossing, linked } from "./crossing.ts";
 import { examplesOf } from "./examples.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
-import { count } from "./keywords/count.ts";
 import type { Branch, Check, Compiler, Evaluate } from "./keywords/keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
+import {
+  countingExamples,
+  entering,
+  type Entry,
+  loop,
+  onlyType,
+  transparent,
+} from "./node_evaluation.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import type { Counters, CounterStore } from "./run.ts";
-import { MAX_DEPTH, Run } from "./run.ts";
+import { Run } from "./run.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 
 /** A keyword of a unit, and where its counters stand in the unit's block. */
@@ -46,8 +41,6 @@ export interface UnitExample {
  * written inside it. Compiled when an instance first reaches it.
  */
 export class SchemaUnit {
-  /** Counted from 0 in the order of first use. */
-  readonly id: number;
   /** The schema. */
   readonly root: SchemaNode;
   readonly #program: SchemaProgram;
@@ -56,15 +49,19 @@ export class SchemaUnit {
   #entrance: Evaluate | undefined;
 
   /** Made by {@linkcode SchemaProgram} alone. */
-  constructor(id: number, root: SchemaNode, program: SchemaProgram) {
-    this.id = id;
+  constructor(root: SchemaNode, program: SchemaProgram) {
     this.root = root;
     this.#program = program;
   }
 
-  /** The length of the unit's block of counters. */
+  /** How many counters the unit has. */
   get size(): number {
     return this.#compile().size;
+  }
+
+  /** The length of the unit's block: its counters, then a place for each reference that leads out of it. */
+  get room(): number {
+    return this.#compile().room;
   }
 
   /** Its keywords. */
@@ -128,7 +125,7 @@ export class SchemaProgram {
   unit(node: SchemaNode): SchemaUnit {
     let unit = this.#units.get(node);
     if (unit === undefined) {
-      unit = new SchemaUnit(this.#units.size, node, this);
+      unit = new SchemaUnit(node, this);
       this.#units.set(node, unit);
     }
     return unit;
@@ -176,48 +173,6 @@ export class SchemaProgram {
   }
 }
 
-/** The evaluation of another unit: it counts in that unit's block. */
-function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
-  let evaluate: Evaluate | undefined;
-  const cross: Evaluate = (value, run, _base, text, seen) => {
-    if (run.depth >= MAX_DEPTH) {
-      run.tooDeep = true;
-      return true;
-    }
-    run.depth++;
-    const valid = (evaluate ??= unit.evaluate)(
-      value,
-      run,
-      run.counters.baseOf(unit),
-      text,
-      seen,
-    );
-    run.depth--;
-    return valid;
-  };
-  if (!dynamic && !cyclic) return cross;
-  return (value, run, base, text, seen) => {
-    const active = cyclic ? run.activeIn(unit) : undefined;
-    if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
-    active?.add(value);
-    if (dynamic) run.scope.push(unit.root.resource);
-    const valid = cross(value, run, base, text, seen);
-    if (dynamic) run.scope.pop();
-    active?.delete(value);
-    return valid;
-  };
-}
-
-interface Entry {
-  readonly check: Check;
-  /** Negative where the check counts by itself, or counts nothing. */
-  readonly slot: number;
-  readonly types: number;
-  readonly phase: number;
-}
-
-const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
-
 /** Keywords whose checks depend on nothing but their value, so that schemas that say the same share one evaluation. */
 const SHAREABLE = new Set([
   "type",
@@ -240,7 +195,9 @@ class UnitCompiler {
   readonly examples: UnitExample[] = [];
   readonly program: SchemaProgram;
   size = 0;
+  room = 0;
   evaluate: Evaluate = () => true;
+  readonly #links: ((place: number) => void)[] = [];
 
   constructor(program: SchemaProgram) {
     this.program = program;
@@ -248,6 +205,8 @@ class UnitCompiler {
 
   compile(root: SchemaNode): void {
     this.evaluate = this.node(root);
+    this.room = this.size;
+    for (const link of this.#links.splice(0)) link(this.room++);
   }
 
   /** Compiles a schema whose counters begin at the unit's present size. */
@@ -271,7 +230,7 @@ class UnitCompiler {
   }
 
   #evaluation(node: SchemaNode, used: readonly UsedKeyword[], start: number): Evaluate {
-    const references = this.#references(node);
+    const references = this.#references(node, start);
     const key = references.length === 0 ? sharedKey(node, used) : undefined;
     if (key === undefined) return this.#compileNode(node, used, start, references);
     let evaluate = this.program.shared.get(key);
@@ -321,10 +280,10 @@ class UnitCompiler {
     return check;
   }
 
-  #references(node: SchemaNode): Entry[] {
+  #references(node: SchemaNode, start: number): Entry[] {
     const entries: Entry[] = [];
     const target = node.target;
-    if (target !== undefined) entries.push(transparent(this.crossing(target)));
+    if (target !== undefined) entries.push(transparent(this.crossing(target, start)));
     const dynamic = node.dialect.dynamicReference;
     if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return entries;
     const crossings = new Map<SchemaNode, Evaluate>();
@@ -332,14 +291,20 @@ class UnitCompiler {
       const found = node.graph.dynamicTarget(node, run.scope);
       if (typeof found === "boolean") return found;
       let cross = crossings.get(found);
-      if (cross === undefined) crossings.set(found, cross = this.crossing(found));
+      if (cross === undefined) crossings.set(found, cross = this.program.crossing(found));
       return cross(value, run, base, text, seen);
     }));
     return entries;
   }
 
-  crossing(schema: Subschema): Evaluate {
-    return typeof schema === "boolean" ? () => schema : this.program.crossing(schema);
+  /** The evaluation of another unit from a node whose counters begin at `start`. */
+  crossing(schema: Subschema, start: number): Evaluate {
+    if (typeof schema === "boolean") return () => schema;
+    const { program } = this;
+    if (program.graph.references.dynamic || hasInPlaceCycle(schema)) {
+      return program.crossing(schema);
+    }
+    return linked(program.unit(schema), start, this.#links);
   }
 }
 
@@ -360,14 +325,14 @@ class NodeCompiler implements Compiler {
   subschema(schema: Subschema): Branch {
     if (typeof schema === "boolean") return { evaluate: () => schema, offset: 0 };
     if (isPlainReference(schema)) {
-      return { evaluate: this.#unit.crossing(schema.target), offset: 0 };
+      return { evaluate: this.#unit.crossing(schema.target, this.#start), offset: 0 };
     }
     const offset = this.#unit.size - this.#start;
     return { evaluate: this.#unit.node(schema), offset };
   }
 
   silent(schema: Subschema): Branch {
-    const cross = this.#unit.crossing(schema);
+    const cross = typeof schema === "boolean" ? () => schema : this.#unit.program.crossing(schema);
     const evaluate: Evaluate = (value, run, base, text, seen) => {
       const { counters, store } = run;
       run.counters = run.silent;
@@ -399,106 +364,4 @@ function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | und
     key += `${name} ${name === "type" ? typesNamed(value, node) : JSON.stringify(value)} `;
   }
   return key;
-}
-
-function loop(entries: readonly Entry[]): Evaluate {
-  const closes = entries.some(({ phase }) => phase > 0);
-  const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
-  return (value, run, base, text, seen) => {
-    let list: Checks;
-    switch (typeof value) {
-      case "string":
-        list = ofString;
-        break;
-      case "number":
-        list = ofNumber;
-        break;
-      case "boolean":
-        list = ofBoolean;
-        break;
-      default:
-        list = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
-    }
-    const own = closes && seen === undefined ? new Evaluated() : seen;
-    let valid = true;
-    for (let index = 0; index < list.length; index += 2) {
-      const outcome = (list[index] as Check)(value, run, base, text, own);
-      if (outcome === NOT_APPLICABLE) continue;
-      if (outcome === INVALID) valid = false;
-      const slot = list[index + 1] as number;
-      if (slot >= 0) count(run, base + slot, outcome !== INVALID);
-    }
-    return valid;
-  };
-}
-
-/** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */
-type Checks = readonly (Check | number)[];
-
-type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
-
-/** Not part of the function that needs them, which would keep the entries as long as there are evaluations. */
-function checksByKind(entries: readonly Entry[]): ChecksByKind {
-  const known: (readonly [applied: readonly boolean[], checks: Checks])[] = [];
-  return KINDS.map((kind) => {
-    const applied = entries.map(({ types }) => (types & kind) !== 0);
-    // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
-    const same = known.find(([others]) => others.every((other, index) => other === applied[index]));
-    if (same !== undefined) return same[1];
-    const checks = entries.flatMap(({ check, slot }, index) => applied[index] ? [check, slot] : [])
-      .slice(); // an array that has grown has room that nobody needs
-    known.push([applied, checks]);
-    return checks;
-  }) as unknown as ChecksByKind;
-}
-
-/** A schema that has nothing but a type, as most have. */
-function onlyType(types: number): Evaluate {
-  return (value, run, base) => {
-    const valid = (typeOf(value) & types) !== 0;
-    count(run, base, valid);
-    return valid;
-  };
-}
-
-function transparent(evaluate: Evaluate): Entry {
-  return {
-    check: (value, run, base, text, seen) => {
-      const own = seen === undefined ? undefined : new Evaluated();
-      if (!evaluate(value, run, base, text, own)) return INVALID;
-      if (own !== undefined) seen!.merge(own); // own exists only where seen does
-      return VALID;
-    },
-    slot: -1,
-    types: ANY_TYPE,
-    phase: 0,
-  };
-}
-
-function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
-  const resource = node.resource;
-  return (value, run, base, text, seen) => {
-    run.scope.push(resource);
-    const valid = evaluate(value, run, base, text, seen);
-    run.scope.pop();
-    return valid;
-  };
-}
-
-function countingExamples(
-  evaluate: Evaluate,
-  examples: readonly { readonly value: Json; readonly slot: number }[],
-): Evaluate {
-  return (value, run, base, text, seen) => {
-    const valid = evaluate(value, run, base, text, seen);
-    for (const example of examples) {
-      if (!equalText(value, text, example.value)) continue;
-      const store = run.store;
-      const at = base + example.slot;
-      const before = store.counts[at] as number;
-      store.counts[at] = before + 1;
-      if (before < store.fresh) store.note(at);
-    }
-    return valid;
-  };
 }

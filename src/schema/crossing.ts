@@ -1,0 +1,67 @@
+import type { Evaluate } from "./keywords/keyword.ts";
+import { MAX_DEPTH } from "./run.ts";
+import type { SchemaUnit } from "./schema_unit.ts";
+
+/** The evaluation of another unit: it counts in that unit's block. */
+export function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
+  let evaluate: Evaluate | undefined;
+  const cross: Evaluate = (value, run, _base, text, seen) => {
+    if (run.depth >= MAX_DEPTH) {
+      run.tooDeep = true;
+      return true;
+    }
+    run.depth++;
+    const valid = (evaluate ??= unit.evaluate)(
+      value,
+      run,
+      run.counters.baseOf(unit),
+      text,
+      seen,
+    );
+    run.depth--;
+    return valid;
+  };
+  if (!dynamic && !cyclic) return cross;
+  return (value, run, base, text, seen) => {
+    const active = cyclic ? run.activeIn(unit) : undefined;
+    if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
+    active?.add(value);
+    if (dynamic) run.scope.push(unit.root.resource);
+    const valid = cross(value, run, base, text, seen);
+    if (dynamic) run.scope.pop();
+    active?.delete(value);
+    return valid;
+  };
+}
+
+/**
+ * As {@linkcode crossing}, from one place of a unit: where the other unit's block begins is noted in the block itself,
+ * beside counters that are needed anyway.
+ *
+ * @param links Called with where the place is, behind the beginning of the block, once that is known.
+ */
+export function linked(
+  unit: SchemaUnit,
+  start: number,
+  links: ((place: number) => void)[],
+): Evaluate {
+  let evaluate: Evaluate | undefined;
+  let offset = -start;
+  links.push((place) => offset += place);
+  return (value, run, base, text, seen) => {
+    if (run.depth >= MAX_DEPTH) {
+      run.tooDeep = true;
+      return true;
+    }
+    const at = base + offset;
+    let after = run.store.counts[at] as number; // one more than where it begins; 0 until that is known
+    if (after === 0) {
+      after = run.counters.baseOf(unit) + 1;
+      run.store.counts[at] = after;
+    }
+    run.depth++;
+    const valid = (evaluate ??= unit.evaluate)(value, run, after - 1, text, seen);
+    run.depth--;
+    return valid;
+  };
+}

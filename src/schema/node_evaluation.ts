@@ -1,0 +1,134 @@
+import {
+  ANY_NUMBER,
+  ANY_TYPE,
+  ARRAY,
+  BOOLEAN,
+  NULL,
+  OBJECT,
+  STRING,
+  typeOf,
+} from "../json_type.ts";
+import { equalText } from "./equal.ts";
+import type { Json } from "./equal.ts";
+import { Evaluated } from "./evaluated.ts";
+import { count } from "./keywords/count.ts";
+import type { Check, Evaluate } from "./keywords/keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
+import type { SchemaNode } from "./schema_node.ts";
+
+/** A check of a schema. */
+export interface Entry {
+  readonly check: Check;
+  /** Negative where the check counts by itself, or counts nothing. */
+  readonly slot: number;
+  readonly types: number;
+  readonly phase: number;
+}
+
+const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
+
+/** The evaluation of a schema that runs its checks one after the other. */
+export function loop(entries: readonly Entry[]): Evaluate {
+  const closes = entries.some(({ phase }) => phase > 0);
+  const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
+  return (value, run, base, text, seen) => {
+    let list: Checks;
+    switch (typeof value) {
+      case "string":
+        list = ofString;
+        break;
+      case "number":
+        list = ofNumber;
+        break;
+      case "boolean":
+        list = ofBoolean;
+        break;
+      default:
+        list = value === null ? ofNull : Array.isArray(value) ? ofArray : ofObject;
+    }
+    const own = closes && seen === undefined ? new Evaluated() : seen;
+    let valid = true;
+    for (let index = 0; index < list.length; index += 2) {
+      const outcome = (list[index] as Check)(value, run, base, text, own);
+      if (outcome === NOT_APPLICABLE) continue;
+      if (outcome === INVALID) valid = false;
+      const slot = list[index + 1] as number;
+      if (slot >= 0) count(run, base + slot, outcome !== INVALID);
+    }
+    return valid;
+  };
+}
+
+/** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */
+type Checks = readonly (Check | number)[];
+
+type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
+
+/** Not part of the function that needs them, which would keep the entries as long as there are evaluations. */
+function checksByKind(entries: readonly Entry[]): ChecksByKind {
+  const known: (readonly [applied: readonly boolean[], checks: Checks])[] = [];
+  return KINDS.map((kind) => {
+    const applied = entries.map(({ types }) => (types & kind) !== 0);
+    // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
+    const same = known.find(([others]) => others.every((other, index) => other === applied[index]));
+    if (same !== undefined) return same[1];
+    const checks = entries.flatMap(({ check, slot }, index) => applied[index] ? [check, slot] : [])
+      .slice(); // an array that has grown has room that nobody needs
+    known.push([applied, checks]);
+    return checks;
+  }) as unknown as ChecksByKind;
+}
+
+/** A schema that has nothing but a type, as most have. */
+export function onlyType(types: number): Evaluate {
+  return (value, run, base) => {
+    const valid = (typeOf(value) & types) !== 0;
+    count(run, base, valid);
+    return valid;
+  };
+}
+
+/** What a reference comes to, as if it stood there: it counts by itself. */
+export function transparent(evaluate: Evaluate): Entry {
+  return {
+    check: (value, run, base, text, seen) => {
+      const own = seen === undefined ? undefined : new Evaluated();
+      if (!evaluate(value, run, base, text, own)) return INVALID;
+      if (own !== undefined) seen!.merge(own); // own exists only where seen does
+      return VALID;
+    },
+    slot: -1,
+    types: ANY_TYPE,
+    phase: 0,
+  };
+}
+
+/** The evaluation of a schema that is a resource of its own, where dynamic references ask for these. */
+export function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
+  const resource = node.resource;
+  return (value, run, base, text, seen) => {
+    run.scope.push(resource);
+    const valid = evaluate(value, run, base, text, seen);
+    run.scope.pop();
+    return valid;
+  };
+}
+
+/** An evaluation that counts the examples that the value equals. */
+export function countingExamples(
+  evaluate: Evaluate,
+  examples: readonly { readonly value: Json; readonly slot: number }[],
+): Evaluate {
+  return (value, run, base, text, seen) => {
+    const valid = evaluate(value, run, base, text, seen);
+    for (const example of examples) {
+      if (!equalText(value, text, example.value)) continue;
+      const store = run.store;
+      const at = base + example.slot;
+      const before = store.counts[at] as number;
+      store.counts[at] = before + 1;
+      if (before < store.fresh) store.note(at);
+    }
+    return valid;
+  };
+}
