@@ -1,5 +1,5 @@
 /**
- * Makes docs/images/report.png: what a browser shows of the demo's report.
+ * Makes the pictures of docs/images: what a browser shows of the demo's report.
  *
  *     deno run -A scripts/screenshot.ts
  *
@@ -7,15 +7,45 @@
  *
  * @module
  */
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-const IMAGE = "docs/images/report.png";
+const FOLDER = "docs/images";
 const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-const SIZE = { width: 1280, height: 997 };
 /** The report shows when it was made; this keeps it out of the differences between pictures. */
 const EPOCH = "1795219200";
+
+interface Picture {
+  readonly name: string;
+  /** The part of the address from the `#` on. */
+  readonly hash: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme?: "light" | "dark";
+  /** What is at the top of the picture; the top of the page where none is named. */
+  readonly top?: string;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "report", hash: "#/", width: 1280, height: 997 },
+  {
+    name: "report-schema",
+    hash: "#/operation/POST:/books?at=k0.5",
+    width: 1280,
+    height: 760,
+    colorScheme: "dark",
+  },
+  {
+    name: "report-source",
+    hash: "#/operation/GET:/books",
+    width: 1280,
+    height: 760,
+    top: "h2:text-is('In the description')",
+  },
+  { name: "report-operations", hash: "#/operations", width: 1280, height: 760 },
+  { name: "report-phone", hash: "#/", width: 390, height: 844 },
+];
 
 async function writeReport(path: string): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -29,30 +59,39 @@ async function writeReport(path: string): Promise<void> {
   if (code !== 0) throw new Error(`The demo fails: ${new TextDecoder().decode(stderr)}`);
 }
 
-async function takePicture(page: string, image: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
-  try {
-    const context = await browser.newContext({
-      viewport: SIZE,
-      colorScheme: "light",
-      reducedMotion: "reduce",
-    });
-    const tab = await context.newPage();
-    await tab.goto(`file://${page}`);
-    await tab.waitForSelector("main#main");
-    await tab.screenshot({ path: image });
-  } finally {
-    await browser.close();
+async function takePicture(browser: Browser, page: string, picture: Picture): Promise<void> {
+  const { name, hash, width, height, colorScheme = "light", top } = picture;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: "reduce",
+  });
+  const tab = await context.newPage();
+  await tab.goto(`file://${page}${hash}`);
+  await tab.waitForSelector("main#main");
+  const spot = new URLSearchParams(hash.split("?")[1]).get("at");
+  if (spot !== null) await tab.locator(`[id="${spot}"]:focus`).waitFor();
+  if (top !== undefined) {
+    const place = tab.locator(top);
+    await place.evaluate((element) => element.scrollIntoView({ block: "start" }));
+    if (top.includes("description")) await tab.waitForSelector(".source-line");
   }
+  await tab.screenshot({ path: `${ROOT}/${FOLDER}/${name}.png` });
+  await context.close();
 }
 
 if (import.meta.main) {
   const folder = await Deno.makeTempDir({ prefix: "covtool-screenshot-" });
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
   try {
     await writeReport(`${folder}/coverage.html`);
-    await takePicture(`${folder}/coverage.html`, `${ROOT}/${IMAGE}`);
+    for (const picture of PICTURES) {
+      await takePicture(browser, `${folder}/coverage.html`, picture);
+      const { size } = await Deno.stat(`${ROOT}/${FOLDER}/${picture.name}.png`);
+      print(`${FOLDER}/${picture.name}.png: ${size} bytes`);
+    }
   } finally {
+    await browser.close();
     await Deno.remove(folder, { recursive: true });
   }
-  print(`${IMAGE}: ${(await Deno.stat(`${ROOT}/${IMAGE}`)).size} bytes`);
 }

@@ -25,7 +25,7 @@ interface Props {
 const WIDE = 640;
 const NARROW = 360;
 const HEIGHT = 240;
-const LEFT = 38;
+const LEFT = 46;
 const RIGHT = 88;
 const TOP = 10;
 const BOTTOM = 28;

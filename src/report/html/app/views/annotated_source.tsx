@@ -18,6 +18,8 @@ interface LineProps {
   readonly operation: Operation;
   readonly file: number;
   readonly line: SourceLine;
+  /** Spaces at its beginning that are left out. */
+  readonly indent: number;
   readonly target: boolean;
 }
 
@@ -44,7 +46,7 @@ function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Eleme
 }
 
 function Line(props: LineProps): JSX.Element {
-  const { file, line: { line, text, state }, target } = props;
+  const { file, line: { line, text, state }, indent, target } = props;
   return (
     <tr
       id={spotName("line", file, line)}
@@ -57,7 +59,7 @@ function Line(props: LineProps): JSX.Element {
       </td>
       <td class="line-text">
         <code>
-          <bdi dir="ltr">{text === "" ? " " : text}</bdi>
+          <bdi dir="ltr">{text.slice(indent) || " "}</bdi>
         </code>
       </td>
     </tr>
@@ -72,8 +74,18 @@ interface PartProps {
   readonly target: number | null;
 }
 
+/** The spaces that all lines begin with: a part of a file stands by itself here. */
+function sharedIndent(lines: readonly SourceLine[]): number {
+  let least = Infinity;
+  for (const { text } of lines) {
+    if (text.trim() !== "") least = Math.min(least, text.search(/[^ ]/));
+  }
+  return least === Infinity ? 0 : least;
+}
+
 function Lines({ operation, part, path, target }: PartProps): JSX.Element {
   const { lines, file, region } = part;
+  const indent = useMemo(() => sharedIndent(lines), [lines]);
   const wanted = target === null ? 0 : target - (lines[0]?.line ?? 0) + 1;
   const shown = useShown(`source ${operation.key} ${region}`, lines.length, 150, wanted);
   return (
@@ -99,6 +111,7 @@ function Lines({ operation, part, path, target }: PartProps): JSX.Element {
                 operation={operation}
                 file={file}
                 line={line}
+                indent={indent}
                 target={line.line === target}
               />
             ))}

@@ -8,7 +8,7 @@ import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
-import { formatTime, plural } from "../model/words.ts";
+import { formatCount, formatTime, plural } from "../model/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
@@ -21,6 +21,9 @@ import { Flags } from "./operation_row.tsx";
 import { ParameterList } from "./parameter_list.tsx";
 import { Responses } from "./responses.tsx";
 import type { ViewProps } from "./view.ts";
+
+/** How many suggestions stand above the parameters, which show every gap themselves. */
+const TOP = 6;
 
 function Heading(
   { model, operation }: { readonly model: Model; readonly operation: Operation },
@@ -109,7 +112,18 @@ function Missing({ model, operation }: {
       <h2>What to send next</h2>
       {suggestions.length === 0
         ? <p class="calm">Nothing is missing: all of this operation was exercised.</p>
-        : <SuggestionList suggestions={suggestions} within />}
+        : (
+          <>
+            <SuggestionList suggestions={suggestions.slice(0, TOP)} within />
+            {suggestions.length > TOP
+              ? (
+                <p class="muted">
+                  And {formatCount(suggestions.length - TOP)} more, beside what lacks it below.
+                </p>
+              )
+              : null}
+          </>
+        )}
     </section>
   );
 }
