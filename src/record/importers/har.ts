@@ -80,12 +80,13 @@ function readRequest(
   problems: Problems,
   attachments: Attachments | undefined,
 ): HttpRequest | undefined {
-  const { method: name, url } = fields;
+  const { method: name } = fields;
+  const url = typeof fields["url"] === "string" ? fields["url"].trim() : "";
   if (typeof name !== "string" || name.trim() === "") {
     problems.add("an entry whose request has no `method` is left out", place);
     return undefined;
   }
-  if (typeof url !== "string" || url.trim() === "") {
+  if (url === "") {
     problems.add("an entry whose request has no `url` is left out", place);
     return undefined;
   }
@@ -114,7 +115,11 @@ function readRequest(
     },
     attachments,
   );
-  const sent = { method, url: withoutFragment(url), headers: headersFor(headers, body) };
+  const sent = {
+    method,
+    url: withQuery(withoutFragment(url), fields["queryString"]),
+    headers: headersFor(headers, body),
+  };
   switch (body.kind) {
     case "none":
       return sent;
@@ -139,12 +144,39 @@ function withoutFragment(url: string): string {
   return hash === -1 ? url : url.slice(0, hash);
 }
 
+/** Insomnia keeps what it adds to a URL as the query beside it; all others have it in both places. */
+function withQuery(url: string, query: unknown): string {
+  if (url.includes("?") || !Array.isArray(query) || query.length === 0) return url;
+  const pairs = query.flatMap((pair) => {
+    const { name, value } = isFields(pair) ? pair : {};
+    if (typeof name !== "string" || name === "") return [];
+    return [`${escaped(name)}=${escaped(typeof value === "string" ? value : "")}`];
+  });
+  return pairs.length === 0 ? url : `${url}?${pairs.join("&")}`;
+}
+
+/** Escapes what is not escaped yet. */
+function escaped(text: string): string {
+  // Splitting by a group puts what it matched at the odd places.
+  return text.toWellFormed().split(/(%[\da-f]{2})/i)
+    .map((part, index) => index % 2 === 0 ? encodeURIComponent(part) : part).join("");
+}
+
+/** The list of headers; some recorders have an object of names and values. */
+function headerList(headers: unknown): unknown {
+  if (!isFields(headers)) return headers;
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ name, value: one }))
+  );
+}
+
 function readHeaders(fields: Fields, place: string, problems: Problems): Header[] {
-  const list = fields["headers"];
+  const list = headerList(fields["headers"]);
   const headers: Header[] = [];
   if (Array.isArray(list)) {
     for (const header of list) {
-      const { name, value } = isFields(header) ? header : {};
+      const { name, value: recorded } = isFields(header) ? header : {};
+      const value = typeof recorded === "number" ? String(recorded) : recorded;
       if (typeof name === "string" && typeof value === "string") {
         // HTTP/2 says the method and the target in fields of their own (RFC 9113, section 8.3).
         if (name.charCodeAt(0) !== 58) headers.push([name, value]);
@@ -201,7 +233,7 @@ function readResponse(entry: Fields): HttpResponse | undefined {
   if (!isFields(response)) return undefined;
   const status = Number(response["status"]);
   if (!Number.isInteger(status) || status < 100 || status > 999) return undefined;
-  const time = entry["time"];
+  const time = typeof entry["time"] === "string" ? parseFloat(entry["time"]) : entry["time"];
   const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
     ? time / 1000
     : undefined;
@@ -210,9 +242,15 @@ function readResponse(entry: Fields): HttpResponse | undefined {
 
 function readTimestamp(value: unknown, place: string, problems: Problems): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  const timestamp = typeof value === "string" ? isoSeconds(value) : undefined;
+  const timestamp = typeof value === "string" ? isoSeconds(value) : epochSeconds(value);
   if (timestamp === undefined) {
     problems.add("`startedDateTime` is no time and is ignored", `${place}.startedDateTime`);
   }
   return timestamp;
+}
+
+/** Numbers are milliseconds since 1970, or seconds, which are smaller by far. */
+function epochSeconds(value: unknown): number | undefined {
+  if (typeof value !== "number" || !(value > 0 && value < 1e14)) return undefined;
+  return value > 1e11 ? value / 1000 : value;
 }

@@ -101,9 +101,11 @@ function notRecorded(problem: string): HarBody {
   return { kind: "not_recorded", reason: `${problem}: it counts as not recorded` };
 }
 
-/** `postData`, or what HTTP Toolkit and its kin write for bodies that are no text. */
+/** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that are no text. */
 function postDataOf(request: Fields): Fields | undefined {
-  if (isFields(request["postData"])) return request["postData"];
+  const { postData } = request;
+  if (isFields(postData)) return postData;
+  if (typeof postData === "string" && postData !== "") return { text: postData };
   return isFields(request["_content"]) ? request["_content"] : undefined;
 }
 

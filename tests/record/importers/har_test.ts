@@ -247,3 +247,47 @@ Deno.test("a multipart body is made again from its fields, with a boundary where
       `Content-Type: image/png\r\n\r\nPNG\r\n--${boundary}--\r\n`,
   );
 });
+
+Deno.test("a query that stands beside the URL and not in it was sent (Insomnia)", () => {
+  const queryString = [
+    { name: "limit", value: "7" },
+    { name: "q", value: "a b&c%2F" },
+    { name: "", value: "no name" },
+    { name: "filter[x]" },
+  ];
+  assert.equal(
+    readRequest({ queryString }).url,
+    `${URL_SENT}?limit=7&q=a%20b%26c%2F&filter%5Bx%5D=`,
+  );
+  assert.equal(readRequest({ queryString, url: `${URL_SENT}?limit=8` }).url, `${URL_SENT}?limit=8`);
+  assert.equal(readRequest({ queryString: [{}, null] }).url, URL_SENT);
+  assert.equal(readRequest({ url: ` ${URL_SENT}?a=1#top ` }).url, `${URL_SENT}?a=1`);
+});
+
+Deno.test("headers may be an object, and their values numbers", () => {
+  const postData = { mimeType: "", text: "eyJhIjoxfQ==" };
+  const asObject = readRequest({
+    headers: { "Content-Type": "application/json", "Content-Length": 7, "X-Tag": ["a", "b"] },
+    postData,
+  });
+  assert.equal(headerLookup(asObject.headers ?? {}).get("x-tag"), "a, b");
+  assert.equal(textOf(asObject), '{"a":1}');
+  const headers = [{ name: "Content-Length", value: 7 }, { name: "X-None", value: null }];
+  assert.equal(textOf(readRequest({ headers, postData })), '{"a":1}');
+});
+
+Deno.test("a body may be a text without an object around it, and a time a number", () => {
+  assert.equal(textOf(readRequest({ postData: '{"a":1}' })), '{"a":1}');
+  const timesOf = (startedDateTime: unknown, time: unknown): unknown => {
+    const [interaction] = read({
+      startedDateTime,
+      time,
+      request: { method: "GET", url: URL_SENT },
+      response: { status: "200" },
+    }).interactions;
+    return [interaction?.timestamp, interaction?.response?.elapsed];
+  };
+  assert.deepEqual(timesOf(1769860800500, "12.5"), [1769860800.5, 0.0125]);
+  assert.deepEqual(timesOf(1769860800.5, "soon"), [1769860800.5, undefined]);
+  assert.deepEqual(timesOf(0, -1), [undefined, undefined]);
+});
