@@ -6,6 +6,7 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import { buildPackage, packTarball } from "./build_npm.ts";
 import { OLDEST_NODE, type Settings } from "./npm/package_json.ts";
 import { tryBrowser } from "./npm/try_browser.ts";
@@ -18,7 +19,7 @@ import {
   tryTypes,
 } from "./npm/try_package.ts";
 import { print } from "./print.ts";
-import { runOrThrow } from "./run.ts";
+import { run, runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
@@ -43,6 +44,13 @@ async function checkPackage(temporary: string): Promise<void> {
   if (tarball === "") return;
   await check("publint finds nothing in the package", async () => {
     await runOrThrow("npx", ["-y", PUBLINT, "--strict", folder]);
+  });
+  await check("npm has nothing to correct in the package", async () => {
+    const { code, err } = await run("npm", ["publish", "--dry-run", "--tag", "latest"], {
+      cwd: folder,
+    });
+    assert.equal(code, 0, err);
+    assert.doesNotMatch(err, /correct/);
   });
   await check("the package's types are not wrong", async () => {
     await runOrThrow("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]);

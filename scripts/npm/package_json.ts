@@ -103,7 +103,8 @@ export function packageJson(
     ...(repository === undefined ? {} : { repository: { type: "git", url: repository } }),
     type: "module",
     engines: { node: NODE_RANGE },
-    bin: { [PACKAGE_NAME]: "./bin/covtool.js" },
+    // npm takes "./bin/covtool.js" for invalid, and publishes the package without it.
+    bin: { [PACKAGE_NAME]: "bin/covtool.js" },
     exports: {
       ...Object.fromEntries(
         packageEntries(settings).map((entry) => [entry.name, targetsOf(entry)]),

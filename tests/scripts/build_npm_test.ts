@@ -21,7 +21,7 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
     "./report.schema.json": "./report.schema.json",
     "./package.json": "./package.json",
   });
-  assert.deepEqual(json.bin, { covtool: "./bin/covtool.js" });
+  assert.deepEqual(json.bin, { covtool: "bin/covtool.js" });
   assert.equal(programSource(SETTINGS), "cli.ts");
   assert.equal(json.version, "1.2.3");
 });
