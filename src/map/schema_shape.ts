@@ -205,29 +205,38 @@ function listed(node: SchemaNode, keyword: string): SchemaNode[] {
     .filter((member) => typeof member === "object");
 }
 
-function collectParts(node: SchemaNode, parts: Set<SchemaNode>): void {
-  if (parts.has(node)) return;
-  parts.add(node);
-  const target = node.target;
-  if (typeof target === "object") collectParts(target, parts);
-  if (node.isReferenceOnly) {
-    parts.delete(node); // what stands beside such a reference is ignored
-    return;
-  }
-  for (const keyword of COMPOSING) {
-    for (const member of listed(node, keyword)) collectParts(member, parts);
-  }
-  if (node.schema["if"] === undefined) return; // without it, the branches mean nothing
-  for (const keyword of BRANCHES) {
-    if (!node.dialect.keywords.has(keyword)) continue;
-    const child = node.child(keyword, true);
-    if (typeof child === "object") collectParts(child, parts);
+function collectParts(start: SchemaNode, parts: Set<SchemaNode>): void {
+  const visited = new Set(parts);
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (visited.has(node)) continue;
+    visited.add(node);
+    if (!node.isReferenceOnly) parts.add(node); // what stands beside such a reference is ignored
+    open.push(...composedOf(node).reverse()); // the first is looked at first
   }
 }
 
+/** The schemas that describe the same instance as a schema does. */
+function composedOf(node: SchemaNode): SchemaNode[] {
+  const target = node.target;
+  const found = typeof target === "object" ? [target] : [];
+  if (node.isReferenceOnly) return found;
+  for (const keyword of COMPOSING) found.push(...listed(node, keyword));
+  if (node.schema["if"] === undefined) return found; // without it, the branches mean nothing
+  for (const keyword of BRANCHES) {
+    if (!node.dialect.keywords.has(keyword)) continue;
+    const child = node.child(keyword, true);
+    if (typeof child === "object") found.push(child);
+  }
+  return found;
+}
+
+/** How many schemas are asked whether they close another one. */
+const MAX_NESTED = 500;
+
 /** Whether an object may have properties that the schema does not declare. */
 function isOpen(node: SchemaNode, open: Set<SchemaNode>): boolean {
-  if (open.has(node)) return true;
+  if (open.has(node) || open.size > MAX_NESTED) return true;
   open.add(node);
   const target = node.target;
   if (typeof target === "object" && !isOpen(target, open)) return false;

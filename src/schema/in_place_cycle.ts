@@ -3,15 +3,17 @@ import type { SchemaNode } from "./schema_node.ts";
 
 /** Whether a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
-  return start.comesBackInPlace ??= reaches(start, start, new Set());
+  return start.comesBackInPlace ??= leadsBack(start);
 }
 
-function reaches(node: SchemaNode, goal: SchemaNode, visited: Set<SchemaNode>): boolean {
-  for (const next of inPlaceParts(node)) {
-    if (next === goal) return true;
-    if (visited.has(next)) continue;
-    visited.add(next);
-    if (reaches(next, goal, visited)) return true;
+function leadsBack(start: SchemaNode): boolean {
+  const visited = new Set<SchemaNode>();
+  const open = inPlaceParts(start);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === start) return true;
+    if (visited.has(node)) continue;
+    visited.add(node);
+    open.push(...inPlaceParts(node));
   }
   return false;
 }

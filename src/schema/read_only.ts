@@ -3,6 +3,9 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** How many schemas that apply to the same instance are asked. */
+const MAX_NESTED = 500;
+
 /** Whether a schema says `readOnly: true`, itself, through references or as part of an `allOf`. */
 export function isReadOnly(schema: Subschema): boolean {
   return typeof schema !== "boolean" && saysReadOnly(schema, undefined);
@@ -13,7 +16,7 @@ function saysReadOnly(node: SchemaNode, visited: Set<SchemaNode> | undefined): b
   if (schema["readOnly"] === true && !node.isReferenceOnly) return true;
   const composed = !node.isReferenceOnly && Array.isArray(schema["allOf"]);
   if (!composed && schema["$ref"] === undefined) return false;
-  if (visited?.has(node)) return false;
+  if (visited !== undefined && (visited.has(node) || visited.size > MAX_NESTED)) return false;
   const seen = (visited ?? new Set()).add(node);
   return partsOf(node).some((part) => saysReadOnly(part, seen));
 }
@@ -47,7 +50,7 @@ export function readOnlyNames(node: SchemaNode): ReadonlySet<string> {
 }
 
 function collectReadOnly(node: SchemaNode, names: Set<string>, visited: Set<SchemaNode>): void {
-  if (visited.has(node)) return;
+  if (visited.has(node) || visited.size > MAX_NESTED) return;
   visited.add(node);
   const declared = node.schema["properties"];
   if (!node.isReferenceOnly && isObject(declared)) {

@@ -20,6 +20,9 @@ function ownTypes(node: SchemaNode): number | undefined {
   return types === 0 ? undefined : types;
 }
 
+/** How many schemas are looked into, each inside the one before; what lies deeper names nothing. */
+const MAX_NESTED = 500;
+
 /** The types of schemas once they are known for good. */
 const known = new WeakMap<SchemaNode, number>();
 
@@ -45,6 +48,7 @@ class TypeSearch {
       return found.types;
     }
     const depth = this.#open.size;
+    if (depth > MAX_NESTED) return 0;
     const outer = this.#backTo;
     this.#backTo = Infinity;
     this.#open.set(node, depth);

@@ -93,3 +93,28 @@ Deno.test("schemas composed of each other in diamonds are judged once each", () 
   );
   assert.equal(map.statistic().keywords.total, 2 * (layers + 1));
 });
+
+Deno.test("long rows of references, each leading to the next one, break nothing", () => {
+  const links: ((next: object) => object)[] = [
+    (next) => next,
+    (next) => ({ allOf: [next] }),
+    (next) => ({ anyOf: [next, { maxLength: 1 }] }),
+    (next) => ({ not: next }),
+    (next) => ({ items: next }),
+  ];
+  for (const link of links) {
+    const length = 1500;
+    const row = Object.fromEntries(
+      Array.from({ length }, (_, index) => [`S${index}`, link(to(`S${index + 1}`))]),
+    );
+    for (const last of [{ type: "integer" }, to("S0")]) {
+      const parameters = [{ name: "q", in: "query", schema: to("S0") }];
+      const map = CoverageMap.fromDict(
+        documentOf({ ...row, [`S${length}`]: last }, parameters),
+      );
+      const headers = { "content-type": "application/json" };
+      map.record({ method: "POST", url: "/x?q=1", headers, body: "1" });
+      assert.deepEqual(map.statistic().parameters, { seen: 2, total: 2 });
+    }
+  }
+});
