@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+
+/** What stands for the longest string here: the real one has half a thousand million characters. */
+const LONGEST = 1 << 21;
+
+/** A description whose JSON report is several times as long. */
+function description(): unknown {
+  const name = "a-path-that-says-everything-".repeat(80);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Large", version: "1" },
+    paths: Object.fromEntries(
+      Array.from({ length: 1500 }, (_, index) => [`/${name}/${index}`, { get: { responses: {} } }]),
+    ),
+  };
+}
+
+/** Runs something where no list can be joined to a text that is too long, as with a report that is too large. */
+async function withShortStrings(run: () => Promise<void>): Promise<void> {
+  const { join } = Array.prototype;
+  Array.prototype.join = function (this: unknown[], separator?: string): string {
+    const text = join.call(this, separator);
+    if (text.length > LONGEST) throw new RangeError("Invalid string length");
+    return text;
+  };
+  try {
+    await run();
+  } finally {
+    Array.prototype.join = join;
+  }
+}
+
+Deno.test("saveReport() writes a report that is longer than the longest string; generateReport() says so", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-large-" });
+  try {
+    const map = CoverageMap.fromDict(description());
+    const outputFile = `${folder}/coverage.json`;
+    await withShortStrings(async () => {
+      assert.throws(() => map.generateReport({ format: "json" }), {
+        name: "RangeError",
+        message: /longer than the longest string.*saveReport\(\)/,
+      });
+      await map.saveReport({ format: "json", outputFile });
+    });
+    const text = await Deno.readTextFile(outputFile);
+    assert.ok(text.length > 3 * LONGEST);
+    assert.equal((JSON.parse(text) as { operations: unknown[] }).operations.length, 1500);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("report writes such a report to files and to standard output, piece by piece", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-large-" });
+  try {
+    await Deno.writeTextFile(`${folder}/api.json`, JSON.stringify(description()));
+    await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions": []}');
+    const pieces: number[] = [];
+    const host = fakeHost();
+    const { write } = host.stdout;
+    const stdout = {
+      ...host.stdout,
+      write: (text: string) => {
+        pieces.push(text.length);
+        return write(text);
+      },
+    };
+    const outputs = ["--format", "json", "--format", `json=${folder}/out.json`];
+    const args = ["report", `${folder}/api.json`, `${folder}/traffic.json`, ...outputs];
+    await withShortStrings(async () => {
+      assert.equal(await main(args, { ...host, stdout }), 0, host.err());
+    });
+    assert.ok(Math.max(...pieces) < LONGEST);
+    assert.equal(host.out(), await Deno.readTextFile(`${folder}/out.json`));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
