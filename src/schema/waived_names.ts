@@ -9,10 +9,11 @@ const NONE: ReadonlySet<string> = new Set();
  * `allOf: [{ $ref: Base }, { properties: { id: { readOnly: true } } }]` and a Base that requires it, `id`.
  */
 export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
+  const readOnly = readOnlyNames(from);
+  if (readOnly.size + from.waived.size === 0) return NONE;
   const required = requiredInPlace(target);
   if (required.size === 0) return NONE;
   const waived = new Set<string>();
-  const readOnly = readOnlyNames(from);
   const own = readOnlyNames(target);
   for (const name of required) {
     if (from.waived.has(name) || (readOnly.has(name) && !own.has(name))) waived.add(name);
