@@ -60,6 +60,45 @@ function vitest(
   return project.run("vitest", ["run", ...args], env);
 }
 
+/** Starts Vitest in watch mode. */
+function startWatch(project: NpmProject): {
+  /** How many requests the next report says that there were. */
+  requests(): Promise<string | undefined>;
+  end(): Promise<void>;
+} {
+  const child = new Deno.Command(join(project.folder, "node_modules/node/bin/node"), {
+    args: ["node_modules/vitest/vitest.mjs", "watch"],
+    cwd: project.folder,
+    env: { NO_COLOR: "1", CI: "", OPTIONS: JSON.stringify(OPTIONS) },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+    signal: AbortSignal.timeout(60_000),
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    async requests() {
+      for (;;) {
+        const found = /\n(\d+) requests?: [\s\S]*W\w+ for file changes/.exec(text);
+        if (found !== null) {
+          text = text.slice(found.index + found[0].length);
+          return found[1];
+        }
+        const { done, value } = await reader.read();
+        assert.ok(!done, text);
+        text += value;
+      }
+    },
+    async end() {
+      await reader.cancel();
+      await child.stdin.close();
+      child.kill("SIGINT");
+      await child.status;
+    },
+  };
+}
+
 /** The names of the tests that got a response. */
 function coveredBy(project: NpmProject, path: string, status: string): readonly string[] {
   const { tests = [], operations } = project.report();
@@ -138,6 +177,20 @@ for (const version of [5, 4]) {
       const { code } = await vitest(project, [], { ...OPTIONS, trackFetch: false });
       assert.equal(code, 0);
       assert.equal(project.report().traffic.recorded, 5);
+    });
+
+    await test.step("in watch mode, a file that runs again replaces what it had sent", async () => {
+      const watch = startWatch(project);
+      try {
+        assert.equal(await watch.requests(), "50");
+        project.write({
+          "tests/books1.test.mjs": testFile(1).replace('test("are added"', 'test.skip("are added"'),
+        });
+        assert.equal(await watch.requests(), "48");
+      } finally {
+        await watch.end();
+        project.write({ "tests/books1.test.mjs": testFile(1) });
+      }
     });
 
     await test.step("a worker that is killed loses nothing that was complete", async () => {
