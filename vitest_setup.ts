@@ -4,3 +4,9 @@
  * @module
  */
 export { setUpVitest } from "./src/runners/set_up_vitest.ts";
+export type {
+  VitestFile,
+  VitestHooks,
+  VitestTask,
+  VitestTestContext,
+} from "./src/runners/set_up_vitest.ts";

@@ -5,44 +5,59 @@ import { TrafficCollector } from "./traffic_collector.ts";
 export const UNTRACKED_VARIABLE = "COVTOOL_UNTRACKED";
 
 /** What is used of a task of Vitest: a test, a suite or a file. */
-interface Task {
+export interface VitestTask {
+  /** Its own name. */
   readonly name: string;
-  readonly suite?: Task | undefined;
-  readonly file?: TestFile | undefined;
+  /** The one that it is in. */
+  readonly suite?: VitestTask | undefined;
+  /** The test file. */
+  readonly file?: VitestFile | undefined;
 }
 
 /** What is used of a test file. */
-interface TestFile extends Task {
+export interface VitestFile extends VitestTask {
+  /** Where there are several projects. */
   readonly projectName?: string | undefined;
 }
 
-type Around = (runTest: () => Promise<void>, context: { readonly task: Task }) => Promise<void>;
+/** What hooks are called with. */
+export interface VitestTestContext {
+  /** The test. */
+  readonly task: VitestTask;
+}
 
-/** What is used of Vitest. */
-interface Hooks {
+/** What is used of Vitest in a test file. */
+export interface VitestHooks {
   /** Since Vitest 4.1. */
-  readonly aroundEach?: (around: Around) => void;
-  readonly beforeEach: (before: (context: { readonly task: Task }) => void) => void;
-  readonly afterEach: (after: (context: { readonly task: Task }) => void) => void;
+  readonly aroundEach?: (
+    around: (runTest: () => Promise<void>, context: VitestTestContext) => Promise<void>,
+  ) => void;
+  /** Calls a function before each test. */
+  readonly beforeEach: (before: (context: VitestTestContext) => void) => void;
+  /** Calls a function after each test. */
+  readonly afterEach: (after: (context: VitestTestContext) => void) => void;
+  /** Calls a function when all tests of a file are done. */
   readonly afterAll: (after: () => Promise<void>) => void;
+  /** Knows the file. */
   readonly expect: { getState(): { readonly testPath?: string } };
 }
 
-// A name that no bundler knows before: Vitest is there when this runs, and is no dependency.
-const VITEST: string = "vitest";
-
-/** Sets up a test file: tracks the global `fetch`, and tells the collector which test runs. */
-export async function setUpVitest(): Promise<void> {
+/**
+ * Sets up a test file: tracks the global `fetch`, and tells the collector which test runs.
+ *
+ * @param vitest What `import * as vitest from "vitest"` gives there.
+ */
+export function setUpVitest(vitest: VitestHooks): void {
   const collector = TrafficCollector.shared();
   if (!collector.isActive) return;
-  const { aroundEach, beforeEach, afterEach, afterAll, expect } = await import(VITEST) as Hooks;
+  const { aroundEach, beforeEach, afterEach, afterAll, expect } = vitest;
   const { testPath } = expect.getState();
   if (testPath !== undefined) collector.startFile(testPath);
   if (process.env[UNTRACKED_VARIABLE] !== "fetch") collector.fetch.trackGlobal();
   if (aroundEach !== undefined) {
     aroundEach((runTest, { task }) => collector.tests.run(nameOf(task), runTest));
   } else {
-    const ends = new WeakMap<Task, () => void>();
+    const ends = new WeakMap<VitestTask, () => void>();
     beforeEach(({ task }) => void ends.set(task, collector.tests.start(nameOf(task))));
     afterEach(({ task }) => ends.get(task)?.());
   }
@@ -53,9 +68,11 @@ export async function setUpVitest(): Promise<void> {
 }
 
 /** The name as Vitest shows it: file, suites and test. */
-function nameOf(task: Task): string {
+function nameOf(task: VitestTask): string {
   const names: string[] = [];
-  for (let at: Task | undefined = task; at !== undefined; at = at.suite) names.unshift(at.name);
+  for (let at: VitestTask | undefined = task; at !== undefined; at = at.suite) {
+    names.unshift(at.name);
+  }
   const { file } = task;
   if (file !== undefined && names[0] !== file.name) names.unshift(file.name);
   return `${file?.projectName ? `|${file.projectName}| ` : ""}${names.join(" > ")}`;

@@ -88,12 +88,17 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
 
 /**
  * Writes the setup file. It has to lie outside of all packages: what lies in one is loaded only once where test files
- * share a worker (`isolate: false`), and would not set up those that follow.
+ * share a worker (`isolate: false`), and would not set up those that follow. There `vitest` is Vitest itself, while
+ * this package may stand where no other is found.
  */
 function writeSetup(folder: string, setup: URL): string {
   const path = join(folder, "vitest_setup.mjs");
-  const text = `import { setUpVitest } from ${JSON.stringify(setup.href)};\nawait setUpVitest();\n`;
-  writeFileSync(path, text);
+  const lines = [
+    'import * as vitest from "vitest";',
+    `import { setUpVitest } from ${JSON.stringify(setup.href)};`,
+    "setUpVitest(vitest);",
+  ];
+  writeFileSync(path, lines.join("\n") + "\n");
   return path;
 }
 
