@@ -31,6 +31,8 @@ export function cassetteBody(value: unknown): CassetteBody {
   if (value instanceof Uint8Array) return value.length === 0 ? "none" : { content: value };
   if (!isFields(value)) return "lost";
   if (Array.isArray(value["state"])) return cassetteBody(value["state"][0]);
+  // Ruby writes strings of other classes as objects with their text in `str`.
+  if (Object.hasOwn(value, "str")) return cassetteBody(value["str"]);
   const base64 = value["base64_string"] ?? value["$base64"];
   if (typeof base64 === "string") {
     const content = decodeBase64(base64);

@@ -14,8 +14,8 @@ export function cassetteResponse(status: unknown, elapsed: unknown): HttpRespons
 
 /** Seconds since 1970 from such a number, an ISO 8601 time or an HTTP date; undefined for everything else. */
 export function cassetteTime(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "string") return undefined;
+  const number = numberOf(value);
+  if (number !== undefined || typeof value !== "string") return number;
   const seconds = isoSeconds(value);
   if (seconds !== undefined) return seconds;
   // `Date.parse` takes nearly any text with a number in it for a time of the local zone.

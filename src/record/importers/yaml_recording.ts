@@ -3,9 +3,13 @@ import {
   defineMappingTag,
   defineScalarTag,
   defineSequenceTag,
+  floatCoreTag,
+  intCoreTag,
   loadAll,
   mapTag,
   mergeTag,
+  NOT_RESOLVED,
+  type ScalarTagDefinition,
   type Schema,
   YAMLException,
 } from "js-yaml";
@@ -19,8 +23,24 @@ const MAXIMUM_DEPTH = 1_000;
 /** What tags begin with that are none of YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */
 const FOREIGN_TAGS = ["!", "tag:"] as const;
 
+/**
+ * Numbers that are written like one. Ruby and Python put no quotes around texts that are numbers in YAML 1.2 alone:
+ * `123e4567`, `0o17`.
+ */
+function asWritten(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
+  return {
+    ...tag,
+    resolve: (source, isExplicit, tagName) => {
+      const number = tag.resolve(source, isExplicit, tagName);
+      return isExplicit || String(number) === source ? number : NOT_RESOLVED;
+    },
+  };
+}
+
 const SCHEMA: Schema = CORE_SCHEMA.withTags(
   mergeTag,
+  asWritten(intCoreTag),
+  asWritten(floatCoreTag),
   // Ruby's YAML library writes `!binary`, everyone else `!!binary`.
   ["!binary", "tag:yaml.org,2002:binary"].map((name) =>
     defineScalarTag<unknown>(name, {

@@ -212,3 +212,21 @@ Deno.test("isRubyVcr() tells its cassettes from those of Schemathesis and vcrpy"
   assert.equal(isRubyVcr([{ request: { url: "/" } }]), false);
   assert.equal(isRubyVcr(null), false);
 });
+
+Deno.test("a body that is a string of another class, and a time with a fraction of zero, are read", () => {
+  const text = [
+    "http_interactions:",
+    "- request:",
+    "    method: post",
+    "    uri: http://localhost/a",
+    "    body:",
+    "      encoding: UTF-8",
+    "      string: !ruby/string:ActiveSupport::SafeBuffer",
+    "        str: 12e3",
+    "  response: { status: { code: 200 } }",
+    "  recorded_at: 1795214780.0",
+  ].join("\n");
+  const [interaction] = readRubyVcr(parseYamlRecording(text, "c.yml"), "c.yml").interactions;
+  assert.deepEqual(interaction?.request.body, new TextEncoder().encode("12e3"));
+  assert.equal(interaction?.timestamp, 1795214780);
+});

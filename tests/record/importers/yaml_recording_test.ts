@@ -79,3 +79,18 @@ Deno.test("parseYamlRecording() refuses what is nested without end", () => {
     (error) => error instanceof RecordingError && error.code === "syntax",
   );
 });
+
+Deno.test("parseYamlRecording() keeps text that Ruby and Python write without quotes, though YAML 1.2 has a number for it", () => {
+  const text =
+    "a: 123e4567\nb: 1e3\nc: 0o17\nd: 1.5e3\ne: 12345678901234567890\nf: 010\ng: 200\nh: -0.5\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), {
+    a: "123e4567",
+    b: "1e3",
+    c: "0o17",
+    d: "1.5e3",
+    e: "12345678901234567890",
+    f: "010",
+    g: 200,
+    h: -0.5,
+  });
+});
