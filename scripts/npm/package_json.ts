@@ -49,6 +49,9 @@ export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
   return ["./jest", "./jest-setup", "./playwright"].includes(name);
 }
 
+/** The entries that set up the tests of a process by being imported. */
+const SET_UP: readonly string[] = ["./deno", "./node-test", "./jest-setup"];
+
 /** The module of deno.json that is the program. */
 export function programSource({ exports }: Pick<Settings, "exports">): string {
   const module = exports[PROGRAM];
@@ -112,8 +115,11 @@ export function packageJson(
       "./report.schema.json": "./report.schema.json",
       "./package.json": "./package.json",
     },
-    // Nothing happens by importing a module, so what is not used can be left out.
-    sideEffects: false,
+    // What happens by importing a module happens there alone; of the others, what is not used can be left out.
+    sideEffects: SET_UP.filter((name) => Object.hasOwn(settings.exports, name)).flatMap((name) => {
+      const base = `./lib/${name.replace("./", "").replaceAll("-", "_")}`;
+      return hasCommonJs({ name }) ? [`${base}.js`, `${base}.cjs`] : [`${base}.js`];
+    }),
     dependencies: dependencies(settings, libraries),
   };
 }
