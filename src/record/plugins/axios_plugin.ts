@@ -195,7 +195,12 @@ export class AxiosPlugin {
 
   #finishFailed(error: unknown): void {
     if (typeof error !== "object" || error === null || !("config" in error)) return;
-    this.#finish(this.#attemptOf(error.config as AxiosConfigLike | undefined), undefined);
+    const attempt = this.#attemptOf(error.config as AxiosConfigLike | undefined);
+    if (attempt !== undefined && isRefused(error)) {
+      attempt.exchange.drop();
+      attempt.sent.body.abandon?.("failed");
+    }
+    this.#finish(attempt, undefined);
   }
 
   #finish(attempt: Attempt | undefined, status: number | undefined): void {
@@ -229,6 +234,18 @@ export class AxiosPlugin {
       },
     };
   }
+}
+
+/** What axios says of a request that it does not begin. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  ...["ERR_BAD_REQUEST", "ERR_BAD_OPTION", "ERR_BAD_OPTION_VALUE"],
+  ...["ERR_INVALID_URL", "ERR_NOT_SUPPORT"],
+]);
+
+/** Whether an error says that nothing was sent. */
+function isRefused(error: object): boolean {
+  const { code, request, response } = error as Readonly<Record<string, unknown>>;
+  return REFUSALS.has(code) && !request && !response;
 }
 
 /** Forms of the library `form-data` know their media type themselves. */

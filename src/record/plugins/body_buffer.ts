@@ -14,9 +14,15 @@ export interface ObservedBody {
   readonly contentType?: string | undefined;
   /** True where the body was written anew, so that its own media type (with its boundary) counts. */
   readonly isRebuilt?: boolean | undefined;
-  /** Gives up waiting for a body that nobody will read on: at once after a failure, else if nobody began to. */
-  readonly abandon?: ((isFailed: boolean) => void) | undefined;
+  /** Gives up waiting for a body that nobody will read on. */
+  readonly abandon?: ((reason: AbandonReason) => void) | undefined;
 }
+
+/**
+ * Why a body may not be read on: the request failed, which ends it; it was answered, which ends a body that nobody began
+ * to read; or somebody has been waiting for it, which ends it if nothing came since he last said so.
+ */
+export type AbandonReason = "failed" | "answered" | "awaited";
 
 /** A body that was sent and not seen. */
 export const CUT: SeenBody = { data: undefined, isCut: true };
@@ -51,6 +57,8 @@ export class BodyBuffer {
   #length = 0;
   #seen: SeenBody | undefined;
   #isStarted = false;
+  /** How long it was when somebody last waited for it. */
+  #awaitedAt: number | undefined;
   #onCut: () => void = () => {};
 
   /** Begins without anything. */
@@ -108,8 +116,10 @@ export class BodyBuffer {
       get seen() {
         return seen();
       },
-      abandon: (isFailed) => {
-        if (isFailed || !this.#isStarted) this.cut();
+      abandon: (reason) => {
+        const isStalled = reason === "awaited" && this.#length === this.#awaitedAt;
+        if (reason === "awaited") this.#awaitedAt = this.#length;
+        if (reason === "failed" || isStalled || !this.#isStarted) this.cut();
       },
     };
   }

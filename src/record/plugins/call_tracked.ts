@@ -57,7 +57,7 @@ export function callTracked(
   if (call === undefined || sent === undefined) return Reflect.apply(target, self, args);
   const exchange = sink.begin(plugin);
   const fail = (error: unknown): never => {
-    sink.guard(plugin, () => finishFailed(exchange, sent));
+    sink.guard(plugin, () => finishFailed(exchange, sent, args));
     throw error;
   };
   const finish = <T>(response: T): T => {
@@ -131,10 +131,33 @@ export function responseStatus(response: unknown): number | undefined {
   return typeof status === "number" && status > 0 ? status : undefined;
 }
 
-function finishFailed(exchange: Exchange, sent: SentRequest): void {
-  // An argument that is no URL fails before anything is sent.
-  if (sent.url.startsWith("/") || URL.canParse(sent.url)) exchange.finish(sent, undefined);
-  else sent.body.abandon?.(true);
+function finishFailed(exchange: Exchange, sent: SentRequest, args: readonly unknown[]): void {
+  if (couldBeSent(sent, args)) exchange.finish(sent, undefined);
+  else sent.body.abandon?.("failed");
+}
+
+/** Whether there was anything wrong with the arguments themselves, which fails before anything is sent. */
+function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): boolean {
+  const isRelative = url.startsWith("/");
+  if (!isRelative && !URL.canParse(url)) return false;
+  const [input, init] = args;
+  if (isRequest(input) || typeof init !== "object" || init === null) return true;
+  const { body, headers } = init as InitLike;
+  const hasBody = body !== undefined && body !== null;
+  const isStream = body instanceof ReadableStream;
+  try {
+    new Request(isRelative ? "http://localhost/" : url, {
+      ...init,
+      method,
+      headers: headerPairs(headers) as [string, string][],
+      signal: null,
+      // Its own one is used up by now.
+      ...(hasBody && { body: isStream ? new ReadableStream() : "" }),
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function finishAnswered(

@@ -83,7 +83,7 @@ export function recordSent(
   const { timestamp, test } = typeof when === "object"
     ? when
     : { timestamp: when, test: sink.testName };
-  body.abandon?.(response === undefined);
+  body.abandon?.(response === undefined ? "failed" : "answered");
   const record = (seen: SeenBody): void =>
     sink.record(plugin, {
       request: {
@@ -97,7 +97,9 @@ export function recordSent(
       timestamp,
       ...(test !== undefined && { test }),
     });
-  if (body.seen instanceof Promise) return sink.follow(plugin, body.seen.then(record));
+  if (body.seen instanceof Promise) {
+    return sink.follow(plugin, body.seen.then(record), body.abandon);
+  }
   record(body.seen);
   return undefined;
 }

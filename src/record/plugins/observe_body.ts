@@ -31,8 +31,7 @@ export interface PassedBody {
 export function observeBody(body: unknown, limit: number): PassedBody {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
-    // The client is going to refuse it.
-    if (body.locked) return { passed: body, observed: { seen: CUT } };
+    if (isRefused(body)) return { passed: body, observed: { seen: CUT } };
     const buffer = new BodyBuffer(limit);
     return { passed: observeStream(body, buffer), observed: buffer.body() };
   }
@@ -55,6 +54,17 @@ export function observeBody(body: unknown, limit: number): PassedBody {
     };
   }
   return { passed: body, observed: data(String(body), limit, "text/plain;charset=UTF-8") };
+}
+
+/** Whether a client is going to refuse a stream: because somebody reads it, or began to. */
+function isRefused(stream: ReadableStream): boolean {
+  if (stream.locked) return true;
+  try {
+    // Only what is made of a stream tells whether it was read from.
+    return new Response(stream).bodyUsed;
+  } catch {
+    return true;
+  }
 }
 
 function data(

@@ -74,11 +74,11 @@ export function incomingUrl(request: IncomingLike): string {
 /** The body that a simulated request of Fastify carries, if it is no stream. */
 export function injectedBody(request: IncomingLike, limit: number): ObservedBody | undefined {
   const payload = request._lightMyRequest?.payload;
-  const isData = typeof payload === "string" || ArrayBuffer.isView(payload);
+  if (typeof payload !== "string" && !ArrayBuffer.isView(payload)) return undefined;
+  const size = typeof payload === "string" ? payload.length : payload.byteLength;
+  if (size === 0) return NO_BODY;
   // Its media type stands in the request's headers.
-  return isData
-    ? { seen: observeBody(payload, limit).observed.seen, contentType: undefined }
-    : undefined;
+  return { seen: observeBody(payload, limit).observed.seen, contentType: undefined };
 }
 
 /** Watches what the server reads; what is given back says, once the response is sent, what was seen. */
@@ -103,11 +103,16 @@ function observeIncomingBody(
   };
 }
 
+/** Fastify says null where nothing is injected. */
+function isGiven(payload: unknown): boolean {
+  return payload !== undefined && payload !== null;
+}
+
 function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
   if (request.stream !== undefined && (request.httpVersionMajor ?? 1) >= 2) {
     return request.stream.endAfterHeaders !== true;
   }
   return headerValue(headers, "transfer-encoding") !== undefined ||
     Number(headerValue(headers, "content-length") ?? 0) > 0 ||
-    request._lightMyRequest?.payload !== undefined;
+    isGiven(request._lightMyRequest?.payload);
 }

@@ -63,7 +63,8 @@ export class PlaywrightPlugin {
         return response;
       } catch (error) {
         if (sent !== undefined) {
-          this.#sink.guard("playwright", () => void exchange.finish(sent, undefined));
+          const status = options?.failOnStatusCode === true ? statusOf(error) : undefined;
+          this.#sink.guard("playwright", () => void exchange.finish(sent, status));
         }
         throw error;
       }
@@ -149,6 +150,13 @@ export class PlaywrightPlugin {
       startTime > 0 ? startTime / 1000 : undefined,
     );
   }
+}
+
+/** The status that an error of `failOnStatusCode` begins with: `apiRequestContext.get: 404 Not Found`. */
+function statusOf(error: unknown): number | undefined {
+  const message = error instanceof Error ? error.message : "";
+  const status = /^apiRequestContext\.\w+: (\d{3}) /.exec(message)?.[1];
+  return status === undefined ? undefined : Number(status);
 }
 
 function isApiResponse(value: unknown): value is ApiResponseLike {

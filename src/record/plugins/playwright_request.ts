@@ -37,6 +37,8 @@ export interface ApiOptionsLike {
   readonly form?: unknown;
   /** The fields and files of a form that is sent as multipart/form-data. */
   readonly multipart?: unknown;
+  /** Whether a status from 400 on is thrown as an error. */
+  readonly failOnStatusCode?: boolean | undefined;
 }
 
 /** Whether the first argument of `fetch()` is a request of a page instead of a URL. */

@@ -1,9 +1,16 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../../http/interaction.ts";
+import type { ObservedBody } from "./body_buffer.ts";
 import { Exchange } from "./exchange.ts";
 
 /** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
 export const BODY_LIMIT: number = 10 * 1024 * 1024;
+
+/** Milliseconds in which something has to come of a body that is waited for. */
+const PATIENCE = 300;
+
+// Tests may put timers of their own in the place of these.
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 
 /** Kinds of faults that are told apart. */
 const FAULT_LIMIT = 50;
@@ -48,7 +55,7 @@ export class PluginSink {
   readonly #onFault: ((message: string) => void) | undefined;
   readonly #tracked = new WeakSet<object>();
   readonly #faults = new Map<string, number>();
-  readonly #reading = new Set<Promise<void>>();
+  readonly #reading = new Map<Promise<void>, ObservedBody["abandon"]>();
 
   /** Nothing is tracked yet. */
   constructor(record: RecordInteraction, options: SinkOptions = {}) {
@@ -126,17 +133,37 @@ export class PluginSink {
     this.guard(plugin, () => this.#record(request, response, timestamp, test));
   }
 
-  /** Counts work as pending until it is done; the promise given back never rejects. */
-  follow(plugin: string, work: Promise<void>): Promise<void> {
+  /**
+   * Counts work as pending until it is done; the promise given back never rejects.
+   *
+   * @param abandon Of the body that it waits for.
+   */
+  follow(
+    plugin: string,
+    work: Promise<void>,
+    abandon?: ObservedBody["abandon"],
+  ): Promise<void> {
     const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
       .then(() => void this.#reading.delete(followed));
-    this.#reading.add(followed);
+    this.#reading.set(followed, abandon);
     return followed;
   }
 
-  /** Resolves when no body is being read any more. */
+  /**
+   * Resolves when no body is being read any more. One that nobody reads on is given up: a client may leave it where it
+   * is when the answer has come before its end.
+   */
   async settled(): Promise<void> {
-    while (this.#reading.size > 0) await Promise.all(this.#reading);
+    while (this.#reading.size > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimer(() => resolve(true), PATIENCE);
+      });
+      const done = Promise.all(this.#reading.keys()).then(() => false);
+      const isLate = await Promise.race([done, late]);
+      clearTimer(timer);
+      if (isLate) { for (const abandon of [...this.#reading.values()]) abandon?.("awaited"); }
+    }
   }
 
   #noteFault(plugin: string, error: unknown): void {

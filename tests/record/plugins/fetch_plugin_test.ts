@@ -288,3 +288,83 @@ Deno.test("record() and responseHook() take a request with its response", async 
   assert.equal(map.report().traffic.first_at, 5);
   assert.deepEqual(map.report().operations[1]?.responses[0]?.elapsed, { mean: 0.5, max: 0.5 });
 });
+
+Deno.test("a stream that somebody else began to read is refused as before", async () => {
+  const map = shopMap();
+  const send = async (client: typeof fetch): Promise<unknown> => {
+    const body = stream("a", "b");
+    const reader = body.getReader();
+    await reader.read();
+    reader.releaseLock();
+    return await client("http://127.0.0.1:1/books", { method: "POST", body }).catch(String);
+  };
+  const refused = await send(fetch);
+  assert.match(String(refused), /^TypeError/);
+  assert.equal(await send(map.fetch.trackClient(fetch)), refused);
+});
+
+Deno.test("what fetch refuses to send does not count", async () => {
+  const map = shopMap();
+  const client = map.fetch.trackClient(fetch);
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/books`;
+  listener.close();
+  for (
+    const init of [
+      { method: "GET", body: "none" },
+      { method: "TRACE" },
+      { headers: { "not a name": "1" } },
+    ]
+  ) {
+    await assert.rejects(client(url, init), TypeError);
+  }
+  assert.equal(map.traffic().recorded, 0);
+  // Nobody listens there, which is found out by sending.
+  await assert.rejects(client(url), TypeError);
+  assert.equal(map.traffic().recorded, 1);
+});
+
+Deno.test("a body that nobody reads on after the answer does not hold the report up", async () => {
+  const map = shopMap();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  // As fetch of Node.js does where a server answers before it has read the request.
+  const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
+    reader = (init.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    return new Response(null, { status: 200 });
+  });
+  const headers = { "Content-Type": "application/octet-stream" };
+  await client("http://localhost/raw", { method: "PUT", headers, body: stream("a", "b") });
+  assert.match(map.diagnostics()[0]?.message ?? "", /1 request is not counted yet/);
+  await map.settled();
+  assert.deepEqual(map.diagnostics(), []);
+  const raw = map.report().operations.find(({ path }) => path === "/raw");
+  assert.deepEqual(raw?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[1, 1]]);
+  await reader?.cancel();
+});
+
+Deno.test("a body that is sent slowly after the answer is waited for", async () => {
+  const map = shopMap();
+  let sending: Promise<string> | undefined;
+  const client = map.fetch.trackClient((_url: string, init: RequestInit) => {
+    sending = new Response(init.body as ReadableStream).text();
+    return Promise.resolve(new Response(null, { status: 200 }));
+  });
+  let count = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (++count > 6) controller.close();
+      else controller.enqueue(new TextEncoder().encode("x"));
+    },
+  });
+  await client("http://localhost/raw", {
+    method: "PUT",
+    headers: { "Content-Type": "application/octet-stream" },
+    body,
+  });
+  await map.settled();
+  const raw = map.report().operations.find(({ path }) => path === "/raw");
+  assert.deepEqual(raw?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[1, 0]]);
+  assert.equal(await sending, "xxxxxx");
+});

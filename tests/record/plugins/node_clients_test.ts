@@ -119,6 +119,26 @@ clientTest("axios counts a request that gets no response, and hands on its error
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
+clientTest("what axios refuses to send does not count", async () => {
+  const map = shopMap();
+  const client = map.axios.trackClient(axios.create());
+  const headers = { "Content-Type": "application/octet-stream" };
+  for (
+    const [data, options] of [
+      ["long", { headers, maxBodyLength: 2 }],
+      [Symbol("data"), { headers }],
+    ] as const
+  ) {
+    const sent = client.put("http://127.0.0.1:1/raw", data, options);
+    await assert.rejects(sent, { code: "ERR_BAD_REQUEST" });
+  }
+  assert.equal(map.traffic().recorded, 0);
+  // The client's own decision about what came back is another matter.
+  await using shop = startShop();
+  await assert.rejects(client.get(`${shop.origin}/nope`), { code: "ERR_BAD_REQUEST" });
+  assert.equal(map.traffic().recorded, 1);
+});
+
 clientTest("responseHook() sets axios up by hand", async () => {
   await using shop = startShop();
   const map = shopMap();

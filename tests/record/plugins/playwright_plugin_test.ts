@@ -61,6 +61,26 @@ for (const [version, library] of PLAYWRIGHTS) {
   );
 }
 
+clientTest("a status that Playwright throws as an error counts", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  for (const [, library] of PLAYWRIGHTS) {
+    const plain = await library.request.newContext({ baseURL: shop.origin });
+    const context = map.playwright.trackClient(plain);
+    const data = {};
+    await assert.rejects(context.post("/books", { data, failOnStatusCode: true }), /422/);
+    await assert.rejects(context.get("http://127.0.0.1:1/422", { failOnStatusCode: true }));
+    await context.dispose();
+  }
+  const books = map.report().operations.find(({ method, path }) =>
+    method === "POST" && path === "/books"
+  );
+  assert.deepEqual(books?.responses.map(({ status_code, hits }) => [status_code, hits]), [
+    ["201", 0],
+    ["422", 2],
+  ]);
+});
+
 clientTest("a redirect that Playwright follows counts its two ends", async () => {
   await using shop = startShop();
   const map = shopMap();
