@@ -108,7 +108,7 @@ Deno.test("what was recorded when the proxy is killed is recovered, and said at 
     killed.child.kill("SIGKILL");
     await killed.ended();
     const next = start(folder, args);
-    const path = await next.said(/  covtool report openapi\.yaml (\S+)/);
+    const path = await next.said(/covtool report openapi\.yaml (\S+)/);
     assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
     assert.equal((await Deno.readTextFile(path)).trimEnd().split("\n").length, 3);
     await next.said(/Ctrl\+C/);
