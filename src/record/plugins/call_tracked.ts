@@ -1,7 +1,7 @@
 import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
-import { observeBody } from "./observe_body.ts";
+import { isUsedStream, observeBody } from "./observe_body.ts";
 import { readStream } from "./observe_stream.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
@@ -89,9 +89,8 @@ function prepare(args: readonly unknown[], limit: number, isClient: boolean): Tr
   const options: InitLike = typeof init === "object" && init !== null ? init : {};
   const replaces = options.body !== undefined && options.body !== null;
   const isAborted = isClient && (options.signal ?? request?.signal)?.aborted === true;
-  if (isAborted || (request?.bodyUsed === true && !replaces)) {
-    return { args, sent: undefined };
-  }
+  const isUsed = replaces ? isUsedStream(options.body) : request?.bodyUsed === true;
+  if (isAborted || isUsed) return { args, sent: undefined };
   const { passed, observed } = replaces || request === undefined
     ? observeBody(options.body, limit)
     : { passed: undefined, observed: observeRequest(request, limit) };

@@ -31,7 +31,8 @@ export interface PassedBody {
 export function observeBody(body: unknown, limit: number): PassedBody {
   if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
-    if (isRefused(body)) return { passed: body, observed: { seen: CUT } };
+    // The client is going to refuse it.
+    if (isUsedStream(body)) return { passed: body, observed: { seen: CUT } };
     const buffer = new BodyBuffer(limit);
     return { passed: observeStream(body, buffer), observed: buffer.body() };
   }
@@ -56,8 +57,9 @@ export function observeBody(body: unknown, limit: number): PassedBody {
   return { passed: body, observed: data(String(body), limit, "text/plain;charset=UTF-8") };
 }
 
-/** Whether a client is going to refuse a stream: because somebody reads it, or began to. */
-function isRefused(stream: ReadableStream): boolean {
+/** Whether a value is a stream of the web that somebody reads, or began to: no client takes it any more. */
+export function isUsedStream(stream: unknown): boolean {
+  if (!(stream instanceof ReadableStream)) return false;
   if (stream.locked) return true;
   try {
     // Only what is made of a stream tells whether it was read from.

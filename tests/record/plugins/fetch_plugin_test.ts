@@ -301,6 +301,7 @@ Deno.test("a stream that somebody else began to read is refused as before", asyn
   const refused = await send(fetch);
   assert.match(String(refused), /^TypeError/);
   assert.equal(await send(map.fetch.trackClient(fetch)), refused);
+  assert.equal(map.traffic().recorded, 0);
 });
 
 Deno.test("what fetch refuses to send does not count", async () => {
