@@ -13,8 +13,11 @@ const TEXT_LIMIT = 16_000_000;
 /** Never-sent parameters with more keywords than this together are not listed, nor is the text shown then. */
 const MISSED_LIMIT = 500_000;
 
-/** A longer line says that nobody reads this file line by line. */
+/** Longer lines are cut. */
 const LINE_LIMIT = 2000;
+
+/** Characters in a line on average, from which on a file has no lines worth the name. */
+const AVERAGE_LIMIT = 400;
 
 /** What is shown around something that stands in no operation or component, such as what an alias of YAML leads to. */
 const MARGIN = 2;
@@ -144,7 +147,7 @@ function readableTexts(plan: CoveragePlan, reformatted: Set<string>): Map<string
   for (const { label, value } of plan.documents.documents.values()) {
     if (texts.has(label)) continue;
     const source = plan.documents.texts.get(label);
-    if (source !== undefined && (source.syntax === "yaml" || !hasLongLine(source.text))) {
+    if (source !== undefined && (source.syntax === "yaml" || hasLines(source.text))) {
       texts.set(label, source);
     } else {
       reformatted.add(label);
@@ -154,13 +157,13 @@ function readableTexts(plan: CoveragePlan, reformatted: Set<string>): Map<string
   return texts;
 }
 
-function hasLongLine(text: string): boolean {
-  let start = 0;
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-    if (end - start > LINE_LIMIT) return true;
-    start = end + 1;
+/** Whether lines are short enough on average to be read; one long line among many is a description. */
+function hasLines(text: string): boolean {
+  let missing = text.length / AVERAGE_LIMIT;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    if (--missing < 0) return true;
   }
-  return text.length - start > LINE_LIMIT;
+  return missing < 1;
 }
 
 /** Ranges in their order, those that overlap as one. */

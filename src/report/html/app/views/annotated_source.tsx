@@ -14,6 +14,24 @@ import type { SourceState } from "../parts/use_source.ts";
 
 const WORDS = { full: "covered", partial: "half covered", none: "not covered" } as const;
 
+/** A key of JSON or YAML at the beginning of a line, up to its colon. */
+const KEY = /^(\s*(?:- )*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'{}[\],&*!|>%@`-][^:#"]*)(:(?:\s.*|))$/;
+
+/** A line with its key set apart, so that the structure can be seen. */
+function LineText({ text }: { readonly text: string }): JSX.Element {
+  const [, before, key, rest] = KEY.exec(text) ?? [];
+  if (key === undefined) {
+    return <span class={/^\s*#/.test(text) ? "muted" : undefined}>{text || " "}</span>;
+  }
+  return (
+    <>
+      {before}
+      <b>{key}</b>
+      {rest}
+    </>
+  );
+}
+
 interface LineProps {
   readonly operation: Operation;
   readonly file: number;
@@ -59,7 +77,9 @@ function Line(props: LineProps): JSX.Element {
       </td>
       <td class="line-text">
         <code>
-          <bdi dir="ltr">{text.slice(indent) || " "}</bdi>
+          <bdi dir="ltr">
+            <LineText text={text.slice(indent)} />
+          </bdi>
         </code>
       </td>
     </tr>
