@@ -9,7 +9,7 @@ import { heapBytes, type Measured, timed } from "./measured.ts";
 export const CHUNK = 20000;
 
 /** How often the first chunk is recorded, so that the code is warm. */
-const WARM_RUNS = 6;
+const WARM_RUNS = 10;
 
 /** Bytes of a body that is not small. */
 const LARGE = 1024;
