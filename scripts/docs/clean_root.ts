@@ -18,10 +18,11 @@ const C_LIBRARY = ["libdl.so.2", "libgcc_s.so.1", "libm.so.6", "libpthread.so.0"
 /** Mounts what a root cannot do without, which ends with the command, and goes in. */
 const ENTER = `
 root=$1
-shift
+user=$2
+shift 2
 mount --rbind /dev "$root/dev"
 mount --rbind /proc "$root/proc"
-exec chroot "$root" "$@"
+exec chroot --userspec="$user" "$root" "$@"
 `;
 
 /**
@@ -56,12 +57,13 @@ export async function makeCleanRoot(
     if ((await run("test", ["-f", path])).code === 0) await copy(path, folder + path);
   }
   await Deno.writeTextFile(`${folder}/etc/passwd`, "root:x:0:0:root:/root:/bin/sh\n");
-  const { out: user } = await run("id", ["-u"]);
+  // What commands leave behind has to be this user's, who removes it.
+  const [user = "", group = ""] = (await runOrThrow("bash", ["-c", "id -u; id -g"])).split("\n");
   const root = {
     folder,
     prefix: (cwd: string, env: Readonly<Record<string, string>>) => [
-      ...(user.trim() === "0" ? [] : ["sudo", "-n"]),
-      ...["unshare", "--mount", "bash", "-e", "-c", ENTER, "enter", folder],
+      ...(user === "0" ? [] : ["sudo", "-n"]),
+      ...["unshare", "--mount", "bash", "-e", "-c", ENTER, "enter", folder, `${user}:${group}`],
       ...["/usr/bin/env", "-i", "-C", cwd, "PATH=/usr/bin", "HOME=/root"],
       ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
     ],
