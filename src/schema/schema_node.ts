@@ -148,6 +148,10 @@ class WaivingNode extends SchemaNode {
     return this.plain.pointer;
   }
 
+  override pathOf(keyword: string): string {
+    return this.#plain.pathOf(keyword);
+  }
+
   override member(
     keyword: string,
     key: string,

@@ -92,4 +92,19 @@ for (const name of readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort()
     }
     assert.deepEqual(stated(map.report()), jsonIn(`${folder}/expected.json`));
   });
+
+  Deno.test(`parts that are recorded apart come to the same: ${name}`, async () => {
+    const folder = FOLDER + name;
+    const whole = await mapOf(folder);
+    const merged = await mapOf(folder);
+    for (const { request, response, timestamp } of trafficOf(folder).toReversed()) {
+      const part = await mapOf(folder);
+      for (const map of [part, whole]) map.record(request, response, timestamp);
+      merged.mergeHits(part.exportHits());
+    }
+    assert.deepEqual({ ...merged.report(), generated_at: "" }, {
+      ...whole.report(),
+      generated_at: "",
+    });
+  });
 }
