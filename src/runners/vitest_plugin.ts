@@ -63,16 +63,11 @@ interface Specification {
  */
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, schema, ...others } = options;
-  const runs = new WeakMap<VitestLike, TestRun>();
   return {
     name: "covtool",
     configureVitest({ vitest, project }) {
       let folder = process.env[TRAFFIC_VARIABLE];
-      if (schema !== undefined) {
-        let run = runs.get(vitest);
-        if (run === undefined) runs.set(vitest, run = startRun({ ...others, schema }, vitest));
-        folder = run.folder.path;
-      }
+      if (schema !== undefined) folder = runOf({ ...others, schema }, vitest).folder.path;
       // What runs in a browser has no files to write to.
       if (!folder || project.config.browser?.enabled === true) return;
       project.config.env = {
@@ -102,6 +97,19 @@ function writeSetup(folder: string, setup: URL): string {
   return path;
 }
 
+/** The runs of a Vitest, by their options. */
+const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
+
+/** Projects that extend a configuration each have a plugin of their own; those that say the same are one run. */
+function runOf(options: RunOptions, vitest: VitestLike): TestRun {
+  let known = runs.get(vitest);
+  if (known === undefined) runs.set(vitest, known = new Map());
+  const key = JSON.stringify(options);
+  let run = known.get(key);
+  if (run === undefined) known.set(key, run = startRun(options, vitest));
+  return run;
+}
+
 function startRun(options: RunOptions, vitest: VitestLike): TestRun {
   const { root } = vitest.config;
   let run: TestRun;
@@ -118,6 +126,9 @@ function startRun(options: RunOptions, vitest: VitestLike): TestRun {
   return run;
 }
 
+/** The end of the run that reports last. */
+let finishing: Promise<unknown> = Promise.resolve();
+
 /** Prints and writes the reports after each run; one of some files, in watch mode, replaces what these had sent. */
 function reporterOf(run: TestRun, vitest: VitestLike): object {
   const known = new Set<string>();
@@ -130,8 +141,10 @@ function reporterOf(run: TestRun, vitest: VitestLike): object {
     },
     async onTestRunEnd(): Promise<void> {
       const { watch } = vitest.config;
-      const isGood = await run.finish(watch);
-      if (!isGood && !watch) process.exitCode = 1;
+      // Vitest asks all reporters at once, and each run is to print in one piece.
+      const finished = finishing.then(() => run.finish(watch));
+      finishing = finished.catch(() => {});
+      if (!await finished && !watch) process.exitCode = 1;
     },
   };
 }

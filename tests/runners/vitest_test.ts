@@ -179,6 +179,24 @@ for (const version of [5, 4]) {
       assert.equal(project.report().traffic.recorded, 5);
     });
 
+    await test.step("projects that share the plugin are one run", async () => {
+      project.write({
+        "projects.config.mjs": CONFIGURATION.replace(
+          "test: {",
+          `test: {
+    projects: [1, 2].map((n) => ({
+      extends: true,
+      test: { name: "p" + n, include: ["tests/books" + n + ".test.mjs"] },
+    })),`,
+        ),
+      });
+      const { code, out, err } = await vitest(project, ["--config", "projects.config.mjs"]);
+      assert.equal(code, 0, out + err);
+      const { traffic, tests } = project.report();
+      assert.equal(traffic.matched, 20);
+      assert.equal(tests?.[0], "|p1| tests/books1.test.mjs > books > are added");
+    });
+
     await test.step("in watch mode, a file that runs again replaces what it had sent", async () => {
       const watch = startWatch(project);
       try {
