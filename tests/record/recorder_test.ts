@@ -199,3 +199,44 @@ Deno.test("bodies of several media types are told apart by each request's own", 
   assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [2, 2]);
   assert.deepEqual(countsOf(map, "/properties/a/type"), [2, 0]);
 });
+
+Deno.test("a component counts once for all places that refer to it, however many components there are", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `C${index}`);
+  const place = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const components = Object.fromEntries(names.map((name, index) => [
+    name,
+    {
+      type: "object",
+      properties: {
+        text: { maxLength: index },
+        next: place(names[index + 1] ?? "C0"),
+        secret: { readOnly: true, ...place("C1") },
+      },
+    },
+  ]));
+  const properties = Object.fromEntries(
+    names.flatMap((name) => [[name, place(name)], [`again ${name}`, place(name)]]),
+  );
+  const map = mapOf({ "application/json": { properties } }, components);
+  const value = { text: "12345", next: { text: "1", secret: { text: "123456789012" } } };
+  const names24 = Object.keys(properties);
+  send(map, JSON.stringify(Object.fromEntries(names24.map((name) => [name, value]))));
+  // C5 is met under its two names, and below those of C4.
+  assert.deepEqual(countsOf(map, "C5/properties/text/maxLength"), [4, 0]);
+  assert.deepEqual(countsOf(map, "C4/properties/text/maxLength"), [2, 2]);
+  assert.deepEqual(countsOf(map, "C1/properties/text/maxLength"), [2, 2]);
+  assert.deepEqual(countsOf(map, "C11/type"), [4, 0]);
+  map.mergeHits(map.exportHits());
+  assert.deepEqual(countsOf(map, "C4/properties/text/maxLength"), [4, 4]);
+  send(map, '{"C4":{"text":"12345"}}');
+  assert.deepEqual(countsOf(map, "C4/properties/text/maxLength"), [4, 5]);
+});
+
+Deno.test("a field of a form equals an example by its text too", () => {
+  const field = { type: ["number", "string"], examples: ["1.0", "2.0"] };
+  const form = "application/x-www-form-urlencoded";
+  const map = mapOf({ [form]: { properties: { a: { properties: { b: field } } } } });
+  send(map, "a[b]=1.0", form);
+  const [parameter] = parametersOf(map);
+  assert.deepEqual(parameter?.examples.map(({ hits }) => hits), [1, 0]);
+});
