@@ -1,5 +1,6 @@
 import { RecordingError } from "../errors.ts";
 import type { Interaction } from "../http/interaction.ts";
+import { filesBeside } from "../record/importers/files_beside.ts";
 import type { ListParts } from "../record/importers/list_parts.ts";
 import { readRecording } from "../record/importers/read_recording.ts";
 import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
@@ -24,8 +25,10 @@ export async function* readFileBatches(
   pieces: AsyncIterable<Uint8Array>,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
-  const location = path === STANDARD_INPUT ? "standard input" : path;
-  const reader = readRecording(pieces, location, undefined, parts);
+  const isFile = path !== STANDARD_INPUT;
+  const location = isFile ? path : "standard input";
+  const findFile = isFile ? filesBeside(path) : undefined;
+  const reader = readRecording(pieces, location, undefined, parts, findFile);
   try {
     yield* reader.batches();
   } catch (error) {

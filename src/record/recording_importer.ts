@@ -1,5 +1,6 @@
 import { RecordingError } from "../errors.ts";
 import { fileErrorSentence, readFilePieces } from "../files.ts";
+import { filesBeside } from "./importers/files_beside.ts";
 import type { RecordingFormat } from "./importers/formats.ts";
 import { readDocument } from "./importers/read_document.ts";
 import { readRecording } from "./importers/read_recording.ts";
@@ -32,7 +33,8 @@ export class RecordingImporter {
    */
   async recordFromPath(path: string | URL): Promise<ImportResult> {
     const location = String(path);
-    const reader = readRecording(pieces(path, location), location, this.#formats);
+    const source = pieces(path, location);
+    const reader = readRecording(source, location, this.#formats, undefined, filesBeside(path));
     const interactions = await recordReader(this.#target, reader);
     return { interactions, warnings: reader.warnings };
   }

@@ -1,6 +1,7 @@
 import type { CoverageMap } from "../../coverage_map.ts";
 import { readFilePieces } from "../../files.ts";
 import type { Interaction } from "../../http/interaction.ts";
+import { filesBeside } from "../../record/importers/files_beside.ts";
 import { readPart } from "../../record/importers/read_part.ts";
 import { readFileBatches } from "../read_file_batches.ts";
 import { counted, type OnRead } from "../recordings_reader.ts";
@@ -26,7 +27,7 @@ export async function doJob(
   }
   const { path, start, end, list, separator } = job;
   const pieces = counted(readFilePieces(path, { start, end }), onRead);
-  return await recordAll(readPart(pieces, list, separator), map);
+  return await recordAll(readPart(pieces, list, separator, filesBeside(path)), map);
 }
 
 async function recordAll<Result>(

@@ -1,5 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { readHarEntry } from "./har.ts";
+import type { Attachments } from "./har_body.ts";
 import type { Problems } from "./recording.ts";
 import { readTrafficEntry } from "./traffic.ts";
 
@@ -9,7 +10,12 @@ export type EntryListName = "log.entries" | "interactions" | "line";
 /** How the entries of a list are read, and what problems call them. */
 export interface EntryList {
   /** Reads one entry; undefined where it is of no use, which is added to the problems. */
-  read(entry: unknown, place: string, problems: Problems): Interaction | undefined;
+  read(
+    entry: unknown,
+    place: string,
+    problems: Problems,
+    attachments?: Attachments,
+  ): Interaction | undefined;
   /** What problems call an entry, from its number counted from 0. */
   placeOf(index: number): string;
   /** The place, or one within it, of the entry that comes so many entries later. */

@@ -97,6 +97,14 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   return isLeftOut || wasSent(request) ? LOST : NONE;
 }
 
+/** The name of the file that holds the body of a HAR entry; undefined where none does. */
+export function attachedFile(entry: unknown): string | undefined {
+  const request = isFields(entry) ? entry["request"] : undefined;
+  const post = isFields(request) ? request["postData"] : undefined;
+  const file = isFields(post) ? post["_file"] : undefined;
+  return typeof file === "string" && file !== "" ? file : undefined;
+}
+
 function notRecorded(problem: string): HarBody {
   return { kind: "not_recorded", reason: `${problem}: it counts as not recorded` };
 }

@@ -1,5 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { entryList, type EntryListName } from "./entry_list.ts";
+import { attachedFile } from "./har_body.ts";
 import type { Reading } from "./reading.ts";
 import { type Batch, BLANK } from "./stream/json_stream.ts";
 
@@ -28,7 +29,9 @@ export async function* readEntries(
         problems.add("an interaction that is no JSON is left out", place);
         continue;
       }
-      const interaction = list.read(value, place, problems);
+      const file = name === "log.entries" ? attachedFile(value) : undefined;
+      const body = file === undefined ? undefined : await reading.findFile?.(file);
+      const interaction = list.read(value, place, problems, () => body);
       if (interaction !== undefined) interactions.push(interaction);
     }
     items = index + values.length;

@@ -1,5 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import type { EntryListName } from "./entry_list.ts";
+import type { FindFile } from "./files_beside.ts";
 import type { PartResult } from "./list_parts.ts";
 import { readEntries } from "./read_entries.ts";
 import { Reading } from "./reading.ts";
@@ -14,15 +15,17 @@ import { JsonStream } from "./stream/json_stream.ts";
  * itself, since the first does, and no part of an item is a list of items.
  *
  * @param pieces The bytes of the part, which end where the next part begins.
+ * @param findFile Finds bodies that are files of their own.
  */
 export async function* readPart(
   pieces: AsyncIterable<Uint8Array>,
   list: EntryListName,
   separator: Separator,
+  findFile?: FindFile,
 ): AsyncGenerator<readonly Interaction[], PartResult | undefined> {
   const cursor = new ByteCursor(pieces);
   const json = new JsonStream(cursor);
-  const reading = new Reading("", []);
+  const reading = new Reading("", [], undefined, findFile);
   try {
     const items = yield* readEntries(
       list === "line" ? json.lines() : json.part(separator),

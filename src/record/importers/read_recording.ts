@@ -1,4 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
+import type { FindFile } from "./files_beside.ts";
 import { FORMATS, type RecordingFormat } from "./formats.ts";
 import type { ListParts } from "./list_parts.ts";
 import { readJsonStream } from "./read_json_stream.ts";
@@ -26,6 +27,7 @@ const PIECE = 1 << 18;
  * @param location What errors and warnings call it: a path, `standard input`.
  * @param formats Those that it may have; all of them by default.
  * @param parts Reads the middle of long lists elsewhere, where the recording is not packed; by default all is read here.
+ * @param findFile Finds bodies that are files of their own, where the recording has such.
  *
  * @example
  * ```ts
@@ -45,8 +47,9 @@ export function readRecording(
   location: string,
   formats: readonly RecordingFormat[] = FORMATS,
   parts?: ListParts,
+  findFile?: FindFile,
 ): RecordingReader {
-  return new RecordingReader(source, new Reading(location, formats, parts));
+  return new RecordingReader(source, new Reading(location, formats, parts, findFile));
 }
 
 /** The interactions of a recording in its order, read as they are asked for, once. */

@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from "fflate";
 import { RecordingError } from "../../errors.ts";
 import { parseJson } from "../../parse_json.ts";
-import { isFields } from "./fields.ts";
 import { isHar, readHar } from "./har.ts";
+import { attachedFile } from "./har_body.ts";
 import type { Recording } from "./recording.ts";
 
 /**
@@ -75,10 +75,8 @@ function attachedBodies(value: unknown): ReadonlySet<string> {
   const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
   const names = new Set<string>();
   for (const entry of log.entries) {
-    const request = isFields(entry) ? entry["request"] : undefined;
-    const post = isFields(request) ? request["postData"] : undefined;
-    const file = isFields(post) ? post["_file"] : undefined;
-    if (typeof file === "string") names.add(file);
+    const file = attachedFile(entry);
+    if (file !== undefined) names.add(file);
   }
   return names;
 }

@@ -1,5 +1,6 @@
 import { RecordingError } from "../../errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
+import type { FindFile } from "./files_beside.ts";
 import { finishRecording } from "./finish_recording.ts";
 import type { RecordingFormat } from "./formats.ts";
 import { entryList, type EntryListName } from "./entry_list.ts";
@@ -16,15 +17,23 @@ export class Reading {
   readonly problems: Problems;
   /** Reads the middle of long lists elsewhere; undefined where all is read here. */
   parts: ListParts | undefined;
+  /** Finds bodies that are files of their own; undefined where there are none. */
+  readonly findFile: FindFile | undefined;
   readonly #warnings: string[] = [];
   #entries = 0;
   #used = 0;
 
   /** Begins before the first byte. */
-  constructor(location: string, formats: readonly RecordingFormat[], parts?: ListParts) {
+  constructor(
+    location: string,
+    formats: readonly RecordingFormat[],
+    parts?: ListParts,
+    findFile?: FindFile,
+  ) {
     this.location = location;
     this.formats = formats;
     this.parts = parts;
+    this.findFile = findFile;
     this.problems = new Problems(location);
   }
 
