@@ -44,7 +44,7 @@ export class TimelineBuilder {
     const at = momentsOf(Object.values(this.#firsts), firstAt, lastAt);
     const counted = DIMENSIONS.map((dimension) => {
       const times = this.#firsts[dimension].filter((time) => time !== Infinity);
-      return [dimension, countsAt(at, times.sort((left, right) => left - right))] as const;
+      return [dimension, countsAt(at, Float64Array.from(times).sort())] as const;
     });
     const undated = DIMENSIONS.map((dimension) =>
       [dimension, this.#firsts[dimension].filter((time) => time === Infinity).length] as const
@@ -74,7 +74,7 @@ function momentsOf(firsts: readonly number[][], firstAt: number, lastAt: number)
 }
 
 /** How many of the times, in ascending order, had come by each moment. */
-function countsAt(moments: readonly number[], times: readonly number[]): number[] {
+function countsAt(moments: readonly number[], times: Float64Array): number[] {
   let count = 0;
   return moments.map((moment) => {
     while (count < times.length && (times[count] as number) <= moment) count++; // within its bounds
