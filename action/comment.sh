@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Comments on a pull request for the GitHub Action (action.yml), or replaces the comment of an earlier run.
 set -euo pipefail
-marker='<!-- covtool report -->'
+key="${COVTOOL_COMMENT_KEY//[^A-Za-z0-9 ._-]/}"
+marker="<!-- covtool report${key:+: $key} -->"
+# The report begins with the marker that it has where there is but one.
+body="$COVTOOL_COMMENT.body"
+{ echo "$marker"; tail -n +2 "$COVTOOL_COMMENT"; } > "$body"
 comments="repos/$COVTOOL_REPOSITORY/issues/$COVTOOL_PULL_REQUEST/comments"
 
 send() {
@@ -12,9 +16,9 @@ send() {
   id="${ids%%$'\n'*}"
   if [ -n "$id" ]; then
     gh api --silent --method PATCH "repos/$COVTOOL_REPOSITORY/issues/comments/$id" \
-      -F "body=@$COVTOOL_COMMENT"
+      -F "body=@$body"
   else
-    gh api --silent --method POST "$comments" -F "body=@$COVTOOL_COMMENT"
+    gh api --silent --method POST "$comments" -F "body=@$body"
   fi
 }
 

@@ -9,7 +9,7 @@ export interface BlockOutcome {
 }
 
 /** Longer than this no command of documentation takes, in milliseconds. */
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT = 300_000;
 
 /**
  * Runs the commands of a block, as Bash would.

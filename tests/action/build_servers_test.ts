@@ -196,13 +196,15 @@ Deno.test("the action takes nothing that the user wrote for an option, and has n
 });
 
 /** Comments with a `gh` that answers with ids of comments and writes down what it is asked. */
-async function comment(folder: string, gh: string) {
+async function comment(folder: string, gh: string, key = "") {
+  await Deno.writeTextFile(`${folder}/comment.md`, "<!-- covtool report -->\n### Shop\n");
   const path = await withCommand(folder, "gh", gh);
   const ended = await run("bash", [`${ROOT}/action/comment.sh`], {
     cwd: folder,
     env: {
       PATH: path,
       COVTOOL_COMMENT: `${folder}/comment.md`,
+      COVTOOL_COMMENT_KEY: key,
       COVTOOL_REPOSITORY: "ada/shop",
       COVTOOL_PULL_REQUEST: "7",
     },
@@ -220,15 +222,26 @@ Deno.test("the action comments on a pull request once, and replaces its comment 
     assert.match(first.asked[0] ?? "", /^api --paginate repos\/ada\/shop\/issues\/7\/comments/);
     assert.equal(
       first.asked[1],
-      `api --silent --method POST repos/ada/shop/issues/7/comments -F body=@${folder}/comment.md`,
+      `api --silent --method POST repos/ada/shop/issues/7/comments -F body=@${folder}/comment.md.body`,
     );
   });
   await inFolder(async (folder) => {
     const next = await comment(folder, GH("41\\n42\\n"));
     assert.equal(
       next.asked[1],
-      `api --silent --method PATCH repos/ada/shop/issues/comments/41 -F body=@${folder}/comment.md`,
+      `api --silent --method PATCH repos/ada/shop/issues/comments/41 -F body=@${folder}/comment.md.body`,
     );
+  });
+});
+
+Deno.test("several APIs have a comment each, told apart by a key that can be no code", async () => {
+  await inFolder(async (folder) => {
+    const body = () => textOf(`${folder}/comment.md.body`);
+    await comment(folder, GH(""));
+    assert.equal(await body(), "<!-- covtool report -->\n### Shop\n");
+    const { asked } = await comment(folder, GH(""), 'shop") | halt # v1');
+    assert.equal(await body(), "<!-- covtool report: shop  halt  v1 -->\n### Shop\n");
+    assert.match(asked.join("\n"), /startswith\("<!-- covtool report: shop {2}halt {2}v1 -->"\)/);
   });
 });
 
