@@ -54,6 +54,16 @@ paths:
       responses:
         "204":
           description: Gone
+  /attacks:
+    get:
+      parameters:
+        - name: q
+          in: query
+          example: ${JSON.stringify(ATTACK)}
+          schema:
+            type: string
+            enum: [${JSON.stringify(ATTACK)}]
+      responses: {}
 components:
   schemas:
     Book:
@@ -109,6 +119,17 @@ export async function describedMap(): Promise<CoverageMap> {
       answer(201),
       START + 60,
       TESTS[2],
+    );
+    map.record({ method: "GET", url: `${HOST}/attacks?q=x` }, answer(200), START + 70);
+    map.record(
+      {
+        method: "GET",
+        url: `${HOST}/attacks`,
+        headers: { "content-type": ATTACK.replace(";", "") },
+        body: ATTACK,
+      },
+      answer(200),
+      START + 70,
     );
     return map;
   } finally {

@@ -185,11 +185,16 @@ browserTest("a deep link opens the very keyword, in a large report too", async (
 });
 
 browserTest("nothing in the text of a description or the name of a test runs", async () => {
-  for (const hash of [GET, POST, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
+  const attacks = "#/operation/GET:/attacks";
+  for (const hash of [GET, POST, attacks, `${POST}?at=l0.${lineOf("maxLength: 40")}`]) {
     const { page, complaints, requests } = await openPage("described", { hash });
     await page.waitForSelector(".source-part");
     for (const summary of await page.locator("details.tests summary").all()) await summary.click();
     assert.equal(await page.evaluate("window.attacked"), undefined);
+    if (hash === attacks) {
+      assert.match(await page.innerText(".keywords"), /<\/script><script>window\.attacked/);
+      assert.match(await page.innerText("main"), /1 body sent as <\/script>/);
+    }
     assert.equal(await page.locator("img").count(), 0);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
