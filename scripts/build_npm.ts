@@ -109,6 +109,7 @@ async function writeCode(
       platform: "node",
       target: `node${OLDEST_NODE}`,
       charset: "utf8",
+      inject: [`${root}/scripts/npm/commonjs_globals.ts`],
       plugins: [sharedModules(`${folder}/lib`, root, metafile)],
       metafile: true,
       logLevel: "warning",

@@ -172,6 +172,27 @@ test("dies", async () => {
       assert.ok(coveredBy(project, "GET", "/books").length >= 2);
     });
 
+    await test.step("tests in an environment that lacks much are left alone", async () => {
+      project.write({
+        "page_environment.js": `const { TestEnvironment } = require("jest-environment-node");
+module.exports = class extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    for (const name of ["fetch", "TextDecoder", "TextEncoder", "ReadableStream", "Response"]) {
+      delete this.global[name];
+    }
+  }
+};
+`,
+        "tests/books5.test.js": `/** @jest-environment ./page_environment.js */
+test("has no fetch", () => expect(typeof fetch + typeof TextDecoder).toBe("undefinedundefined"));
+`,
+      });
+      const { code, err } = await project.run("jest", ["books5"]);
+      assert.equal(code, 0, err);
+      assert.match(err, /Tests: +1 passed/);
+    });
+
     await test.step("without the reporter nothing changes", async () => {
       project.write({
         "tests/books5.test.js": `const native = fetch;
