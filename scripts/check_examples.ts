@@ -17,8 +17,8 @@ import { createTally } from "./tally.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-/** What each project reports: operations, parameters, keywords, examples, responses. */
-const EXPECTED: Readonly<Record<string, string>> = {
+/** What each project reports: operations, parameters, keywords, examples and responses, as far as there are any. */
+export const EXPECTED: Readonly<Record<string, string>> = {
   "vitest-fetch":
     "Operations 4 of 5; Parameters 5 of 7; Keywords 19 of 27: 3 full, 16 partial; Examples 1 of 2; Responses 7 of 11",
   "jest-supertest":
