@@ -257,7 +257,8 @@ Deno.test("the template for GitLab writes the reports that it names, and its pat
   const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
   await inFolder(async (folder) => {
     const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
-    const npx = `[ "$1 $2" = "-y covtool@0.1" ] || exit 9; shift 2; exec ${sources} "$@"`;
+    const version = template.variables["COVTOOL_VERSION"];
+    const npx = `[ "$1 $2" = "-y covtool@${version}" ] || exit 9; shift 2; exec ${sources} "$@"`;
     const { code, out, err } = await run("bash", ["-ec", template.script.join("\n")], {
       cwd: folder,
       env: {
