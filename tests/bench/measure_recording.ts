@@ -76,6 +76,7 @@ export async function measureRecording(name: string, count: number): Promise<Mea
       if (body.length >= LARGE) totals.large++;
     }
     totals.interactions += interactions.length;
+    heapBytes(); // so that nobody pays for what making them has left behind
     const runs = from === 0 ? WARM_RUNS : 1;
     const best = (run: () => unknown): number =>
       Math.min(...Array.from({ length: runs }, () => timed(run)));
