@@ -8,22 +8,31 @@
  * @module
  */
 import { gt, inc, lte, major, minor, prerelease, valid } from "semver";
+import { VERSION } from "../src/version.ts";
 import { print } from "./print.ts";
 import { run, runOrThrow } from "./run.ts";
-import { ROOT } from "./source_files.ts";
+import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** The files that a version stands in, with their texts. */
-export type VersionedFiles = Readonly<Record<VersionedFile, string>>;
+/** The texts of files that a version stands in, by path. */
+export type VersionedFiles = Readonly<Record<string, string>>;
 
-/** A file that a version stands in. */
-export type VersionedFile = typeof VERSIONED[number];
+/** Where a version stands, and how: the whole of it, or a range that has what comes after it. */
+interface VersionPlace {
+  readonly path: string;
+  readonly place: RegExp;
+  readonly isRange: boolean;
+}
 
-const VERSIONED = [
-  "deno.json",
-  "src/version.ts",
-  "CHANGELOG.md",
-  ".gitlab/covtool.gitlab-ci.yml",
-] as const;
+const CHANGELOG = "CHANGELOG.md";
+const PLACES: readonly VersionPlace[] = [
+  { path: "deno.json", place: /^(\s+"version": ")[^"]+/m, isRange: false },
+  { path: "src/version.ts", place: /(VERSION = ")[^"]+/, isRange: false },
+  // Who includes the template gets the mends of a version, but nothing that breaks.
+  { path: ".gitlab/covtool.gitlab-ci.yml", place: /(COVTOOL_VERSION: ")[^"]+/, isRange: true },
+];
+/** Projects that use covtool as others do. */
+const EXAMPLE = /^examples\/[\w-]+\/(?:package|deno)\.json$/;
+const IN_EXAMPLE = /("(?:@covtool\/)?covtool": "(?:jsr:@covtool\/covtool@)?\^)[^"]+/;
 
 /** What is known of the repository before a release. */
 export interface RepositoryState {
@@ -67,29 +76,45 @@ export function releasedFiles(
   files: VersionedFiles,
   version: string,
   date: string,
-): Record<VersionedFile, string> {
-  if (!/^## Unreleased\n+(?!##)\S/m.test(files["CHANGELOG.md"])) {
-    throw new Error('CHANGELOG.md: has nothing under "## Unreleased" to release.');
+): Record<string, string> {
+  const changelog = files[CHANGELOG] ?? "";
+  if (!/^## Unreleased\n+(?!##)\S/m.test(changelog)) {
+    throw new Error(`${CHANGELOG}: has nothing under "## Unreleased" to release.`);
   }
-  // Who includes the template gets the mends of a version, but nothing that breaks; a version to try is exact.
-  const range = prerelease(version) === null ? `${major(version)}.${minor(version)}` : version;
-  return {
-    "deno.json": set("deno.json", /^(\s+"version": ")[^"]+/m, version),
-    "src/version.ts": set("src/version.ts", /(VERSION = ")[^"]+/, version),
-    "CHANGELOG.md": files["CHANGELOG.md"].replace(
+  const released: Record<string, string> = {
+    ...files,
+    [CHANGELOG]: changelog.replace(
       /^## Unreleased$/m,
       `## Unreleased\n\n## ${version} – ${date}`,
     ),
-    ".gitlab/covtool.gitlab-ci.yml": set(
-      ".gitlab/covtool.gitlab-ci.yml",
-      /(COVTOOL_VERSION: ")[^"]+/,
-      range,
-    ),
   };
-  function set(path: VersionedFile, place: RegExp, value: string): string {
-    if (!place.test(files[path])) throw new Error(`${path}: has no version to set.`);
-    return files[path].replace(place, (_all, before: string) => before + value);
+  // A version to try is in no range but its own.
+  const range = prerelease(version) === null ? `${major(version)}.${minor(version)}` : version;
+  for (const { path, place, isRange } of PLACES) {
+    const text = files[path] ?? "";
+    if (!place.test(text)) throw new Error(`${path}: has no version to set.`);
+    released[path] = replaced(text, place, isRange ? range : version);
   }
+  for (const [path, text] of Object.entries(files)) {
+    if (EXAMPLE.test(path)) released[path] = replaced(text, IN_EXAMPLE, version);
+  }
+  return released;
+}
+
+function replaced(text: string, place: RegExp, value: string): string {
+  return text.replace(place, (_all, before: string) => before + value);
+}
+
+/** The files that a version stands in. */
+async function versionedFiles(): Promise<Record<string, string>> {
+  const examples = (await sourceFiles(ROOT, ["package.json", "deno.json"])).filter((path) =>
+    EXAMPLE.test(path)
+  );
+  const files: Record<string, string> = {};
+  for (const path of [CHANGELOG, ...PLACES.map(({ path }) => path), ...examples]) {
+    files[path] = await Deno.readTextFile(`${ROOT}/${path}`);
+  }
+  return files;
 }
 
 async function git(...args: readonly string[]): Promise<string> {
@@ -101,10 +126,8 @@ async function main([version = "", ...options]: readonly string[]): Promise<stri
   if (version === "" || version.startsWith("-") || options.some((name) => name !== "--dry-run")) {
     return ["Name the version: deno run -A scripts/prepare_release.ts 1.2.3 [--dry-run]"];
   }
-  const files = {} as Record<VersionedFile, string>;
-  for (const path of VERSIONED) files[path] = await Deno.readTextFile(`${ROOT}/${path}`);
-  const current = (JSON.parse(files["deno.json"]) as { readonly version: string }).version;
-  const problems = releaseProblems(version, current, {
+  const files = await versionedFiles();
+  const problems = releaseProblems(version, VERSION, {
     status: await git("status", "--porcelain"),
     branch: (await git("branch", "--show-current")).trim(),
     tags: (await git("tag", "--list", "v*")).split("\n"),
@@ -112,9 +135,9 @@ async function main([version = "", ...options]: readonly string[]): Promise<stri
   if (problems.length > 0 && !dryRun) return problems;
   for (const problem of problems) print(`In the way: ${problem}`);
   const released = releasedFiles(files, version, new Date().toISOString().slice(0, 10));
-  for (const path of VERSIONED) {
-    print(`${path}: ${files[path] === released[path] ? "stays as it is" : `set to ${version}`}`);
-    if (!dryRun) await Deno.writeTextFile(`${ROOT}/${path}`, released[path]);
+  for (const [path, text] of Object.entries(released)) {
+    print(`${path}: ${files[path] === text ? "stays as it is" : `set to ${version}`}`);
+    if (!dryRun) await Deno.writeTextFile(`${ROOT}/${path}`, text);
   }
   if (dryRun) {
     print(`It would be committed as "Release ${version}" and tagged v${version}.`);
@@ -124,7 +147,7 @@ async function main([version = "", ...options]: readonly string[]): Promise<stri
     cwd: ROOT,
   });
   if (checked.code !== 0) return [checked.out.trim()];
-  await git("commit", "--message", `Release ${version}`, "--", ...VERSIONED);
+  await git("commit", "--message", `Release ${version}`, "--", ...Object.keys(released));
   await git("tag", "--annotate", `v${version}`, "--message", `covtool ${version}`);
   print(`Committed and tagged. Publish it: git push --atomic origin main v${version}`);
   return [];

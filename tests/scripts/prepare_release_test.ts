@@ -17,6 +17,9 @@ const FILES: VersionedFiles = {
   "src/version.ts": 'export const VERSION = "0.1.0";\n',
   "CHANGELOG.md": CHANGELOG,
   ".gitlab/covtool.gitlab-ci.yml": '    COVTOOL_VERSION: "0.1"\n',
+  "examples/jest-supertest/package.json": '{ "devDependencies": { "covtool": "^0.1.0" } }\n',
+  "examples/deno-hono/deno.json":
+    '{ "imports": { "@covtool/covtool": "jsr:@covtool/covtool@^0.1.0", "hono": "npm:hono@^4" } }\n',
 };
 
 Deno.test("a newer version can be released of a clean main, the first one too", () => {
@@ -41,17 +44,23 @@ Deno.test("what is in the way of a release is said with what to do", () => {
 
 Deno.test("a release sets the version everywhere and dates the changelog, which has room for more", () => {
   const files = releasedFiles(FILES, "0.2.0", "2026-11-21");
-  assert.equal(JSON.parse(files["deno.json"]).version, "0.2.0");
+  assert.equal(JSON.parse(files["deno.json"] ?? "").version, "0.2.0");
   assert.equal(files["src/version.ts"], 'export const VERSION = "0.2.0";\n');
   assert.equal(files[".gitlab/covtool.gitlab-ci.yml"], '    COVTOOL_VERSION: "0.2"\n');
   assert.match(
-    files["CHANGELOG.md"],
+    files["CHANGELOG.md"] ?? "",
     /^## Unreleased\n\n## 0\.2\.0 – 2026-11-21\n\n- Something new\.\n\n## 0\.1\.0/m,
   );
-  assert.deepEqual(versionProblems("0.2.0", files["deno.json"], files["CHANGELOG.md"]), []);
-  assert.equal(releaseNotes(files["CHANGELOG.md"], "0.2.0"), "- Something new.");
+  const [settings = "", changelog = ""] = [files["deno.json"], files["CHANGELOG.md"]];
+  assert.deepEqual(versionProblems("0.2.0", settings, changelog), []);
+  assert.equal(releaseNotes(changelog, "0.2.0"), "- Something new.");
+  assert.match(files["examples/jest-supertest/package.json"] ?? "", /"covtool": "\^0\.2\.0"/);
+  assert.match(
+    files["examples/deno-hono/deno.json"] ?? "",
+    /covtool@\^0\.2\.0", "hono": "npm:hono@\^4"/,
+  );
   const candidate = releasedFiles(FILES, "1.0.0-rc.1", "2026-11-21");
-  assert.match(candidate[".gitlab/covtool.gitlab-ci.yml"], /"1\.0\.0-rc\.1"/);
+  assert.match(candidate[".gitlab/covtool.gitlab-ci.yml"] ?? "", /"1\.0\.0-rc\.1"/);
 });
 
 Deno.test("there is no release without a change, nor where a version has no place", () => {
@@ -74,7 +83,7 @@ Deno.test("preparing a release commits and tags it, and a dry run changes nothin
       "cp",
       [
         "-r",
-        ...["deno.json", "deno.lock", "src", "scripts", "CHANGELOG.md", ".gitlab"],
+        ...["deno.json", "deno.lock", "src", "scripts", "CHANGELOG.md", ".gitlab", "examples"],
         folder,
       ],
       { cwd: ROOT },
