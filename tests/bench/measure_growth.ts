@@ -3,7 +3,7 @@ import { CoverageMap } from "../../mod.ts";
 import { describeOperations } from "./describe_operations.ts";
 import { descriptionPath } from "./descriptions.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
-import { CHUNK, readRequest, recordAll } from "./measure_recording.ts";
+import { CHUNK, makeInteractions, readRequest, recordAll } from "./measure_recording.ts";
 import { fastest, heapBytes, type Measured, timed } from "./measured.ts";
 
 /**
@@ -21,10 +21,7 @@ export async function measureGrowth(name: string, most: number): Promise<Measure
   let done = 0;
   for (let goal = 1000; goal <= most; goal *= 10) {
     while (done < goal) {
-      const interactions = Array.from(
-        { length: Math.min(CHUNK, goal - done) },
-        (_, index) => generator.interaction(done + index),
-      );
+      const interactions = makeInteractions(generator, done, Math.min(CHUNK, goal - done));
       heapBytes(); // so that nobody pays for what making them has left behind
       floor += timed(() => interactions.forEach(readRequest));
       spent += timed(() => recordAll(map, interactions));
@@ -46,7 +43,7 @@ export async function measureOperations(operations: number): Promise<Measured> {
   });
   const map = CoverageMap.fromDict(JSON.parse(text), { basePath: "/" });
   const generator = new TrafficGenerator(JSON.parse(text));
-  const interactions = Array.from({ length: CHUNK }, (_, index) => generator.interaction(index));
+  const interactions = makeInteractions(generator, 0, CHUNK);
   const floor = await fastest(6, () => interactions.forEach(readRequest));
   let later = 0;
   const spent = await fastest(6, () => recordAll(map, interactions, later += CHUNK));

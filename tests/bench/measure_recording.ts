@@ -14,6 +14,18 @@ const WARM_RUNS = 10;
 /** Bytes of a body that is not small. */
 const LARGE = 1024;
 
+/** The interactions from one number on, as reading a file gives them: texts put together would cost who reads first. */
+export function makeInteractions(
+  generator: TrafficGenerator,
+  from: number,
+  count: number,
+  sent?: SentValue[],
+): readonly GeneratedInteraction[] {
+  const made = Array.from({ length: count }, (_, at) => generator.interaction(from + at, sent));
+  const read: readonly GeneratedInteraction[] = JSON.parse(JSON.stringify(made));
+  return read;
+}
+
 /** What every recorder has to do at least: the URL, its query, the body. */
 export function readRequest({ request }: GeneratedInteraction): void {
   const url = new URL(request.url);
@@ -65,10 +77,7 @@ export async function measureRecording(name: string, count: number): Promise<Mea
   let later = 0;
   for (let from = 0; from < count; from += CHUNK) {
     const sent: SentValue[] = [];
-    const interactions = Array.from(
-      { length: Math.min(CHUNK, count - from) },
-      (_, index) => generator.interaction(from + index, sent),
-    );
+    const interactions = makeInteractions(generator, from, Math.min(CHUNK, count - from), sent);
     for (const { request: { body } } of interactions) {
       if (body === undefined) continue;
       totals.bodies++;
