@@ -15,7 +15,9 @@ let tarball: Promise<string> | undefined;
 /** The package for npm, built once. */
 function packed(): Promise<string> {
   return tarball ??= (async () => {
-    const folder = `${Deno.makeTempDirSync({ prefix: "covtool-package-" })}/npm`;
+    const temporary = Deno.makeTempDirSync({ prefix: "covtool-package-" });
+    globalThis.addEventListener("unload", () => Deno.removeSync(temporary, { recursive: true }));
+    const folder = `${temporary}/npm`;
     await buildPackage(ROOT, folder);
     return await packTarball(folder);
   })();
