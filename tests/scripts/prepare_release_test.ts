@@ -89,6 +89,10 @@ Deno.test("preparing a release commits and tags it, and a dry run changes nothin
       { cwd: ROOT },
     );
     assert.equal(code, 0, err);
+    // Right after a release there is nothing to release.
+    const changelog = await Deno.readTextFile(`${folder}/CHANGELOG.md`);
+    const changed = changelog.replace(/^## Unreleased$/m, "## Unreleased\n\n- Something new.");
+    await Deno.writeTextFile(`${folder}/CHANGELOG.md`, changed);
     await git("init", "--quiet", "--initial-branch", "main");
     await git("config", "user.name", "Ada");
     await git("config", "user.email", "ada@example.com");
