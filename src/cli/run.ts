@@ -11,7 +11,7 @@ import { preparePublish } from "./publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =
-  "No process that the command started has collected anything. Do the tests load covtool? See https://jsr.io/@covtool/covtool";
+  "No process that the command started has collected anything. Do the tests load covtool, as docs/test-runners.md says?";
 
 /**
  * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.
