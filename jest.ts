@@ -1,7 +1,7 @@
 /**
  * Coverage of what the tests of Jest send: a reporter, and the collector for clients that setup files do not track.
  *
- * ```js
+ * ```js ignore
  * // jest.config.js
  * export default {
  *   setupFilesAfterEnv: ["@covtool/covtool/jest-setup"],

@@ -1,7 +1,7 @@
 /**
  * Coverage of what the tests of Playwright Test send: a reporter, and fixtures that record.
  *
- * ```ts
+ * ```ts ignore
  * // playwright.config.ts
  * import { defineConfig } from "@playwright/test";
  *
@@ -10,7 +10,7 @@
  * });
  * ```
  *
- * ```ts
+ * ```ts ignore
  * // tests/fixtures.ts, whose `test` the tests import
  * import { test as base } from "@playwright/test";
  * import { trackTest } from "@covtool/covtool/playwright";

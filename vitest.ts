@@ -1,7 +1,7 @@
 /**
  * Vitest: a plugin that measures which part of an API the tests exercise.
  *
- * ```js
+ * ```js ignore
  * // vitest.config.js
  * import { defineConfig } from "vitest/config";
  * import { covtool } from "@covtool/covtool/vitest";

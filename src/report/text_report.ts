@@ -44,7 +44,8 @@ const NARROWEST = 60;
  *     keywords: { partial: 0, full: 0, total: 0, percent: null }, examples: nothing,
  *     responses: { ...nothing, measured: false },
  *   },
- *   operations: [], gaps: [], unmatched: [], unmatched_total: 0, suggested_base_path: null, diagnostics: [],
+ *   operations: [], timeline: null, gaps: [], unmatched: [], unmatched_total: 0,
+ *   suggested_base_path: null, diagnostics: [],
  * }, { width: 80, colored: false });
  * assert.ok(text.startsWith("Shop API\n"));
  * ```
