@@ -3,6 +3,10 @@ import type { ObservedBody, SeenBody } from "./body_buffer.ts";
 import { type HeaderPairs, withContentType } from "./header_pairs.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
+// Tests may put clocks of their own in the place of these.
+const { now: wallClock } = Date;
+const stopwatch = performance.now.bind(performance);
+
 /** A request as a plugin saw it. */
 export interface SentRequest {
   /** In any case. */
@@ -23,14 +27,14 @@ export class Exchange {
   readonly timestamp: number;
   /** The test that was running then; a response may come when another one is. */
   readonly test: string | undefined;
-  readonly #started = performance.now();
+  readonly #started = stopwatch();
   #isFinished = false;
 
   /** Begins now. */
   constructor(sink: PluginSink, plugin: string) {
     this.#sink = sink;
     this.#plugin = plugin;
-    this.timestamp = Date.now() / 1000;
+    this.timestamp = wallClock() / 1000;
     this.test = sink.testName;
   }
 
@@ -53,7 +57,7 @@ export class Exchange {
   finish(request: SentRequest, status: number | undefined): Promise<void> | undefined {
     if (this.#isFinished) return undefined;
     this.#isFinished = true;
-    const elapsed = (performance.now() - this.#started) / 1000;
+    const elapsed = (stopwatch() - this.#started) / 1000;
     const response = status === undefined ? undefined : { status_code: status, elapsed };
     return recordSent(this.#sink, this.#plugin, request, response, this);
   }
