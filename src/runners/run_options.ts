@@ -160,7 +160,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
   };
-  const outputs = outputsOf(formats, output, print).map(({ format, path }) => ({
+  const outputs = outputsOf(formats, output, print, place).map(({ format, path }) => ({
     format,
     path: path === undefined ? undefined : pathIn(root, path),
   }));
@@ -189,10 +189,22 @@ function outputsOf(
   formats: readonly OutputChoice[],
   output: string | undefined,
   print: boolean,
+  place: string,
 ): Output[] {
-  const choices: readonly OutputChoice[] = formats.length === 0 && output !== undefined
-    ? [{ format: "html", path: undefined }]
-    : formats.filter(({ format, path }) => format !== "text" || path !== undefined);
+  const files = formats.filter(({ format, path }) => format !== "text" || path !== undefined);
+  const choices = output === undefined || files.length > 0 ? files : formats.length > 0
+    ? formats // the text alone, in a file too
+    : [{ format: "html", path: undefined } as const];
+  if (output !== undefined && (choices.length > 1 || choices[0]?.path !== undefined)) {
+    const each = choices.map(({ format, path }) =>
+      `"${format}=${path ?? defaultFileName(format)}"`
+    );
+    throw new CommandError(
+      `${place}: output names the file of one format. Leave it out and write format: [${
+        each.join(", ")
+      }].`,
+    );
+  }
   const named = choices.map(({ format, path }) => ({
     format,
     path: path ?? (output === undefined ? defaultFileName(format) : undefined),

@@ -30,6 +30,8 @@ export interface VitestLike {
     readonly root: string;
     readonly watch: boolean;
     readonly reporters: unknown[];
+    /** Where the reports of shards lie that are only put together. */
+    readonly mergeReports?: string | undefined;
   };
   /** Has something done when it ends. */
   onClose(listener: () => void): void;
@@ -66,6 +68,8 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   return {
     name: "covtool",
     configureVitest({ vitest, project }) {
+      // Reports that are only put together send nothing.
+      if (vitest.config.mergeReports) return;
       let folder = process.env[TRAFFIC_VARIABLE];
       if (schema !== undefined) folder = runOf({ ...others, schema }, vitest).folder.path;
       // What runs in a browser has no files to write to.

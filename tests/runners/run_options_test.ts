@@ -21,6 +21,10 @@ Deno.test("reports go to files, by their own names unless given", () => {
   assert.deepEqual(read({ format: "json", output: "api.json", print: false }).outputs, [
     { format: "json", path: "api.json" },
   ]);
+  assert.deepEqual(read({ format: "text", output: "api.txt" }).outputs, [
+    { format: "text", path: "api.txt" },
+    { format: "text", path: undefined },
+  ]);
 });
 
 Deno.test("paths are relative to the root of the runner, where that is another folder", () => {
@@ -52,6 +56,14 @@ for (
     [{ print: "yes" }, /^options: print has to be true or false\.$/],
     [{ format: "docx" }, /^options: format: docx is no report format\./],
     [{ format: ["json", "json"] }, /Two reports would be written to coverage\.json/],
+    [
+      { format: ["html", "json"], output: "a" },
+      /^options: output names the file of one format\. .* format: \["html=coverage\.html", "json=coverage\.json"\]\.$/,
+    ],
+    [
+      { format: "html=a.html", output: "b.html" },
+      /^options: output names the file of one format\./,
+    ],
     [{ showMissing: ["books"] }, /^options: showMissing: books is no dimension\./],
     [{ basePath: "http://" }, /^options: basePath: /],
   ] as readonly [Record<string, unknown>, RegExp][]
