@@ -1,4 +1,5 @@
 import process from "node:process";
+import { RunningTests } from "./running_tests.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
@@ -16,7 +17,10 @@ interface NodeTest {
   beforeEach(work: (test: TestLike) => void): void;
   afterEach(work: (test: TestLike) => void): void;
   after(work: () => Promise<void>): void;
-  /** The test that calls it, or the suite whose hook does, also where several run at the same time; since Node.js 24. */
+  /**
+   * The test that calls it, also where several run at the same time; to a hook the suite that it is written in, or the
+   * whole file. Since Node.js 24.
+   */
   readonly getTestContext?: () => TestLike | undefined;
 }
 
@@ -35,14 +39,22 @@ export async function setUpNodeTest(
   // A hook makes Node.js report tests, which a server that is started with the same options has none of.
   if (!runsTests()) return;
   const { beforeEach, afterEach, after, getTestContext } = await import(NODE_TEST) as NodeTest;
-  if (getTestContext === undefined) {
-    const ends = new WeakMap<TestLike, () => void>();
-    beforeEach((test) => void ends.set(test, collector.tests.start(nameOf(test))));
-    afterEach((test) => ends.get(test)?.());
-  } else {
+  // Where tests are told apart by Node.js, these only tell what hooks are called for.
+  const running = getTestContext === undefined ? collector.tests : new RunningTests();
+  const names = new Set<string>();
+  const ends = new WeakMap<TestLike, () => void>();
+  beforeEach((test) => {
+    const name = nameOf(test);
+    names.add(name);
+    ends.set(test, running.start(name));
+  });
+  afterEach((test) => ends.get(test)?.());
+  if (getTestContext !== undefined) {
     collector.setTest(() => {
       const test = getTestContext();
-      return collector.tests.name ?? (test && nameOf(test));
+      const name = test && nameOf(test);
+      return collector.tests.name ??
+        (name !== undefined && names.has(name) ? name : running.name);
     });
   }
   after(() => collector.flush());

@@ -30,6 +30,17 @@ describe("together", { concurrency: true }, () => {
 `;
 }
 
+/** Hooks that are called for all tests, and one that is called for each. */
+const HOOKS = `import { before, beforeEach, describe, it } from "node:test";
+const send = (path) => fetch("http://localhost:1/api/v1" + path).catch(() => {});
+before(() => send("/me"));
+describe("hooks", () => {
+  before(() => send("/me"));
+  beforeEach(() => send("/books"));
+  it("a test", () => send("/books/1"));
+});
+`;
+
 function coveredBy(project: NpmProject, path: string): readonly string[] {
   const { tests = [], operations } = project.report();
   const operation = operations.find((one) => one.method === "GET" && one.path === path);
@@ -66,6 +77,19 @@ for (const version of [20, 22, 24]) {
           ? []
           : files.flatMap((file) => [1, 2].map((id) => `${file} > together > book ${id}`)),
       );
+    });
+
+    await test.step("hooks belong to the test that they are called for, if to any", async () => {
+      project.write({ "tests/hooks.test.mjs": HOOKS });
+      const options = ["openapi.yaml", "--format", "json=coverage.json"];
+      const args = ["run", ...options, "--", ...command, "tests/hooks.test.mjs"];
+      const { code, out, err } = await project.run("covtool", args, env);
+      assert.equal(code, 0, out + err);
+      const { tests, traffic } = project.report();
+      assert.equal(traffic.matched, 4);
+      assert.deepEqual(tests, ["tests/hooks.test.mjs > hooks > a test"]);
+      assert.deepEqual(coveredBy(project, "/books"), tests);
+      assert.deepEqual(coveredBy(project, "/me"), []);
     });
 
     await test.step("a threshold fails the run", async () => {
