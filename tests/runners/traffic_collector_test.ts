@@ -39,6 +39,8 @@ Deno.test("a collector without a run hands clients back as they are, and writes 
   assert.equal(collector.got.trackClient(CLIENTS.got as never), CLIENTS.got);
   assert.equal(collector.ky.trackClient(CLIENTS.ky as never), CLIENTS.ky);
   assert.equal(collector.ofetch.trackClient(CLIENTS.ofetch as never), CLIENTS.ofetch);
+  const dispatch = (): boolean => true;
+  assert.equal(collector.undici.interceptor()(dispatch), dispatch);
   const before = globalThis.fetch;
   collector.fetch.trackGlobal().restore();
   assert.equal(globalThis.fetch, before);

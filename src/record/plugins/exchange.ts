@@ -3,9 +3,9 @@ import type { ObservedBody, SeenBody } from "./body_buffer.ts";
 import { type HeaderPairs, withContentType } from "./header_pairs.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-// Tests may put clocks of their own in the place of these.
+// Tests may put clocks of their own in the place of these, or run where there is no stopwatch; then nothing is sent.
 const { now: wallClock } = Date;
-const stopwatch = performance.now.bind(performance);
+const stopwatch = globalThis.performance?.now.bind(performance);
 
 /** A request as a plugin saw it. */
 export interface SentRequest {

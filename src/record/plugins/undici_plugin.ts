@@ -62,6 +62,7 @@ export class UndiciPlugin {
 
   /** An interceptor for `dispatcher.compose()`. */
   interceptor(): (dispatch: DispatchLike) => DispatchLike {
+    if (this.#sink.isDormant) return (dispatch) => dispatch;
     // undici asks for exactly two parameters.
     return (dispatch) => (options: never, handler: never) =>
       this.#dispatch(dispatch, options, handler);
