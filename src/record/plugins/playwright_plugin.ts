@@ -80,6 +80,9 @@ export class PlaywrightPlugin {
     if (this.#sink.isTracked(page)) return page;
     this.#sink.setTracked(page);
     const listener = (request: PageRequestLike): void => {
+      // A page and its context, which may both be tracked, tell of the same request.
+      if (this.#sink.isTracked(request)) return;
+      this.#sink.setTracked(request);
       void this.#sink.follow("playwright", this.#recordPage(request));
     };
     page.on("requestfinished" as never, listener as never);

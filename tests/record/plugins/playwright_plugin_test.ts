@@ -151,3 +151,29 @@ Deno.test("record() of Playwright takes a URL with the options that it was fetch
   assert.equal(map.statistic().examples.seen, 1);
   assert.equal(map.statistic().responses.seen, 1);
 });
+
+Deno.test("a request of a page counts once, where its context is tracked as well", async () => {
+  const map = shopMap();
+  const listeners: ((request: unknown) => void)[] = [];
+  const emitter = () => ({
+    on: (event: string, listener: (request: unknown) => void): void => {
+      if (event === "requestfinished") listeners.push(listener);
+    },
+  });
+  map.playwright.trackPage(emitter());
+  map.playwright.trackPage(emitter());
+  const request = {
+    method: () => "GET",
+    url: () => "http://localhost/books",
+    headers: () => ({}),
+    postDataBuffer: () => null,
+    response: () => Promise.resolve({ status: () => 200 }),
+  };
+  // Playwright tells both of the same object.
+  for (const sent of [request, { ...request }]) {
+    for (const listener of listeners) listener(sent);
+  }
+  await map.settled();
+  assert.equal(listeners.length, 2);
+  assert.equal(map.traffic().matched, 2);
+});
