@@ -3,7 +3,7 @@ import type { ObservedBody, SeenBody } from "./body_buffer.ts";
 import { type HeaderPairs, withContentType } from "./header_pairs.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-// Tests may put clocks of their own in the place of these, or run where there is no stopwatch; then nothing is sent.
+// Tests may put clocks of their own in the place of these, and some of their environments have no stopwatch.
 const { now: wallClock } = Date;
 const stopwatch = globalThis.performance?.now.bind(performance);
 
