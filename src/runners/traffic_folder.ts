@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -38,7 +46,13 @@ const PREFIX = "covtool-run-";
 
 /** Removes the folders of runs whose process was killed, since there may be secrets in them. */
 function removeAbandoned(): void {
-  for (const name of readdirSync(tmpdir())) {
+  let names: string[] = [];
+  try {
+    names = readdirSync(tmpdir());
+  } catch {
+    // Where others may not look, those who made a folder remove it themselves.
+  }
+  for (const name of names) {
     const pid = Number(
       /^(\d+)-/.exec(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "")?.[1],
     );
@@ -82,7 +96,11 @@ export class TrafficFolder {
     return new TrafficFolder(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
   }
 
-  /** The files with interactions that are not empty, in a fixed order. */
+  /**
+   * The files with interactions that are not empty, in a fixed order.
+   *
+   * @throws {Error} with a sentence where somebody has removed the folder.
+   */
   recordings(): string[] {
     return this.#files(TRAFFIC_ENDING);
   }
@@ -99,6 +117,7 @@ export class TrafficFolder {
 
   /** Empties the files: what workers that live on append to them is of the next run. */
   clear(): void {
+    if (!existsSync(this.path)) return;
     for (const path of [...this.recordings(), ...this.problems()]) truncateSync(path);
   }
 
@@ -108,6 +127,11 @@ export class TrafficFolder {
   }
 
   #files(ending: string): string[] {
+    if (!existsSync(this.path)) {
+      throw new Error(
+        `The folder ${this.path} is gone, in which the tests left what they sent: something removed it while they ran. Run them again, and let nothing empty the folder of temporary files meanwhile.`,
+      );
+    }
     return readdirSync(this.path).filter((name) => name.endsWith(ending)).sort()
       .map((name) => join(this.path, name))
       .filter((path) => statSync(path).size > 0);
