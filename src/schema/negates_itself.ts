@@ -1,5 +1,6 @@
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
+import { walkSchemas } from "./walk_schemas.ts";
 
 const answers = new WeakMap<SchemaNode, boolean>();
 
@@ -14,15 +15,7 @@ export function negatesItself(node: SchemaNode, negated: Subschema): boolean {
 }
 
 function leadsTo(start: Subschema, goal: SchemaNode): boolean {
-  const visited = new Set<SchemaNode>();
-  const open: SchemaNode[] = [];
-  const add = (schema: Subschema | undefined): void => {
-    if (typeof schema !== "object" || visited.has(schema)) return;
-    visited.add(schema);
-    open.push(schema);
-  };
-  add(start);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  return walkSchemas(start, (node, add) => {
     if (node === goal) return true;
     add(node.target);
     const { graph, dialect: { dynamicReference } } = node;
@@ -37,6 +30,6 @@ function leadsTo(start: Subschema, goal: SchemaNode): boolean {
     for (const { definition, value } of usableKeywords(node)) {
       definition.subschemas?.(value, node, add);
     }
-  }
-  return false;
+    return false;
+  });
 }

@@ -1,6 +1,7 @@
 import { readOnlyNames } from "./read_only.ts";
 import { isObject } from "./schema_node.ts";
-import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { SchemaNode } from "./schema_node.ts";
+import { walkSchemas } from "./walk_schemas.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -32,17 +33,9 @@ function requiredInPlace(start: SchemaNode): ReadonlySet<string> {
 
 function findRequired(start: SchemaNode): ReadonlySet<string> {
   const names = new Set<string>();
-  const visited = new Set<SchemaNode>();
-  const open: SchemaNode[] = [];
-  const add = (schema: Subschema | undefined): void => {
-    if (typeof schema !== "object" || visited.has(schema)) return;
-    visited.add(schema);
-    open.push(schema);
-  };
-  add(start);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  walkSchemas(start, (node, add) => {
     add(node.plainTarget);
-    if (node.isReferenceOnly) continue;
+    if (node.isReferenceOnly) return false;
     const { schema } = node;
     const required = schema["required"];
     if (Array.isArray(required)) { for (const name of required) names.add(name); }
@@ -61,6 +54,7 @@ function findRequired(start: SchemaNode): ReadonlySet<string> {
       if (!isObject(members)) continue;
       for (const name in members) add(node.member(keyword, name, members[name], true));
     }
-  }
+    return false;
+  });
   return names;
 }
