@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../src/report/html/escape_html.ts";
 import type { NavigationGroup } from "./navigation.ts";
 import { pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";
@@ -8,11 +9,6 @@ export interface Surroundings {
   readonly target: string;
   readonly navigation: readonly NavigationGroup[];
   readonly version: string;
-}
-
-/** Escapes text for HTML. */
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A whole page of the manual. Its links are relative, so that it works from any folder, and from a disk. */
@@ -29,7 +25,7 @@ export function pageHtml(page: RenderedPage, around: Surroundings): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${root}site.css">
 <script src="${root}site.js" data-root="${root}" defer></script>
 </head>
@@ -37,7 +33,7 @@ export function pageHtml(page: RenderedPage, around: Surroundings): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="name" href="${root}index.html">covtool</a>
-<span class="version">${escape(version)}</span>
+<span class="version">${escapeHtml(version)}</span>
 <form class="search" role="search" hidden>
 <input type="search" aria-label="Search the manual" placeholder="Search" autocomplete="off" spellcheck="false">
 <div class="results" role="status"></div>
@@ -61,7 +57,7 @@ ${
 <ul>
 ${
       contents.map(({ depth, id, text }) =>
-        `<li class="depth-${depth}"><a href="#${id}">${escape(text)}</a></li>`
+        `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`
       ).join("\n")
     }
 </ul>
@@ -78,13 +74,13 @@ function navigationHtml({ navigation, target }: Surroundings, root: string, labe
     const items = pages.map(([path, name]) => {
       const own = pageTarget(path);
       const current = own === target ? ' aria-current="page"' : "";
-      return `<li><a href="${root}${own}"${current}>${escape(name)}</a></li>`;
+      return `<li><a href="${root}${own}"${current}>${escapeHtml(name)}</a></li>`;
     });
     if (title === "Measure and report") {
       const current = target === REFERENCE_TARGET ? ' aria-current="page"' : "";
       items.push(`<li><a href="${root}${REFERENCE_TARGET}"${current}>API reference</a></li>`);
     }
-    return `<p>${escape(title)}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
+    return `<p>${escapeHtml(title)}</p>\n<ul>\n${items.join("\n")}\n</ul>`;
   });
   return `<nav aria-label="${label}">\n${groups.join("\n")}\n</nav>`;
 }
@@ -97,7 +93,7 @@ function neighboursHtml({ navigation, target }: Surroundings, root: string): str
     page === undefined || index < 0
       ? "<span></span>"
       : `<a rel="${rel}" href="${root}${pageTarget(page[0])}"><small>${before}</small> ${
-        escape(page[1])
+        escapeHtml(page[1])
       }</a>`;
   const [previous, next] = [pages[index - 1], pages[index + 1]];
   return `<nav class="neighbours" aria-label="Previous and next page">

@@ -5,15 +5,19 @@ import type { InferValue } from "@optique/core/parser";
 import { argument, option } from "@optique/core/primitives";
 import { integer, string } from "@optique/core/valueparser";
 import { outputOptions, textOptions } from "./report_options.ts";
-import { measureOptions, thresholdOptions } from "./shared_options.ts";
+import {
+  measureOptions,
+  schemaDescription,
+  schemaValue,
+  thresholdOptions,
+} from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
 import { hostPatternValue } from "./values/host_pattern_value.ts";
 import { sizeValue } from "./values/size_value.ts";
 
 const inputs = object({
-  schema: optional(argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
-    description:
-      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+  schema: optional(argument(schemaValue, {
+    description: schemaDescription,
   })),
   command: multiple(argument(string({ metavar: "COMMAND" }), {
     description:

@@ -4,15 +4,19 @@ import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument, negatableFlag, option } from "@optique/core/primitives";
 import { integer } from "@optique/core/valueparser";
-import { measureOptions, thresholdOptions } from "./shared_options.ts";
+import {
+  measureOptions,
+  schemaDescription,
+  schemaValue,
+  thresholdOptions,
+} from "./shared_options.ts";
 import { dimensionsValue } from "./values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { outputValue } from "./values/output_value.ts";
 
 const inputs = object({
-  schema: argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
-    description:
-      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+  schema: argument(schemaValue, {
+    description: schemaDescription,
     errors: {
       endOfInput:
         message`No description is given. Name an OpenAPI file or URL, and behind it recordings of traffic.`,

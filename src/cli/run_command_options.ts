@@ -5,13 +5,16 @@ import type { InferValue } from "@optique/core/parser";
 import { argument } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
 import { outputOptions, textOptions } from "./report_options.ts";
-import { measureOptions, thresholdOptions } from "./shared_options.ts";
-import { fileValue } from "./values/file_value.ts";
+import {
+  measureOptions,
+  schemaDescription,
+  schemaValue,
+  thresholdOptions,
+} from "./shared_options.ts";
 
 const inputs = object({
-  schema: argument(fileValue("SCHEMA", [".json", ".yaml", ".yml"]), {
-    description:
-      message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`,
+  schema: argument(schemaValue, {
+    description: schemaDescription,
     errors: {
       endOfInput:
         message`No description is given. Name an OpenAPI file or URL, and behind -- the command that runs the tests.`,

@@ -4,7 +4,15 @@ import { optional } from "@optique/core/modifiers";
 import { option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
 import { basePathValue } from "./values/base_path_value.ts";
+import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
+
+/** The argument that names the description. */
+export const schemaValue = fileValue("SCHEMA", [".json", ".yaml", ".yml"]);
+
+/** What help says of it. */
+export const schemaDescription =
+  message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`;
 
 /** How the description is measured and titled; every command takes these. */
 export const measureOptions = object("Measuring", {
