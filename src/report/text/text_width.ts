@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -23,6 +23,7 @@ export function textWidth(text: string): number {
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width < 1) return "";
+  if (ASCII.test(text)) return text.slice(0, width - 1) + "…";
   let result = "";
   let used = 1;
   for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
@@ -70,6 +71,7 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 function splitAt(text: string, width: number): string {
+  if (ASCII.test(text)) return text.slice(0, Math.max(1, width));
   let head = "";
   let used = 0;
   for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
