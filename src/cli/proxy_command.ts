@@ -1,0 +1,33 @@
+import { map } from "@optique/core/modifiers";
+import { message } from "@optique/core/message";
+import { command } from "@optique/core/primitives";
+import type { RunCommand } from "./command.ts";
+import { commandExamples } from "./command_examples.ts";
+import { proxyOptions } from "./proxy_options.ts";
+
+const PROXY_EXAMPLES = [
+  "covtool proxy openapi.yaml",
+  "covtool proxy openapi.yaml --fail-under 80 -- npm test",
+  "covtool proxy openapi.yaml --reverse http://localhost:3000",
+];
+
+/** `covtool proxy`: reading its options gives what runs it. */
+export const proxyCommand = command(
+  "proxy",
+  map(proxyOptions, (options): RunCommand => async (host) => {
+    // Most runs need no proxy, so they do not wait for its code.
+    const { proxy } = await import("./proxy.ts");
+    return await proxy(options, host);
+  }),
+  {
+    brief: message`Watch real traffic between any client and any server, HTTPS included.`,
+    description:
+      message`Passes requests on and measures how much of the API they exercise. Ctrl+C, or the end of the command behind --, ends it and writes the report. Exits with the command's code, else with 1 if a threshold is not met.`,
+    usageLine: [
+      { type: "literal", value: "[OPTION]..." },
+      { type: "argument", metavar: "SCHEMA" },
+      { type: "argument", metavar: "[-- COMMAND...]" },
+    ],
+    footer: commandExamples(PROXY_EXAMPLES),
+  },
+);

@@ -1,0 +1,32 @@
+import { type Parser, parseSync } from "@optique/core/parser";
+import type { RunCommand } from "./command.ts";
+
+/**
+ * Reads the arguments of one command, if they are right. Putting the options of all commands together, and what tells
+ * about them, takes longer than some runs, and no such run needs it.
+ *
+ * @returns What runs the command; undefined where there is more to say, as for help or for wrong arguments.
+ */
+export async function readCommand(args: readonly string[]): Promise<RunCommand | undefined> {
+  const parser = await parserOf(args[0]);
+  if (parser === undefined) return undefined;
+  const result = parseSync(parser, args);
+  return result.success ? result.value : undefined;
+}
+
+async function parserOf(
+  name: string | undefined,
+): Promise<Parser<"sync", RunCommand, unknown> | undefined> {
+  switch (name) {
+    case "report":
+      return (await import("./report_command.ts")).reportCommand;
+    case "run":
+      return (await import("./run_command.ts")).runCommand;
+    case "proxy":
+      return (await import("./proxy_command.ts")).proxyCommand;
+    case "convert":
+      return (await import("./convert_command.ts")).convertCommand;
+    default:
+      return undefined;
+  }
+}

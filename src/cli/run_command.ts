@@ -1,0 +1,32 @@
+import { map } from "@optique/core/modifiers";
+import { message } from "@optique/core/message";
+import { command } from "@optique/core/primitives";
+import type { RunCommand } from "./command.ts";
+import { commandExamples } from "./command_examples.ts";
+import { runCommandOptions } from "./run_command_options.ts";
+
+const RUN_EXAMPLES = [
+  "covtool run openapi.yaml -- deno test -A --preload=npm:covtool/deno",
+  "covtool run openapi.yaml --fail-under 80 -- npm test",
+  "covtool run openapi.yaml --format text --format json=coverage.json -- npm test",
+];
+
+/** `covtool run`: reading its options gives what runs it. */
+export const runCommand = command(
+  "run",
+  map(runCommandOptions, (options): RunCommand => async (host) => {
+    const { run } = await import("./run.ts");
+    return await run(options, host);
+  }),
+  {
+    brief: message`Run tests that load covtool, and report what they exercised.`,
+    description:
+      message`Runs the command behind --, whose tests leave what they send to covtool, and measures how much of the API that exercises. Exits with the command's code, else with 1 if a threshold is not met.`,
+    usageLine: [
+      { type: "literal", value: "[OPTION]..." },
+      { type: "argument", metavar: "SCHEMA" },
+      { type: "argument", metavar: "[-- COMMAND...]" },
+    ],
+    footer: commandExamples(RUN_EXAMPLES),
+  },
+);

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { parseSync } from "@optique/core/parser";
+import { commands } from "../../src/cli/commands.ts";
+import { readCommand } from "../../src/cli/read_command.ts";
+
+const RIGHT = [
+  ["report", "api.yaml", "traffic.json"],
+  ["report", "api.yaml", "-", "--format", "json", "--fail-under=80"],
+  ["report", "--title", "--help", "api.yaml", "traffic.json"],
+  ["report", "api.yaml", "--", "--help"],
+  ["run", "api.yaml", "--", "npm", "test", "--help"],
+  ["proxy"],
+  ["proxy", "-v", "--insecure", "--port", "8080", "api.yaml"],
+  ["convert", "session.har", "-o", "traffic.json", "--no-redact"],
+];
+
+const NOT_ONE_COMMAND = [
+  [],
+  ["--help"],
+  ["help", "report"],
+  ["completion", "bash"],
+  ["constructor"],
+  ["reprot", "api.yaml", "traffic.json"],
+  ["report"],
+  ["report", "--help"],
+  ["report", "api.yaml", "traffic.json", "-V"],
+  ["report", "api.yaml", "traffic.json", "--fail-under", "much"],
+  ["run", "api.yaml", "--jobs", "2", "--", "npm", "test"],
+  ["proxy", "--port", "x"],
+  ["convert"],
+];
+
+Deno.test("readCommand() takes the arguments that all commands together take, and no others", async () => {
+  for (const args of [...RIGHT, ...NOT_ONE_COMMAND]) {
+    const run = await readCommand(args);
+    assert.equal(run !== undefined, RIGHT.includes(args), args.join(" "));
+    assert.equal(run !== undefined, parseSync(commands, args).success, args.join(" "));
+  }
+});
