@@ -4,8 +4,8 @@ import type { PropertyEncodings } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./json_sequence.ts";
 import type { JsonValue } from "./json_value.ts";
+import { UrlencodedFields } from "./form_fields.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
-import { splitQuery } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
 
 /** Decodes text by its media type; `"malformed"` where it is no such text. */
@@ -46,7 +46,7 @@ export function compileContent(
       return decodeSequence;
     case "form": {
       const decode = compileFormBody({ shape, properties });
-      return (text) => decode({ kind: "urlencoded", pairs: splitQuery(text) });
+      return (text) => decode(new UrlencodedFields(text));
     }
     case "text":
       return (text) => decodedWhole(text, text);

@@ -12,14 +12,6 @@ export interface DeepEntry<P extends Named> {
   readonly pair: P;
 }
 
-/** What is known of one place in the object while pairs come in. */
-interface Node<P> {
-  pairs: [P, ...P[]] | undefined;
-  named: Map<string, Node<P>> | undefined;
-  /** What `[]` appended. */
-  appended: Node<P>[] | undefined;
-}
-
 /** Deeper brackets are ignored, so that no request can exhaust the stack. */
 const MAX_DEPTH = 100;
 
@@ -59,8 +51,46 @@ export function deepEntries<P extends Named>(pairs: readonly P[], name: string):
   return entries;
 }
 
-function newNode<P>(): Node<P> {
-  return { pairs: undefined, named: undefined, appended: undefined };
+/** So many names are looked through; more of them are found by a table. */
+const FEW_NAMES = 8;
+
+/** What is known of one place in the object while pairs come in. */
+class Node<P> {
+  pairs: [P, ...P[]] | undefined = undefined;
+  /** The names below it, in the order of their first pairs; most places have none, or few. */
+  names: string[] | undefined = undefined;
+  /** What is below it, name by name. */
+  children: Node<P>[] | undefined = undefined;
+  /** What `[]` appended. */
+  appended: Node<P>[] | undefined = undefined;
+  #table: Map<string, Node<P>> | undefined = undefined;
+
+  /** What is below it under a name, if anything is. */
+  find(name: string): Node<P> | undefined {
+    const { names } = this;
+    if (names === undefined) return undefined;
+    const all = this.children ?? [];
+    if (names.length <= FEW_NAMES) {
+      const index = names.indexOf(name);
+      return index < 0 ? undefined : all[index];
+    }
+    this.#table ??= new Map(names.map((known, index) => [known, all[index] as Node<P>])); // one for each name
+    return this.#table.get(name);
+  }
+
+  /** Adds what is below it under a new name. */
+  add(name: string): Node<P> {
+    const child = new Node<P>();
+    if (this.names === undefined) {
+      this.names = [name];
+      this.children = [child];
+    } else {
+      this.names.push(name);
+      this.children?.push(child);
+      this.#table?.set(name, child);
+    }
+    return child;
+  }
 }
 
 /** Whether a value stands at the path already: then `a[][x]=` begins a new item (as Rails reads it). */
@@ -69,7 +99,7 @@ function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boole
   for (let index = from; index < path.length && current !== undefined; index++) {
     const key = path[index];
     if (key === undefined || key === "") return false;
-    current = current.named?.get(key);
+    current = current.find(key);
   }
   return current !== undefined;
 }
@@ -79,18 +109,12 @@ function childOf<P>(node: Node<P>, path: readonly string[], index: number): Node
   if (key === "") {
     const appended = node.appended ??= [];
     const last = appended.at(-1);
-    if (last?.named !== undefined && !isTaken(last, path, index + 1)) return last;
-    const child = newNode<P>();
+    if (last?.names !== undefined && !isTaken(last, path, index + 1)) return last;
+    const child = new Node<P>();
     appended.push(child);
     return child;
   }
-  const named = node.named ??= new Map();
-  let child = named.get(key);
-  if (child === undefined) {
-    child = newNode();
-    named.set(key, child);
-  }
-  return child;
+  return node.find(key) ?? node.add(key);
 }
 
 function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): void {
@@ -101,10 +125,15 @@ function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): v
 }
 
 /** The items in the order of their indexes, gaps closed, then what was appended. */
-function itemNodes<P>(node: Node<P>): readonly Node<P>[] {
-  const indexed = [...node.named ?? []].filter(([key]) => INDEX.test(key));
-  indexed.sort(([a], [b]) => Number(a) - Number(b));
-  return [...indexed.map(([, child]) => child), ...node.appended ?? []];
+function itemNodes<P>({ names, children, appended }: Node<P>): readonly Node<P>[] {
+  if (names === undefined || children === undefined) return appended ?? [];
+  let indexed = children;
+  if (names.some((name, index) => name !== String(index))) {
+    const order = names.flatMap((name, index) => INDEX.test(name) ? [{ name, index }] : []);
+    order.sort((a, b) => Number(a.name) - Number(b.name));
+    indexed = order.map(({ index }) => children[index] as Node<P>); // one for each name
+  }
+  return appended === undefined ? indexed : [...indexed, ...appended];
 }
 
 function buildArray<P extends Named>(
@@ -130,7 +159,8 @@ function buildObject<P extends Named>(
     const member = build(child, shape.property(name), reader);
     if (member !== undefined) members.push([name, member]);
   };
-  for (const [name, child] of node.named ?? []) add(name, child);
+  const { names = [], children = [] } = node;
+  for (const [index, child] of children.entries()) add(names[index] ?? "", child);
   for (const child of node.appended ?? []) add("", child);
   return decodedObject(members, undefined);
 }
@@ -141,11 +171,11 @@ function build<P extends Named>(
   reader: PairReader<P>,
 ): Decoded | undefined {
   const { types } = shape;
-  if (node.named !== undefined || node.appended !== undefined) {
+  if (node.names !== undefined || node.appended !== undefined) {
     const allowsObject = types === 0 || (types & OBJECT) !== 0;
     if (types === 0 || (types & ARRAY) !== 0) {
       const items = itemNodes(node);
-      const all = (node.named?.size ?? 0) + (node.appended?.length ?? 0);
+      const all = (node.names?.length ?? 0) + (node.appended?.length ?? 0);
       if (items.length === all || (!allowsObject && items.length > 0)) {
         return buildArray(items, shape, reader);
       }
@@ -153,8 +183,12 @@ function build<P extends Named>(
     if (allowsObject) return buildObject(node, shape, reader);
   }
   if (node.pairs === undefined || (types === OBJECT && !reader.readsObjects)) return undefined;
-  const buildItem = (pair: P, item: Shape): Decoded | undefined =>
-    build({ pairs: [pair], named: undefined, appended: undefined }, item, reader);
+  if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape);
+  const buildItem = (pair: P, item: Shape): Decoded | undefined => {
+    const single = new Node<P>();
+    single.pairs = [pair];
+    return build(single, item, reader);
+  };
   return decodeOccurrences(node.pairs, shape, reader, buildItem);
 }
 
@@ -176,7 +210,7 @@ export function decodeDeep<P extends Named>(
     const isText = shape.types !== OBJECT || reader.readsObjects;
     return isText ? reader.read(only.pair, shape) : undefined; // what the tree would come to
   }
-  const root = newNode<P>();
+  const root = new Node<P>();
   for (const entry of entries) {
     if (entry.path.length <= MAX_DEPTH) insert(root, entry);
   }

@@ -7,47 +7,14 @@ import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import { decodeExploded, isMember } from "./exploded.ts";
 import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./field_reader.ts";
 import type { FormFields } from "./form_fields.ts";
-import { type FieldName, fieldName, type FieldPlan, planOf } from "./form_plan.ts";
+import { planOf } from "./form_plan.ts";
+import { type FormField, FormReader } from "./form_reader.ts";
+import type { Part } from "./multipart.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
+import { decodeFormText } from "./percent.ts";
+import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
-
-/** What a name in a form stands for. */
-interface FormField extends FieldName {
-  readonly shape: Shape;
-  readonly plan: FieldPlan;
-  /** True where the properties of its value are fields of the form, so that under its own name it is not carried. */
-  readonly isSpread: boolean;
-}
-
-/** What is decided once for a form. */
-interface FormPlan {
-  readonly encoding: FormEncoding;
-  /** The names of the declared properties. */
-  readonly declared: ReadonlySet<string>;
-  /** The fields that names were found to stand for: the names of a form come again with every request. */
-  readonly fields: Map<string, FormField>;
-  /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
-  readonly spread: readonly string[];
-}
-
-/** How many names of fields are remembered; hostile traffic can make up any number. */
-const FIELDS_KEPT = 1000;
-
-function fieldOf(name: string, { encoding, declared, fields, spread }: FormPlan): FormField {
-  let field = fields.get(name);
-  if (field === undefined) {
-    const target = fieldName(name, encoding, declared);
-    field = {
-      ...target,
-      shape: encoding.shape.property(target.name),
-      plan: planOf(encoding, target.name),
-      isSpread: spread.includes(target.name),
-    };
-    if (fields.size < FIELDS_KEPT) fields.set(name, field);
-  }
-  return field;
-}
 
 function decodeField<P extends Named>(
   { shape, plan }: FormField,
@@ -65,18 +32,34 @@ function decodeField<P extends Named>(
   return isNotEmpty(pairs) ? decodeOccurrences(pairs, shape, reader) : undefined;
 }
 
-/** A field that a form carries, and where. */
-interface CarriedField<P extends Named> {
-  readonly field: FormField;
-  readonly entries: DeepEntry<P>[];
+/** Adds the fields that were read to those that are known. */
+function decodeCarried<P extends Named>(
+  reader: FormReader<P>,
+  readers: FieldReaders<P>,
+  members: Member[] = [],
+): Decoded {
+  reader.giveFields((field, entries) => {
+    const decoded = decodeField(field, entries, readers);
+    if (decoded !== undefined) members.push([field.name, decoded]);
+  });
+  return decodedObject(members, undefined);
 }
 
-function decodeFields<P extends Named>(
+/** What is decided once for a form. */
+interface FormPlan {
+  readonly encoding: FormEncoding;
+  /** The names of the declared properties. */
+  readonly declared: ReadonlySet<string>;
+  /** The properties whose own properties are fields of the form (`style: form`, exploded objects). */
+  readonly spread: readonly string[];
+}
+
+function decodePairs<P extends Named>(
   pairs: readonly P[],
-  plan: FormPlan,
+  { encoding, declared, spread }: FormPlan,
+  reader: FormReader<P>,
   readers: FieldReaders<P>,
 ): Decoded {
-  const { encoding, declared, spread } = plan;
   const members: Member[] = [];
   let rest = pairs;
   for (const name of spread) {
@@ -88,21 +71,12 @@ function decodeFields<P extends Named>(
       rest = rest.filter((pair) => isObject ? !isMember(pair.name, target) : pair.name !== name);
     }
   }
+  reader.takePairs(rest);
+  return decodeCarried(reader, readers, members);
+}
 
-  const carried = new Map<string, CarriedField<P>>();
-  for (const pair of rest) {
-    const field = fieldOf(pair.name, plan);
-    if (field.isSpread) continue;
-    const known = carried.get(field.name);
-    if (known === undefined) {
-      carried.set(field.name, { field, entries: [{ path: field.path, pair }] });
-    } else known.entries.push({ path: field.path, pair });
-  }
-  for (const { field, entries } of carried.values()) {
-    const decoded = decodeField(field, entries, readers);
-    if (decoded !== undefined) members.push([field.name, decoded]);
-  }
-  return decodedObject(members, undefined);
+function asItIs(name: string): string {
+  return name;
 }
 
 /**
@@ -117,7 +91,9 @@ function decodeFields<P extends Named>(
  * import assert from "node:assert/strict";
  * import { INTEGER, OBJECT } from "../json_type.ts";
  * import { readForm } from "./form_fields.ts";
- * import type { Shape } from "./shape.ts";
+ * import { decodeFormText } from "./percent.ts";
+import type { TextPair } from "./query_string.ts";
+import type { Shape } from "./shape.ts";
  *
  * const integer: Shape = {
  *   types: INTEGER,
@@ -134,18 +110,26 @@ function decodeFields<P extends Named>(
  */
 export function compileFormBody(encoding: FormEncoding): (fields: FormFields) => Decoded {
   const { shape, properties } = encoding;
-  const plan: FormPlan = {
-    encoding,
-    declared: new Set(shape.propertyNames),
-    fields: new Map(),
-    spread: Object.keys(properties).filter((name) =>
-      planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
-    ),
+  const declared = new Set(shape.propertyNames);
+  const spread = Object.keys(properties).filter((name) =>
+    planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
+  );
+  const plan: FormPlan = { encoding, declared, spread };
+  const readerOf = <P extends Named>(decode: (name: string) => string) =>
+    new FormReader<P>(encoding, declared, spread, decode);
+  let urlencoded: FormReader<TextPair> | undefined;
+  let multipart: FormReader<Part> | undefined;
+  return (fields) => {
+    if (fields.kind === "multipart") {
+      return decodePairs(fields.pairs, plan, multipart ??= readerOf(asItIs), MULTIPART_READERS);
+    }
+    if (spread.length > 0) {
+      return decodePairs(fields.pairs, plan, urlencoded ??= readerOf(asItIs), URLENCODED_READERS);
+    }
+    const reader = urlencoded ??= readerOf(decodeFormText);
+    reader.takeText(fields.text);
+    return decodeCarried(reader, URLENCODED_READERS);
   };
-  return (fields) =>
-    fields.kind === "urlencoded"
-      ? decodeFields(fields.pairs, plan, URLENCODED_READERS)
-      : decodeFields(fields.pairs, plan, MULTIPART_READERS);
 }
 
 /** One `in: formData` parameter of Swagger 2.0. */

@@ -5,8 +5,27 @@ import { splitQuery, type TextPair } from "./query_string.ts";
 
 /** The fields of a form, before they are decoded. */
 export type FormFields =
-  | { readonly kind: "urlencoded"; readonly pairs: readonly TextPair[] }
+  | UrlencodedFields
   | { readonly kind: "multipart"; readonly pairs: readonly Part[] };
+
+/** The fields of an urlencoded form; split by who needs them, since names are looked up as they were sent. */
+export class UrlencodedFields {
+  /** Tells them from the fields of other forms. */
+  readonly kind = "urlencoded";
+  /** The form as it was sent. */
+  readonly text: string;
+  #pairs: readonly TextPair[] | undefined;
+
+  /** Takes the text of a form. */
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The pairs with their names decoded. */
+  get pairs(): readonly TextPair[] {
+    return this.#pairs ??= splitQuery(this.text);
+  }
+}
 
 /**
  * Reads the fields of a form body.
@@ -21,7 +40,7 @@ export function readForm(
 ): FormFields | "malformed" | undefined {
   switch (kindOfContentType(contentType)) {
     case "form":
-      return { kind: "urlencoded", pairs: splitQuery(bodyText(body)) };
+      return new UrlencodedFields(bodyText(body));
     case "multipart": {
       const { parameters } = parseMediaType(contentType);
       const pairs = readMultipart(body, parameters.get("boundary"));

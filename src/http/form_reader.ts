@@ -1,0 +1,173 @@
+import type { DeepEntry } from "./deep_object.ts";
+import type { FormEncoding } from "./encoding.ts";
+import { fieldName, type FieldPlan, planOf } from "./form_plan.ts";
+import type { Named } from "./pair_reader.ts";
+import type { TextPair } from "./query_string.ts";
+import type { Shape } from "./shape.ts";
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly plan: FieldPlan;
+}
+
+/** What all names that lead to one field have in common. */
+interface ReadField<P extends Named> extends FormField {
+  /** The pairs that carry it; undefined where none was read yet. */
+  entries: DeepEntry<P>[] | undefined;
+}
+
+/** What a name in a form stands for. */
+interface FormName<P extends Named> {
+  /** What it is sent as. */
+  readonly text: string;
+  readonly name: string;
+  /** Undefined where its field is made of pairs of other names, so that nothing under its own name carries it. */
+  readonly field: ReadField<P> | undefined;
+  readonly path: readonly string[];
+  /** What came behind it the last time: clients send their fields in the same order again. */
+  next: FormName<P> | undefined;
+}
+
+/** How many names are remembered; hostile traffic can make up any number. */
+const NAMES_KEPT = 1000;
+const EQUALS = 61;
+
+/** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
+export class FormReader<P extends Named> {
+  readonly #encoding: FormEncoding;
+  /** The names of the declared properties. */
+  readonly #declared: ReadonlySet<string>;
+  /** The properties whose own properties are fields of the form. */
+  readonly #spread: readonly string[];
+  readonly #decode: (name: string) => string;
+  readonly #names = new Map<string, FormName<P>>();
+  readonly #fields = new Map<string, ReadField<P>>();
+  /** What the form carries, in the order of the first pairs. */
+  #carried: ReadField<P>[] = [];
+  #first: FormName<P> | undefined;
+
+  /**
+   * Prepares reading forms of one encoding.
+   *
+   * @param decode Makes a name of the text that it is sent as.
+   */
+  constructor(
+    encoding: FormEncoding,
+    declared: ReadonlySet<string>,
+    spread: readonly string[],
+    decode: (name: string) => string,
+  ) {
+    this.#encoding = encoding;
+    this.#declared = declared;
+    this.#spread = spread;
+    this.#decode = decode;
+  }
+
+  /** Takes the pairs of a form. */
+  takePairs(pairs: readonly P[]): void {
+    for (const pair of pairs) this.#take(this.#named(pair.name), pair);
+  }
+
+  /** Takes the pairs of an urlencoded form, as `splitQuery` would split it. */
+  takeText(this: FormReader<TextPair>, text: string): void {
+    let last: FormName<TextPair> | undefined;
+    for (let start = 0; start < text.length;) {
+      let name = last === undefined ? this.#first : last.next;
+      let split: number;
+      let end: number;
+      if (name !== undefined && isNamed(text, start, name.text)) {
+        split = start + name.text.length;
+        end = endOfPair(text, split);
+      } else {
+        end = endOfPair(text, start);
+        const equals = text.indexOf("=", start);
+        split = equals === -1 || equals > end ? end : equals;
+        if (end > start) {
+          name = this.#named(text.slice(start, split));
+          if (last === undefined) this.#first = name;
+          else last.next = name;
+        }
+      }
+      if (end > start && name !== undefined) {
+        this.#take(name, { name: name.name, value: text.slice(split + 1, end) });
+        last = name;
+      }
+      start = end + 1;
+    }
+  }
+
+  /** Gives the fields that were taken, in the order of their first pairs, and keeps nothing of them. */
+  giveFields(give: (field: FormField, entries: readonly DeepEntry<P>[]) => void): void {
+    const carried = this.#carried;
+    this.#carried = [];
+    const all = carried.map((field) => {
+      const entries = field.entries ?? [];
+      field.entries = undefined;
+      return entries;
+    });
+    carried.forEach((field, index) => give(field, all[index] ?? []));
+    if (this.#names.size > NAMES_KEPT) {
+      this.#names.clear();
+      this.#fields.clear();
+      this.#first = undefined;
+    }
+  }
+
+  #take({ field, path }: FormName<P>, pair: P): void {
+    if (field === undefined) return;
+    if (field.entries === undefined) {
+      field.entries = [{ path, pair }];
+      this.#carried.push(field);
+    } else field.entries.push({ path, pair });
+  }
+
+  #named(text: string): FormName<P> {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = this.#nameOf(copyOf(text));
+      this.#names.set(name.text, name);
+    }
+    return name;
+  }
+
+  #nameOf(text: string): FormName<P> {
+    const name = this.#decode(text);
+    const target = fieldName(name, this.#encoding, this.#declared);
+    const path = target.path.map(copyOf);
+    if (this.#spread.includes(target.name)) {
+      return { text, name, field: undefined, path, next: undefined };
+    }
+    let field = this.#fields.get(target.name);
+    if (field === undefined) {
+      const own = copyOf(target.name);
+      const shape = this.#encoding.shape.property(own);
+      field = { name: own, shape, plan: planOf(this.#encoding, own), entries: undefined };
+      this.#fields.set(own, field);
+    }
+    return { text, name, field, path, next: undefined };
+  }
+}
+
+function isNamed(text: string, start: number, name: string): boolean {
+  return text.charCodeAt(start + name.length) === EQUALS && text.startsWith(name, start);
+}
+
+function endOfPair(text: string, start: number): number {
+  const ampersand = text.indexOf("&", start);
+  return ampersand === -1 ? text.length : ampersand;
+}
+
+/** Holds nothing for longer than a moment. */
+const keys: Record<string, unknown> = Object.create(null);
+
+/**
+ * The same text as the engine keeps names of properties: by itself, where it was a part of a longer one that would stay
+ * in memory with it, and quick to compare.
+ */
+function copyOf(text: string): string {
+  keys[text] = undefined;
+  delete keys[text];
+  return text;
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { compileFormBody } from "../../src/http/form_body.ts";
+import { UrlencodedFields } from "../../src/http/form_fields.ts";
+import type { JsonValue } from "../../src/http/json_value.ts";
+import type { Shape } from "../../src/http/shape.ts";
+
+const any: Shape = {
+  types: 0,
+  propertyNames: ["a", "list"],
+  open: true,
+  property: () => any,
+  item: () => any,
+};
+const encoding = { shape: any, properties: {} };
+
+type Decode = (text: string) => JsonValue;
+
+function decoder(): Decode {
+  const decode = compileFormBody(encoding);
+  return (text) => decode(new UrlencodedFields(text)).value;
+}
+
+const NAMES = ["a", "a%5Bx%5D", "a[x]", "a[y][]", "list[0]", "list[1]", "list[]", "b+c", "", "%"];
+
+Deno.test("forms read one after the other come to what each comes to alone, whatever the order of their fields", () => {
+  const pair = fc.tuple(
+    fc.constantFrom(...NAMES),
+    fc.constantFrom("", "=", "=1", "=x+y", "=%5B1%5D"),
+  );
+  const form = fc.array(pair.map(([name, value]) => name + value), { maxLength: 8 })
+    .map((pairs) => pairs.join("&"));
+  fc.assert(fc.property(fc.array(form, { maxLength: 12 }), (forms) => {
+    const together = decoder();
+    for (const text of forms) assert.deepEqual(together(text), decoder()(text), text);
+  }));
+});
+
+Deno.test("a name that begins as the one that came there last is not taken for it", () => {
+  const decode = decoder();
+  assert.deepEqual(decode("ab=1&c=2"), { ab: "1", c: "2" });
+  assert.deepEqual(decode("abc=1&c&d=2"), { abc: "1", c: "", d: "2" });
+  assert.deepEqual(decode("a=1&cd=2"), { a: "1", cd: "2" });
+  assert.deepEqual(decode("ab=1&c=2"), { ab: "1", c: "2" });
+});
+
+Deno.test("forms of thousands of names lose none of them, and the next form finds nothing of theirs", () => {
+  const decode = decoder();
+  const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
+  const form = names.map((name) => `${name}=1&${name}[x]=2`).join("&");
+  for (let time = 0; time < 2; time++) {
+    const value = decode(form) as Record<string, JsonValue>;
+    assert.deepEqual(Object.keys(value), names);
+    assert.deepEqual(value["n2999"], { x: "2" });
+  }
+  assert.deepEqual(decode("n0=3"), { n0: "3" });
+});
+
+Deno.test("an object of many names in brackets has each once, in the order in which they came", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `k${(index * 7) % 40}`);
+  const text = [...names, ...names].map((name) => `a[${name}][x]=${name}`).join("&");
+  const { a } = decoder()(text) as Record<string, Record<string, JsonValue>>;
+  assert.deepEqual(Object.keys(a ?? {}), names);
+  assert.deepEqual(a?.["k7"], { x: "k7" });
+});
