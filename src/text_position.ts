@@ -20,10 +20,11 @@ export interface TextPosition {
 export function textPositions(text: string): (offset: number) => TextPosition {
   const starts = [0];
   const next = lineStarts(text);
+  let last = 0;
   let line = 0;
   return (offset) => {
     // Lines behind the last offset are not looked for: texts are long, and few offsets are asked for.
-    while ((starts.at(-1) ?? Infinity) <= offset) starts.push(next());
+    while (last <= offset) starts.push(last = next());
     // Offsets mostly come in the order of the text: the line is the last one again, or the next.
     if (!isLineOf(starts, line, offset)) {
       line = isLineOf(starts, line + 1, offset) ? line + 1 : findLine(starts, offset);

@@ -119,3 +119,21 @@ for (const [name, text] of [["JSON", JSON_TEXT], ["YAML", YAML_TEXT]] as const) 
 Deno.test("locatePointers() reads nothing where nothing is asked for", () => {
   assert.equal(locatePointers("{ not even JSON", "json", []).size, 0);
 });
+
+Deno.test("locatePointers() finds the last of entries with the same name in JSON, as parsing does", () => {
+  const text = `{"paths": {
+"/a": 1,
+"/b": {"get": 1},
+"/a": {"get": 2},
+"/c": {"/b": 3}},
+"info": {},
+"paths": {
+"/b": {"get": 4}}}`;
+  const lineOf = (pointer: string) => locatePointers(text, "json", [pointer]).get(pointer)?.line;
+  assert.equal(lineOf("/paths/~1a"), 4);
+  assert.equal(lineOf("/paths/~1a/get"), 4);
+  assert.equal(lineOf("/paths/~1b/get"), 8);
+  assert.equal(lineOf("/paths/~1c/~1b"), 5);
+  assert.equal(lineOf("/info"), 6);
+  assert.equal(lineOf("/paths/~1c/~1d"), undefined);
+});
