@@ -1,9 +1,10 @@
-import type { InventoryKeyword } from "../schema/schema_inventory.ts";
+import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import type { SchemaExample } from "../schema/examples.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "./covered_by.ts";
 import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
-import { parameterCounts } from "./keyword_counts.ts";
+import { countsOf, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
 /** A keyword of a parameter with what was counted for it. */
@@ -68,8 +69,6 @@ export function* coveredOperations(
   }
 }
 
-const NEVER = { valid: 0, invalid: 0 };
-
 function coverParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
@@ -80,39 +79,38 @@ function coverParameter(
   }
   const inventory = plan.inventory;
   const counts = parameterCounts(hits);
+  const keywords: CoveredKeyword[] = [];
+  const keywordFirsts: number[] = [];
+  let node: SchemaNode | undefined;
+  let countsOfNode: readonly KeywordCounts[] | undefined;
+  for (const entry of inventory.keywords) {
+    // Keywords of a schema mostly stand side by side.
+    if (entry.node !== node) {
+      node = entry.node;
+      countsOfNode = counts.keywords.get(node);
+    }
+    const { keyword, schema_path, satisfiability } = entry;
+    const counted = countsOf(countsOfNode, keyword);
+    const valid = counted?.valid ?? 0;
+    const invalid = counted?.invalid ?? 0;
+    const state = stateOf(valid, invalid);
+    keywords.push({ keyword, schema_path, valid, invalid, state, satisfiability });
+    if (counted !== undefined && satisfiability === "Normal") keywordFirsts.push(counted.firstAt);
+  }
+  const examples: CoveredExample[] = [];
+  const exampleFirsts: number[] = [];
   const own = new Map(
     plan.ownExamples.map(({ schema_path }, index) => [schema_path, {
       hits: hits.examples[index] ?? 0,
       firstAt: hits.exampleFirsts[index] ?? Infinity,
     }]),
   );
-  const keywordFirsts: number[] = [];
-  const exampleFirsts: number[] = [];
-  return {
-    plan,
-    hits,
-    tests,
-    keywords: inventory.keywords.map(({ node, keyword, schema_path, satisfiability }) => {
-      const counted = counts.keywords.get(node)?.find((one) => one.keyword === keyword);
-      const { valid, invalid } = counted ?? NEVER;
-      if (counted !== undefined && satisfiability === "Normal") keywordFirsts.push(counted.firstAt);
-      return {
-        keyword,
-        schema_path,
-        valid,
-        invalid,
-        state: stateOf(valid, invalid),
-        satisfiability,
-      };
-    }),
-    examples: inventory.examples.map((example) => {
-      const counted = own.get(example.schema_path) ?? counts.examples.get(example.schema_path);
-      if (counted !== undefined && counted.hits > 0) exampleFirsts.push(counted.firstAt);
-      return { ...example, hits: counted?.hits ?? 0 };
-    }),
-    keywordFirsts,
-    exampleFirsts,
-  };
+  for (const { schema_path, value } of inventory.examples) {
+    const counted = own.get(schema_path) ?? counts.examples.get(schema_path);
+    examples.push({ schema_path, value, hits: counted?.hits ?? 0 });
+    if (counted !== undefined && counted.hits > 0) exampleFirsts.push(counted.firstAt);
+  }
+  return { plan, hits, tests, keywords, examples, keywordFirsts, exampleFirsts };
 }
 
 /** How much of a keyword was seen. */

@@ -29,6 +29,16 @@ export interface ParameterCounts {
   readonly examples: ReadonlyMap<string, ExampleCounts>;
 }
 
+/** The counts of a keyword among those of its schema; undefined where it was never evaluated. */
+export function countsOf(
+  counts: readonly KeywordCounts[] | undefined,
+  keyword: string,
+): KeywordCounts | undefined {
+  if (counts === undefined) return undefined;
+  for (const one of counts) if (one.keyword === keyword) return one;
+  return undefined;
+}
+
 /**
  * Gathers the counters of a parameter. A schema that is written inside one and referred to by another has two blocks of
  * counters; they are one keyword, and so they add up.
@@ -52,7 +62,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         counted = keywords.get(node) ?? [];
         if (counted.length === 0) keywords.set(node, counted);
       }
-      const known = counted.find((one) => one.keyword === keyword);
+      const known = countsOf(counted, keyword);
       const firstAt = Math.min(store.firstOf(base + slot), store.firstOf(base + slot + 1));
       if (known === undefined) counted.push({ keyword, valid, invalid, firstAt });
       else {

@@ -1,35 +1,12 @@
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
-import { enterScope, satisfiabilityOf, SchemaJudge } from "./judge.ts";
-import type { Satisfiability } from "./keywords/keyword.ts";
-import { JSON_PLACE, positionBelow } from "./position.ts";
+import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
+import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
+import { JSON_PLACE } from "./position.ts";
 import type { SchemaPosition } from "./position.ts";
-import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
-
-/** A keyword that a parameter reaches. */
-export interface InventoryKeyword {
-  /** The schema that holds it. */
-  readonly node: SchemaNode;
-  /** Its name. */
-  readonly keyword: string;
-  /** Its pointer as users see it. */
-  readonly schema_path: string;
-  /** Whether it can pass and fail. */
-  readonly satisfiability: Satisfiability;
-}
-
-/** What a schema brings to a parameter: every keyword and example that it reaches, each once. */
-export interface Inventory {
-  /** In the order of the document, references followed where they stand. */
-  readonly keywords: readonly InventoryKeyword[];
-  /** Likewise. */
-  readonly examples: readonly SchemaExample[];
-  /** Schemas that are references, or hold one, with what it leads to. */
-  readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
-}
 
 /** How many keywords and examples count. */
 export interface InventoryTotals {
@@ -39,7 +16,8 @@ export interface InventoryTotals {
   readonly examples: number;
 }
 
-const EMPTY: Inventory = { keywords: [], examples: [], references: new Map() };
+const NO_REFERENCES: ReadonlyMap<SchemaNode, SchemaNode> = new Map();
+const EMPTY: Inventory = { keywords: [], examples: [], references: NO_REFERENCES };
 
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
@@ -52,16 +30,31 @@ export class SchemaInventory {
     let lists = this.#lists.get(schema);
     if (lists === undefined) this.#lists.set(schema, lists = new Map());
     let list = lists.get(position);
-    if (list === undefined) {
-      list = new Walk(this.#judge).from(schema, position);
-      lists.set(position, list);
-    }
+    if (list === undefined) lists.set(position, list = this.#take(schema, position));
     return list;
+  }
+
+  #take(schema: SchemaNode, position: SchemaPosition): Inventory {
+    const own = keywordsOfLeaf(schema);
+    if (own !== undefined) {
+      const keywords = own.map((used) =>
+        new Entry(
+          schema.plain,
+          used.definition.name,
+          satisfiabilityOf(used, schema, position, this.#judge),
+        )
+      );
+      return { keywords, examples: examplesOf(schema), references: NO_REFERENCES };
+    }
+    const target = targetInJson(schema, position);
+    return target === undefined
+      ? new InventoryWalk(this.#judge).from(schema, position)
+      : new Referred(schema, target, this.list(target, position));
   }
 
   /** Everything that several schemas reach together, each keyword and example once. */
   union(roots: Iterable<readonly [Subschema | undefined, SchemaPosition]>): Inventory {
-    const walk = new Walk(this.#judge);
+    const walk = new InventoryWalk(this.#judge);
     let union = EMPTY;
     for (const [schema, position] of roots) {
       if (typeof schema === "object") union = walk.from(schema, position);
@@ -72,6 +65,8 @@ export class SchemaInventory {
   /** How much of it counts. */
   totals(schema: Subschema | undefined, position: SchemaPosition): InventoryTotals {
     if (typeof schema !== "object") return { keywords: 0, examples: 0 };
+    const known = this.#lists.get(schema)?.get(position);
+    if (known !== undefined) return countOf(known);
     const own = keywordsOfLeaf(schema);
     if (own !== undefined) {
       let keywords = 0;
@@ -215,150 +210,32 @@ function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
   return used.some(({ definition }) => definition.subschemas !== undefined) ? undefined : used;
 }
 
-const NO_CHILDREN: readonly Visit[] = [];
-
-/** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
-class Entry implements InventoryKeyword {
-  readonly node: SchemaNode;
-  readonly keyword: string;
-  satisfiability: Satisfiability;
-
-  constructor(node: SchemaNode, keyword: string, satisfiability: Satisfiability) {
-    this.node = node;
-    this.keyword = keyword;
-    this.satisfiability = satisfiability;
-  }
-
-  get schema_path(): string {
-    return this.node.pathOf(this.keyword);
-  }
+/**
+ * What a schema leads to that is nothing but a reference, as bodies of requests are: all that refer to the same schema
+ * in JSON reach the same. Undefined for other schemas, and where what they reach depends on the way there.
+ */
+function targetInJson(node: SchemaNode, position: SchemaPosition): SchemaNode | undefined {
+  if (!position.json || node.graph.references.dynamic) return undefined;
+  for (const keyword in node.schema) if (keyword !== "$ref") return undefined;
+  const target = node.target;
+  return typeof target !== "object" || target.schema["$ref"] !== undefined ? undefined : target;
 }
 
-/** What a walk knows of a schema: the positions it was visited in, its keywords in their order. */
-interface Visited {
-  readonly positions: unknown[];
-  readonly entries: Entry[];
-}
+/** What a schema brings that is nothing but a reference. */
+class Referred implements Inventory {
+  readonly keywords: readonly InventoryKeyword[];
+  readonly examples: readonly SchemaExample[];
+  readonly #reference: readonly [SchemaNode, SchemaNode];
+  readonly #list: Inventory;
 
-/** A schema that is to be visited. */
-interface Visit {
-  readonly node: SchemaNode;
-  readonly position: SchemaPosition;
-  readonly scope: readonly Resource[];
-}
-
-/** A schema under visit: how far its keywords are done, and what the present one leads to. */
-interface Frame extends Visit {
-  readonly entries: Entry[];
-  readonly names: readonly string[];
-  readonly used: readonly UsedKeyword[];
-  nextName: number;
-  nextUsed: number;
-  children: readonly Visit[];
-  nextChild: number;
-}
-
-/** Goes through all that schemas reach, keyword by keyword; without recursion, since descriptions nest without bound. */
-class Walk {
-  readonly #judge: SchemaJudge;
-  readonly #keywords: Entry[] = [];
-  readonly #examples: SchemaExample[] = [];
-  readonly #references = new Map<SchemaNode, SchemaNode>();
-  readonly #visited = new Map<SchemaNode, Visited>();
-  readonly #open: Frame[] = [];
-
-  constructor(judge: SchemaJudge) {
-    this.#judge = judge;
+  constructor(node: SchemaNode, target: SchemaNode, list: Inventory) {
+    this.keywords = list.keywords;
+    this.examples = list.examples;
+    this.#reference = [node.plain, target.plain];
+    this.#list = list;
   }
 
-  from(schema: SchemaNode, position: SchemaPosition): Inventory {
-    const dynamic = schema.graph.references.dynamic;
-    this.#enter({ node: schema, position, scope: dynamic ? [schema.resource] : [] });
-    for (let frame = this.#open.at(-1); frame !== undefined; frame = this.#open.at(-1)) {
-      const child = frame.children[frame.nextChild];
-      if (child !== undefined) {
-        frame.nextChild++;
-        this.#enter(child);
-      } else if (frame.nextName < frame.names.length) this.#step(frame);
-      else this.#open.pop();
-    }
-    return {
-      keywords: this.#keywords,
-      examples: this.#examples,
-      references: this.#references,
-    };
-  }
-
-  #enter({ node, position, scope }: Visit): void {
-    const { plain } = node;
-    let visited = this.#visited.get(plain);
-    if (visited === undefined) {
-      this.#visited.set(plain, visited = { positions: [], entries: [] });
-      this.#examples.push(...examplesOf(node));
-    }
-    const key = scope.length === 0 && plain === node ? position : this.#key(node, position, scope);
-    if (visited.positions.includes(key)) return;
-    visited.positions.push(key);
-    this.#open.push({
-      node,
-      position,
-      scope,
-      entries: visited.entries,
-      names: Object.keys(node.schema),
-      used: usableKeywords(node),
-      nextName: 0,
-      nextUsed: 0,
-      children: NO_CHILDREN,
-      nextChild: 0,
-    });
-  }
-
-  /** Takes the next keyword of a schema, and notes what it leads to. */
-  #step(frame: Frame): void {
-    const { node, position, scope } = frame;
-    const name = frame.names[frame.nextName++] as string; // the caller has seen that there is one
-    const next = frame.used[frame.nextUsed];
-    const used = next?.definition.name === name ? next : undefined;
-    if (used !== undefined) this.#add(frame, used);
-    const isReference = name === "$ref" || name === node.dialect.dynamicReference;
-    if (!isReference && used?.definition.subschemas === undefined) return;
-    const children: Visit[] = [];
-    const lead = (child: Subschema | undefined, at: SchemaPosition) => {
-      if (typeof child !== "object") return;
-      const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
-      children.push({ node: child, position: at, scope: entered });
-    };
-    if (isReference) {
-      const target = name === "$ref" ? node.target : node.graph.dynamicTarget(node, scope);
-      if (typeof target === "object") this.#references.set(node.plain, target.plain);
-      lead(target, position);
-    }
-    used?.definition.subschemas?.(used.value, node, (child, relation, below) => {
-      lead(child, positionBelow(position, relation, below));
-    });
-    frame.children = children;
-    frame.nextChild = 0;
-  }
-
-  #add(frame: Frame, used: UsedKeyword): void {
-    const { node, position, scope, entries } = frame;
-    this.#judge.scope = scope;
-    const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
-    const entry = entries[frame.nextUsed++];
-    if (entry === undefined) {
-      const added = new Entry(node.plain, used.definition.name, satisfiability);
-      entries.push(added);
-      this.#keywords.push(added);
-    } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
-  }
-
-  #positions: Map<SchemaPosition, number> | undefined;
-
-  #key(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): string {
-    const positions = this.#positions ??= new Map();
-    let number = positions.get(position);
-    if (number === undefined) positions.set(position, number = positions.size);
-    const waived = JSON.stringify([...node.waived]);
-    return `${number} ${waived} ${scope.map((resource) => resource.uri).join(" ")}`;
+  get references(): ReadonlyMap<SchemaNode, SchemaNode> {
+    return new Map([this.#reference, ...this.#list.references]);
   }
 }
