@@ -208,7 +208,7 @@ export class CoverageMap extends PluginSet {
 
   /** What was never sent or never came back, in document order. */
   gaps(): Gap[] {
-    return [...gaps(this.#plan, this.#hits)];
+    return gaps(this.#plan, this.#hits);
   }
 
   /** Requests that matched no operation: the 1,000 smallest by path, method and host. */

@@ -5,43 +5,62 @@ import type { Hits } from "./hits.ts";
 import type { Gap, JsonValue, UncoveredKeyword } from "./results.ts";
 
 /** What was never sent or never came back, in the order of the document (semantics, section 8). */
-export function* gaps(plan: CoveragePlan, hits: Hits): Generator<Gap, void> {
-  for (const operation of coveredOperations(plan, hits)) yield* gapsOf(operation);
+export function gaps(plan: CoveragePlan, hits: Hits): Gap[] {
+  const found: Gap[] = [];
+  for (const operation of coveredOperations(plan, hits)) addGaps(operation, found);
+  return found;
 }
 
-/** The gaps of one operation. */
-export function* gapsOf(operation: CoveredOperation): Generator<Gap, void> {
+/** Adds the gaps of one operation to a list. */
+export function addGaps(operation: CoveredOperation, found: Gap[]): void {
   const { method, path, responses } = operation.plan.model;
-  if (operation.hits === undefined) yield { kind: "operation_uncovered", method, path };
-  for (const parameter of operation.parameters) {
-    yield* parameterGaps(method, path, parameter);
-  }
+  if (operation.hits === undefined) found.push({ kind: "operation_uncovered", method, path });
+  for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, found);
   for (let index = 0; index < responses.length; index++) {
     if (operation.hits?.responses[index] !== undefined) continue;
     const response = responses[index];
     if (response === undefined) continue;
-    yield { kind: "response_uncovered", method, path, status_code: response.status_code };
+    found.push({ kind: "response_uncovered", method, path, status_code: response.status_code });
   }
 }
 
-function* parameterGaps(
+function addParameterGaps(
   method: string,
   path: string,
   { plan, hits, keywords, examples }: CoveredParameter,
-): Generator<Gap, void> {
-  const of = { method, path, location: plan.model.location, parameter: plan.model.name };
+  found: Gap[],
+): void {
+  const { location, name: parameter } = plan.model;
   if (hits === undefined) {
-    yield { kind: "parameter_uncovered", ...of };
+    found.push({ kind: "parameter_uncovered", method, path, location, parameter });
     return;
   }
+  const addKeyword = (schema_path: string, state: "valid" | "invalid") =>
+    found.push({
+      kind: "keyword_uncovered",
+      method,
+      path,
+      location,
+      parameter,
+      schema_path,
+      state,
+    });
   for (const { schema_path, satisfiability, valid, invalid } of keywords) {
     if (satisfiability !== "Normal") continue;
-    if (valid === 0) yield { kind: "keyword_uncovered", ...of, schema_path, state: "valid" };
-    if (invalid === 0) yield { kind: "keyword_uncovered", ...of, schema_path, state: "invalid" };
+    if (valid === 0) addKeyword(schema_path, "valid");
+    if (invalid === 0) addKeyword(schema_path, "invalid");
   }
   for (const { schema_path, value, hits } of examples) {
     if (hits > 0) continue;
-    yield { kind: "example_uncovered", ...of, schema_path, value: value as JsonValue };
+    found.push({
+      kind: "example_uncovered",
+      method,
+      path,
+      location,
+      parameter,
+      schema_path,
+      value: value as JsonValue,
+    });
   }
 }
 

@@ -42,17 +42,18 @@ export class TimelineBuilder {
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;
     const at = momentsOf(Object.values(this.#firsts), firstAt, lastAt);
-    const counted = DIMENSIONS.map((dimension) => {
-      const times = this.#firsts[dimension].filter((time) => time !== Infinity);
-      return [dimension, countsAt(at, Float64Array.from(times).sort())] as const;
-    });
-    const undated = DIMENSIONS.map((dimension) =>
-      [dimension, this.#firsts[dimension].filter((time) => time === Infinity).length] as const
-    );
+    const counted: Partial<Record<Dimension, number[]>> = {};
+    const undated: Partial<Record<Dimension, number>> = {};
+    for (const dimension of DIMENSIONS) {
+      const times = new Float64Array(this.#firsts[dimension]).sort();
+      const dated = times.indexOf(Infinity);
+      counted[dimension] = countsAt(at, times);
+      undated[dimension] = dated < 0 ? 0 : times.length - dated;
+    }
     return {
       at,
-      ...Object.fromEntries(counted) as Record<Dimension, number[]>,
-      undated: Object.fromEntries(undated) as Record<Dimension, number>,
+      ...counted as Record<Dimension, number[]>,
+      undated: undated as Record<Dimension, number>,
     };
   }
 }

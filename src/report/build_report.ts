@@ -5,7 +5,7 @@ import {
 } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { parameterTests } from "../map/parameter_tests.ts";
-import { gapsOf } from "../map/gaps.ts";
+import { addGaps } from "../map/gaps.ts";
 import type { Hits, OperationHits } from "../map/hits.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Gap, JsonValue, Statistic } from "../map/results.ts";
@@ -38,7 +38,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     statistics.push(statistic);
     timeline.add(operation);
     operations.push(reportOperation(operation, statistic, measured, tests));
-    gaps.push(...gapsOf(operation));
+    addGaps(operation, gaps);
   }
   const { model } = plan;
   return {
