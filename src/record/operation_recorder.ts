@@ -5,7 +5,7 @@ import type { JsonValue } from "../http/json_value.ts";
 import { compileFormField } from "../http/form_body.ts";
 import type { ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
-import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
+import { carriesScalar, compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
@@ -13,6 +13,7 @@ import { OBJECT } from "../json_type.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/hits.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import type { ParameterModel } from "../openapi/model.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
@@ -21,7 +22,14 @@ import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
-import { BodyTarget, CapturedTarget, FieldTarget, Target, TextTarget } from "./target.ts";
+import {
+  BodyTarget,
+  CapturedTarget,
+  FieldTarget,
+  NamedTarget,
+  Target,
+  TextTarget,
+} from "./target.ts";
 
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
 export class OperationRecorder {
@@ -34,7 +42,7 @@ export class OperationRecorder {
   /** Parameters that every request is asked for. */
   readonly #texts: readonly TextTarget[];
   /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
-  readonly #named: ReadonlyMap<string, TextTarget> | undefined;
+  readonly #named: ReadonlyMap<string, NamedTarget> | undefined;
   readonly #cookies: readonly TextTarget[];
   #requests = 0;
   readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
@@ -47,11 +55,10 @@ export class OperationRecorder {
     this.#program = program;
     const captured: CapturedTarget[] = [];
     const texts: TextTarget[] = [];
-    const named = new Map<string, TextTarget>();
+    const named = new Map<string, NamedTarget>();
     const cookies: TextTarget[] = [];
     const bodies: BodyTarget[] = [];
     const forms: FieldTarget[] = [];
-    const names = namesByLocation(operation);
     const templates = parsePathTemplate(operation.model.path)?.names ?? [];
     operation.parameters.forEach((plan, index) => {
       const { model, shape } = plan;
@@ -65,22 +72,29 @@ export class OperationRecorder {
         const decode = compileFormField({ name: model.name, shape, formats });
         forms.push(new FieldTarget(index, plan, unit, decode));
       } else {
-        const claimed = new Set(names.get(model.location));
-        claimed.delete(model.name);
-        const encoding = encodingOf(model, shape, claimed);
-        const template = templates.lastIndexOf(model.name);
+        const isOpen = (shape.types & OBJECT) !== 0;
+        const encoding = encodingOf(
+          model,
+          shape,
+          isOpen ? namesBeside(model, operation) : undefined,
+        );
         const isScalar = carriesScalar(encoding);
+        const template = templates.lastIndexOf(model.name);
         if (isScalar && encoding.location === "path") {
           if (template >= 0) {
             captured.push(new CapturedTarget(index, plan, unit, template, shape.types));
           }
-          return;
+        } else if (isScalar) {
+          named.set(model.name, new NamedTarget(index, plan, unit, shape.types, undefined));
+        } else {
+          const decode = compileParameter(encoding, template);
+          if (isCarriedByName(encoding)) {
+            named.set(model.name, new NamedTarget(index, plan, unit, 0, decode));
+          } else {
+            const parameter = new TextTarget(index, plan, unit, decode);
+            (model.location === "cookie" ? cookies : texts).push(parameter);
+          }
         }
-        const decode = compileParameter(encoding, template);
-        const scalarTypes = isScalar ? shape.types : undefined;
-        const parameter = new TextTarget(index, plan, unit, decode, scalarTypes);
-        if (isCarriedByName(encoding)) named.set(model.name, parameter);
-        else (model.location === "cookie" ? cookies : texts).push(parameter);
       }
     });
     this.#captured = orNone(captured);
@@ -97,12 +111,16 @@ export class OperationRecorder {
       const text = request.captures[parameter.template];
       if (text !== undefined) this.#recordScalar(parameter, decodePercent(text), parameter.types);
     }
-    for (const parameter of this.#texts) this.#recordText(parameter, request);
+    for (const parameter of this.#texts) {
+      this.#recordParameter(parameter, parameter.decode(request));
+    }
     if (this.#named !== undefined && request.queryText !== "") {
       this.#recordNamed(this.#named, request);
     }
     if (this.#cookies.length > 0 && request.cookies.length > 0) {
-      for (const parameter of this.#cookies) this.#recordText(parameter, request);
+      for (const parameter of this.#cookies) {
+        this.#recordParameter(parameter, parameter.decode(request));
+      }
     }
     if (body === undefined) return;
     const contentType = request.headers.get("content-type")?.trim();
@@ -111,20 +129,20 @@ export class OperationRecorder {
     if (!isBody && !isForm) this.hits.undocumentedBodies.add(contentType);
   }
 
-  #recordNamed(named: ReadonlyMap<string, TextTarget>, request: RequestText): void {
+  #recordNamed(named: ReadonlyMap<string, NamedTarget>, request: RequestText): void {
     const number = ++this.#requests;
     for (const { name, value } of request.query) {
       const parameter = named.get(name);
       if (parameter === undefined || parameter.lastRequest === number) continue;
       parameter.lastRequest = number;
-      const { scalarTypes } = parameter;
-      if (scalarTypes === undefined) this.#recordText(parameter, request);
-      else this.#recordScalar(parameter, decodeFormText(value), scalarTypes);
+      const { decode } = parameter;
+      if (decode === undefined) {
+        this.#recordScalar(parameter, decodeFormText(value), parameter.types);
+      } else this.#recordParameter(parameter, decode(request));
     }
   }
 
-  #recordText(target: TextTarget, request: RequestText): void {
-    const decoded = target.decode(request);
+  #recordParameter(target: Target, decoded: ReturnType<ParameterDecoder>): void {
     if (decoded === undefined) return;
     const parameter = this.#hit(target);
     if (decoded === "malformed") parameter.malformed++;
@@ -261,12 +279,14 @@ function isCarriedByName(encoding: ParameterEncoding): boolean {
   return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;
 }
 
-function namesByLocation(operation: OperationPlan): Map<string, string[]> {
-  const names = new Map<string, string[]>();
+/** The names of the other parameters in the same location. */
+function namesBeside(
+  { location, name }: ParameterModel,
+  operation: OperationPlan,
+): ReadonlySet<string> {
+  const names = new Set<string>();
   for (const { model } of operation.parameters) {
-    const known = names.get(model.location);
-    if (known === undefined) names.set(model.location, [model.name]);
-    else known.push(model.name);
+    if (model.location === location && model.name !== name) names.add(model.name);
   }
   return names;
 }

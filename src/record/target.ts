@@ -55,13 +55,13 @@ export class CapturedTarget extends Target {
   }
 }
 
-/** Any parameter outside of a body. */
-export class TextTarget extends Target {
-  /** Finds and decodes it. */
-  readonly decode: ParameterDecoder;
-  /** Where a text is always one value: the types that it is read as. */
-  readonly scalarTypes: number | undefined;
-  /** The request in which it was last found by its name, by number. */
+/** A query parameter that only a pair of its own name carries. */
+export class NamedTarget extends Target {
+  /** The types that its text is read as, where it is always one value. */
+  readonly types: number;
+  /** Finds and decodes any other. */
+  readonly decode: ParameterDecoder | undefined;
+  /** The request in which it was last found, by number. */
   lastRequest = 0;
 
   /** Starts without hits. */
@@ -69,12 +69,29 @@ export class TextTarget extends Target {
     index: number,
     plan: ParameterPlan,
     unit: SchemaUnit | undefined,
+    types: number,
+    decode: ParameterDecoder | undefined,
+  ) {
+    super(index, plan, unit);
+    this.types = types;
+    this.decode = decode;
+  }
+}
+
+/** A parameter that every request is asked for. */
+export class TextTarget extends Target {
+  /** Finds and decodes it. */
+  readonly decode: ParameterDecoder;
+
+  /** Starts without hits. */
+  constructor(
+    index: number,
+    plan: ParameterPlan,
+    unit: SchemaUnit | undefined,
     decode: ParameterDecoder,
-    scalarTypes: number | undefined,
   ) {
     super(index, plan, unit);
     this.decode = decode;
-    this.scalarTypes = scalarTypes;
   }
 }
 
