@@ -2,10 +2,9 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
-import { diagnoseSchema } from "../schema/diagnose.ts";
+import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
 import { referenced } from "../schema/judge.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
-import { usableKeywords } from "../schema/usable_keywords.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import { parsePathTemplate } from "./path_template.ts";
 
@@ -25,33 +24,55 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
     });
   }
   found.push(...indistinguishable(plan.model.operations));
-  const visited = new Set<SchemaNode>();
-  const open: SchemaNode[] = [];
-  const add = (schema: Subschema | undefined) => {
-    if (typeof schema !== "object" || visited.has(schema.plain)) return;
-    visited.add(schema.plain);
-    open.push(schema.plain);
-  };
+  const schemas = new SchemaSearch((one) => {
+    if (!said.has(one.schema_path)) found.push(one);
+  });
   for (const operation of plan.operations) {
-    for (const parameter of operation.parameters) {
-      add(parameter.schema);
-      add(parameter.itemSchema);
-      if (parameter.model.schema !== undefined && parameter.schema === undefined) {
-        found.push(noSchema(parameter.model.schema.document.label, parameter.model.schema.pointer));
+    for (const { model, schema, itemSchema } of operation.parameters) {
+      schemas.add(schema);
+      schemas.add(itemSchema);
+      if (model.schema !== undefined && schema === undefined) {
+        found.push(noSchema(model.schema.document.label, model.schema.pointer));
       }
-      while (open.length > 0) {
-        const node = open.pop() as SchemaNode; // the list is not empty
-        for (const one of diagnoseSchema(node)) if (!said.has(one.schema_path)) found.push(one);
-        referenced(node).forEach(add);
-        const children: Subschema[] = [];
-        for (const { definition, value } of usableKeywords(node)) {
-          definition.subschemas?.(value, node, (child) => children.push(child));
-        }
-        children.reverse().forEach(add); // the first is looked at first
-      }
+      schemas.diagnose();
     }
   }
   return locateDiagnostics(plan.documents, found);
+}
+
+/** Looks at each schema once, in the order of the document. */
+class SchemaSearch {
+  readonly #say: Diagnose;
+  readonly #visited = new Set<SchemaNode>();
+  readonly #open: SchemaNode[] = [];
+
+  constructor(say: Diagnose) {
+    this.#say = say;
+  }
+
+  /** Adds a schema that is to be looked at next, if it never was. */
+  add(schema: Subschema | undefined): void {
+    if (typeof schema !== "object" || this.#visited.has(schema.plain)) return;
+    this.#visited.add(schema.plain);
+    this.#open.push(schema.plain);
+  }
+
+  /** Looks at what was added, and at all that it leads to. */
+  diagnose(): void {
+    for (let node = this.#open.pop(); node !== undefined; node = this.#open.pop()) {
+      this.#look(node);
+    }
+  }
+
+  #look(node: SchemaNode): void {
+    const used = diagnoseSchema(node, this.#say);
+    for (const schema of referenced(node)) this.add(schema);
+    const children: Subschema[] = [];
+    for (const { definition, value } of used) {
+      definition.subschemas?.(value, node, (child) => children.push(child));
+    }
+    for (const child of children.reverse()) this.add(child); // the first is looked at first
+  }
 }
 
 /** Operations that no request can tell from an earlier one: their paths differ in the names of templates only. */

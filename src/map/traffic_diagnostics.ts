@@ -7,8 +7,9 @@ export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[]
   const paths = new Set<string>();
   hits.operations.forEach((operation, index) =>
     operation?.parameters.forEach((parameter, place) => {
+      if (parameter?.nestedTooDeep !== true) return;
       const path = plan.operations[index]?.parameters[place]?.schema_path;
-      if (parameter?.nestedTooDeep === true && path !== undefined) paths.add(path);
+      if (path !== undefined) paths.add(path);
     })
   );
   return Array.from(paths, (schema_path) => ({

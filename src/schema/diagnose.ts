@@ -3,7 +3,7 @@ import { typeOf } from "../json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
-import { usableKeywords } from "./usable_keywords.ts";
+import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { escapeToken } from "./json_pointer.ts";
 
 /** Pairs of keywords of which the first must not be above the second. */
@@ -18,104 +18,117 @@ const BOUNDS = [
   ["exclusiveMinimum", "maximum"],
 ] as const;
 
-/** What can't be used in a schema, or contradicts itself there; subschemas are not looked at. */
-export function diagnoseSchema(node: SchemaNode): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const add = (severity: Diagnostic["severity"], code: string, keyword: string, message: string) =>
-    found.push({
-      severity,
-      code,
-      message,
-      schema_path: node.pathOf(keyword),
-      line: null,
-      column: null,
-    });
-  for (const keyword of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+/** Called with what is wrong. */
+export type Diagnose = (found: Diagnostic) => void;
+
+/**
+ * Says what can't be used in a schema, or contradicts itself there; subschemas are not looked at.
+ *
+ * @returns The keywords that can be used.
+ */
+export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKeyword[] {
+  diagnoseReferences(node, say);
+  if (!node.isReferenceOnly) diagnoseUnsupported(node, say);
+  const used = usableKeywords(
+    node,
+    (keyword, problem) =>
+      say(invalid(node.pathOf(keyword), `The \`${keyword}\` ${problem}: it is ignored.`)),
+  );
+  let numbers = 0;
+  let namesValues = false;
+  for (const { definition, value } of used) {
+    const { name, flaws } = definition;
+    if (typeof value === "number") numbers++;
+    if (name === "const" || name === "enum") namesValues = true;
+    if (flaws === undefined) continue;
+    for (const flaw of flaws(value, node)) {
+      const path = `${node.pathOf(name)}/${escapeToken(flaw.name)}`;
+      const message = `The member \`${flaw.name}\` of \`${name}\` ${flaw.problem}: it is ignored.`;
+      say(invalid(path, message));
+    }
+  }
+  if (numbers > 1) diagnoseBounds(node, used, say);
+  if (namesValues) diagnoseValues(node, used, say);
+  return used;
+}
+
+function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
+  for (const keyword of REFERENCES) {
     if (keyword !== "$ref" && keyword !== node.dialect.dynamicReference) continue;
     const value = node.schema[keyword];
     if (value === undefined) continue;
     if (typeof value !== "string") {
-      add(
-        "warning",
-        "invalid_reference",
-        keyword,
-        `The \`${keyword}\` must be a string: it is ignored.`,
-      );
+      const message = `The \`${keyword}\` must be a string: it is ignored.`;
+      say(diagnostic("warning", "invalid_reference", node.pathOf(keyword), message));
       continue;
     }
     if (keyword === "$ref") void node.target;
     else node.graph.dynamicTarget(node, []);
     const reason = node.graph.danglingReason(node);
-    if (reason !== undefined) {
-      add("warning", "unresolved_reference", keyword, `${reason}: anything is accepted here.`);
-    }
+    if (reason === undefined) continue;
+    const message = `${reason}: anything is accepted here.`;
+    say(diagnostic("warning", "unresolved_reference", node.pathOf(keyword), message));
   }
-  if (node.isReferenceOnly) return found;
-  const dialect = node.dialect;
+}
+
+function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
+  const { dialect } = node;
   for (const keyword in node.schema) {
-    if (!keywordDefinitions.has(keyword) || dialect.keywords.has(keyword)) continue;
+    if (dialect.keywords.has(keyword) || !keywordDefinitions.has(keyword)) continue;
     if (dialect.swaggerParameter && keyword === "required") continue;
-    add(
-      // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
-      keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning",
-      "unsupported_keyword",
-      keyword,
-      `${dialect.name} does not have \`${keyword}\`: it is ignored.`,
-    );
+    // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
+    const severity = keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning";
+    const message = `${dialect.name} does not have \`${keyword}\`: it is ignored.`;
+    say(diagnostic(severity, "unsupported_keyword", node.pathOf(keyword), message));
   }
-  const used = usableKeywords(
-    node,
-    (keyword, problem) =>
-      add("warning", "invalid_keyword", keyword, `The \`${keyword}\` ${problem}: it is ignored.`),
-  );
-  for (const { definition, value } of used) {
-    for (const { name, problem } of definition.flaws?.(value, node) ?? []) {
-      found.push({
-        severity: "warning",
-        code: "invalid_keyword",
-        message: `The member \`${name}\` of \`${definition.name}\` ${problem}: it is ignored.`,
-        schema_path: `${node.pathOf(definition.name)}/${escapeToken(name)}`,
-        line: null,
-        column: null,
-      });
-    }
-  }
-  const valueOf = (name: string): unknown =>
-    used.find(({ definition }) => definition.name === name)?.value;
-  const hasBounds = used.filter(({ value }) => typeof value === "number").length > 1;
-  for (const [low, high] of hasBounds ? BOUNDS : []) {
-    const least = valueOf(low);
-    const most = valueOf(high);
+}
+
+function diagnoseBounds(node: SchemaNode, used: readonly UsedKeyword[], say: Diagnose): void {
+  for (const [low, high] of BOUNDS) {
+    const least = valueOf(used, low);
+    const most = valueOf(used, high);
     if (typeof least !== "number" || typeof most !== "number") continue;
     const strict = (low.startsWith("exclusive") || high.startsWith("exclusive")) && least === most;
-    if (least > most || strict) {
-      const message =
-        `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other: nothing is valid.`;
-      add("warning", "contradiction", low, message);
-    }
+    if (least <= most && !strict) continue;
+    const message =
+      `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other: nothing is valid.`;
+    say(diagnostic("warning", "contradiction", node.pathOf(low), message));
+  }
+}
+
+/** Values of `enum` and `const` that the `type` does not allow. */
+function diagnoseValues(node: SchemaNode, used: readonly UsedKeyword[], say: Diagnose): void {
+  const type = valueOf(used, "type");
+  const types = type === undefined ? undefined : typesNamed(type, node);
+  if (types === undefined) return;
+  const fits = (value: unknown) => (typeOf(value) & types) !== 0;
+  const listed = valueOf(used, "enum");
+  if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
+    const message = "No value of the `enum` fits the `type`: nothing is valid.";
+    say(diagnostic("warning", "contradiction", node.pathOf("enum"), message));
   }
   const constant = used.find(({ definition }) => definition.name === "const");
-  const listed = valueOf("enum");
-  if (constant === undefined && listed === undefined) return found;
-  const type = valueOf("type");
-  const types = type === undefined ? undefined : typesNamed(type, node);
-  if (types === undefined) return found;
-  const fits = (value: unknown) => (typeOf(value) & types) !== 0;
-  if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
-    add(
-      "warning",
-      "contradiction",
-      "enum",
-      "No value of the `enum` fits the `type`: nothing is valid.",
-    );
-  }
   if (constant !== undefined && !fits(constant.value)) {
-    add(
-      "warning",
-      "contradiction",
-      "const",
-      "The `const` does not fit the `type`: nothing is valid.",
-    );
+    const message = "The `const` does not fit the `type`: nothing is valid.";
+    say(diagnostic("warning", "contradiction", node.pathOf("const"), message));
   }
-  return found;
+}
+
+function valueOf(used: readonly UsedKeyword[], name: string): unknown {
+  return used.find(({ definition }) => definition.name === name)?.value;
+}
+
+function invalid(path: string, message: string): Diagnostic {
+  return diagnostic("warning", "invalid_keyword", path, message);
+}
+
+function diagnostic(
+  severity: Diagnostic["severity"],
+  code: string,
+  schema_path: string,
+  message: string,
+): Diagnostic {
+  return { severity, code, message, schema_path, line: null, column: null };
 }
