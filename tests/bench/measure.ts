@@ -6,6 +6,7 @@ import { print } from "../../scripts/print.ts";
 import { descriptionPath } from "./descriptions.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 import { fastest, type Measured, megabytes } from "./measured.ts";
+import { measureCorpus } from "./measure_corpus.ts";
 import { measureGrowth, measureOperations } from "./measure_growth.ts";
 import { measureRecording } from "./measure_recording.ts";
 
@@ -56,6 +57,7 @@ async function report(name: string, count: number): Promise<Measured> {
 const [what = "", name = "", count = "20000"] = process.argv.slice(2);
 const MEASUREMENTS: Readonly<Record<string, () => Promise<Measured>>> = {
   load: () => load(name),
+  corpus: measureCorpus,
   record: () => measureRecording(name, Number(count)),
   growth: () => measureGrowth(name, Number(count)),
   operations: () => measureOperations(Number(count)),
