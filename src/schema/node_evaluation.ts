@@ -66,17 +66,23 @@ type ChecksByKind = readonly [Checks, Checks, Checks, Checks, Checks, Checks];
 
 /** Not part of the function that needs them, which would keep the entries as long as there are evaluations. */
 function checksByKind(entries: readonly Entry[]): ChecksByKind {
-  const known: (readonly [applied: readonly boolean[], checks: Checks])[] = [];
+  const known: Checks[] = [];
   return KINDS.map((kind) => {
-    const applied = entries.map(({ types }) => (types & kind) !== 0);
+    const checks: (Check | number)[] = [];
+    for (const { check, slot, types } of entries) {
+      if ((types & kind) !== 0) checks.push(check, slot);
+    }
     // As a rule there are two lists: what applies to all types, and what applies to the one that is meant.
-    const same = known.find(([others]) => others.every((other, index) => other === applied[index]));
-    if (same !== undefined) return same[1];
-    const checks = entries.flatMap(({ check, slot }, index) => applied[index] ? [check, slot] : [])
-      .slice(); // an array that has grown has room that nobody needs
-    known.push([applied, checks]);
-    return checks;
+    const same = known.find((others) => isSame(others, checks));
+    if (same !== undefined) return same;
+    const exact = checks.slice(); // an array that has grown has room that nobody needs
+    known.push(exact);
+    return exact;
   }) as unknown as ChecksByKind;
+}
+
+function isSame(left: Checks, right: Checks): boolean {
+  return left.length === right.length && left.every((value, index) => value === right[index]);
 }
 
 /** A schema that has nothing but a type, as most have. */
