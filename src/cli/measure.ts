@@ -43,14 +43,19 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
       "Only traffic can come from standard input. Give the description as a file or a URL.",
     );
   }
-  const shared = await recordTogether(options, host);
-  if (shared !== undefined && "map" in shared) return shared;
-  const { map, warnings } = await recordAlone(options, host);
-  return { map, warnings: [...(shared?.warnings ?? []), ...warnings] };
+  const recordings = await RecordingsReader.find(options.traffic, host);
+  const shared = await recordTogether(recordings, options, host.program);
+  if (shared === undefined) return await recordAlone(recordings, options);
+  if ("map" in shared) return shared;
+  const again = await RecordingsReader.find(options.traffic, host);
+  const { map, warnings } = await recordAlone(again, options);
+  return { map, warnings: [...shared.warnings, ...warnings] };
 }
 
-async function recordAlone(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const recordings = await RecordingsReader.find(options.traffic, host);
+async function recordAlone(
+  recordings: RecordingsReader,
+  options: MeasureOptions,
+): Promise<Measurement> {
   const map = await loadMap(options);
   await record(map, recordings.batches());
   return { map, warnings: recordings.warnings };
@@ -58,12 +63,11 @@ async function recordAlone(options: MeasureOptions, host: Host): Promise<Measure
 
 /** Gives only warnings where several threads began and one has to do it all again; undefined where that is better. */
 async function recordTogether(
+  recordings: RecordingsReader,
   options: MeasureOptions,
-  host: Host,
+  program: URL | undefined,
 ): Promise<Measurement | Pick<Measurement, "warnings"> | undefined> {
-  const { program } = host;
   if (program === undefined) return undefined;
-  const recordings = await RecordingsReader.find(options.traffic, host);
   const { schema, basePath, allowRemoteRefs, partBytes = PART_BYTES } = options;
   const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
   if (shares === undefined) return undefined;
