@@ -1,5 +1,6 @@
 import { type Parser, parseSync } from "@optique/core/parser";
 import type { RunCommand } from "./command.ts";
+import { reportCommand } from "./report_command.ts";
 
 /**
  * Reads the arguments of one command, if they are right. Putting the options of all commands together, and what tells
@@ -19,7 +20,8 @@ async function parserOf(
 ): Promise<Parser<"sync", RunCommand, unknown> | undefined> {
   switch (name) {
     case "report":
-      return (await import("./report_command.ts")).reportCommand;
+      // Loaded at once, as most runs are of this one: the compiled program keeps compiled code of its first load only.
+      return reportCommand;
     case "run":
       return (await import("./run_command.ts")).runCommand;
     case "proxy":
