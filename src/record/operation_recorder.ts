@@ -13,7 +13,7 @@ import { OBJECT } from "../json_type.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/hits.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
-import type { ParameterModel } from "../openapi/model.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
@@ -76,7 +76,7 @@ export class OperationRecorder {
         const encoding = encodingOf(
           model,
           shape,
-          isOpen ? namesBeside(model, operation) : undefined,
+          isOpen ? namesBeside(plan, operation) : undefined,
         );
         const isScalar = carriesScalar(encoding);
         const template = templates.lastIndexOf(model.name);
@@ -280,13 +280,10 @@ function isCarriedByName(encoding: ParameterEncoding): boolean {
 }
 
 /** The names of the other parameters in the same location. */
-function namesBeside(
-  { location, name }: ParameterModel,
-  operation: OperationPlan,
-): ReadonlySet<string> {
+function namesBeside({ model }: ParameterPlan, operation: OperationPlan): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { model } of operation.parameters) {
-    if (model.location === location && model.name !== name) names.add(model.name);
+  for (const { model: { location, name } } of operation.parameters) {
+    if (location === model.location && name !== model.name) names.add(name);
   }
   return names;
 }
