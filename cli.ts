@@ -11,7 +11,6 @@
  */
 import process from "node:process";
 import { parentPort } from "node:worker_threads";
-import { withLateSegmenter } from "./src/cli/late_segmenter.ts";
 import { processHost } from "./src/cli/process_host.ts";
 import { VERSION } from "./src/version.ts";
 
@@ -24,7 +23,7 @@ if (parentPort !== null) {
   // Scripts ask for it again and again, and nothing else has to load for that.
   process.stdout.write(`covtool ${VERSION}\n`);
 } else {
-  const { main } = await withLateSegmenter(() => import("./src/cli/main.ts"));
+  const { main } = await import("./src/cli/main.ts");
   // Setting the code instead of exiting lets everything that was written reach its reader.
   process.exitCode = await main(args, processHost(new URL(import.meta.url)));
 }
