@@ -13,7 +13,7 @@ export type DecodedBody =
   | {
     readonly kind: "value";
     readonly value: JsonValue;
-    /** The texts of forms and of bodies that are one string; JSON has none. */
+    /** The texts of forms, where they are needed, and of bodies that are one string; JSON has none. */
     readonly raw: RawText | undefined;
   }
   | {
@@ -55,6 +55,7 @@ function stringBody(text: string): DecodedBody {
  *
  * The decoder takes the Content-Type of the request, or the documented media type where that has none.
  *
+ * @param needsText Asked with every form: whether the texts matter that its values were read from.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -78,8 +79,11 @@ function stringBody(text: string): DecodedBody {
  * assert.equal(decode("<a/>", "application/xml").kind, "unsupported");
  * ```
  */
-export function compileBody(encoding: FormEncoding): BodyDecoder {
-  const decodeFields = compileFormBody(encoding);
+export function compileBody(
+  encoding: FormEncoding,
+  needsText: () => boolean = () => true,
+): BodyDecoder {
+  const form = compileFormBody(encoding);
   return (body, contentType) => {
     switch (kindOfContentType(contentType)) {
       case "json":
@@ -92,7 +96,9 @@ export function compileBody(encoding: FormEncoding): BodyDecoder {
       case "multipart": {
         const fields = readForm(body, contentType);
         if (fields === "malformed" || fields === undefined) return MALFORMED;
-        return { kind: "value", ...decodeFields(fields) };
+        return needsText()
+          ? { kind: "value", ...form.decode(fields) }
+          : { kind: "value", value: form.decodeValue(fields), raw: undefined };
       }
       default:
         return encoding.shape.types === STRING ? stringBody(textOrByteString(body)) : UNSUPPORTED;

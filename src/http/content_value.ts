@@ -45,7 +45,7 @@ export function compileContent(
     case "sequence":
       return decodeSequence;
     case "form": {
-      const decode = compileFormBody({ shape, properties });
+      const { decode } = compileFormBody({ shape, properties });
       return (text) => decode(new UrlencodedFields(text));
     }
     case "text":

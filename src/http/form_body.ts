@@ -1,6 +1,6 @@
-import { OBJECT, typeOf } from "../json_type.ts";
+import { ARRAY, OBJECT, typeOf } from "../json_type.ts";
 import { collectionLayout, decodeCollection } from "./collection.ts";
-import { type Decoded, decodedObject, type Member } from "./decoded.ts";
+import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
 import { decodeDelimited } from "./delimited.ts";
 import type { CollectionFormat, FormEncoding } from "./encoding.ts";
@@ -9,6 +9,7 @@ import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./fiel
 import type { FormFields } from "./form_fields.ts";
 import { planOf } from "./form_plan.ts";
 import { type FormField, FormReader } from "./form_reader.ts";
+import type { JsonValue } from "./json_value.ts";
 import type { Part } from "./multipart.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
@@ -38,11 +39,31 @@ function decodeCarried<P extends Named>(
   readers: FieldReaders<P>,
   members: Member[] = [],
 ): Decoded {
-  reader.giveFields((field, entries) => {
-    const decoded = decodeField(field, entries, readers);
+  reader.giveFields((field, only, entries) => {
+    const all = only === undefined ? entries : [{ path: [], pair: only }];
+    const decoded = decodeField(field, all, readers);
     if (decoded !== undefined) members.push([field.name, decoded]);
   });
   return decodedObject(members, undefined);
+}
+
+/** The value alone of the fields that were read. */
+function valueOfCarried<P extends Named>(
+  reader: FormReader<P>,
+  readers: FieldReaders<P>,
+): Record<string, JsonValue> {
+  const value: Record<string, JsonValue> = {};
+  reader.giveFields((field, only, entries) => {
+    const { name, shape, plan } = field;
+    if (only !== undefined && plan.kind === "plain" && (shape.types & (ARRAY | OBJECT)) === 0) {
+      setOwn(value, name, readers.scalar(only, shape.types));
+      return;
+    }
+    const all = only === undefined ? entries : [{ path: [], pair: only }];
+    const decoded = decodeField(field, all, readers);
+    if (decoded !== undefined) setOwn(value, name, decoded.value);
+  });
+  return value;
 }
 
 /** What is decided once for a form. */
@@ -54,12 +75,13 @@ interface FormPlan {
   readonly spread: readonly string[];
 }
 
-function decodePairs<P extends Named>(
+/** Takes the pairs of a form, after the properties that are spread over it. */
+function takePairs<P extends Named>(
   pairs: readonly P[],
   { encoding, declared, spread }: FormPlan,
   reader: FormReader<P>,
   readers: FieldReaders<P>,
-): Decoded {
+): Member[] {
   const members: Member[] = [];
   let rest = pairs;
   for (const name of spread) {
@@ -72,7 +94,15 @@ function decodePairs<P extends Named>(
     }
   }
   reader.takePairs(rest);
-  return decodeCarried(reader, readers, members);
+  return members;
+}
+
+/** Decodes the bodies of one form. */
+export interface FormDecoder {
+  /** The value, with the texts that it was read from. */
+  decode(fields: FormFields): Decoded;
+  /** The value alone, which takes less. */
+  decodeValue(fields: FormFields): JsonValue;
 }
 
 function asItIs(name: string): string {
@@ -91,9 +121,7 @@ function asItIs(name: string): string {
  * import assert from "node:assert/strict";
  * import { INTEGER, OBJECT } from "../json_type.ts";
  * import { readForm } from "./form_fields.ts";
- * import { decodeFormText } from "./percent.ts";
-import type { TextPair } from "./query_string.ts";
-import type { Shape } from "./shape.ts";
+ * import type { Shape } from "./shape.ts";
  *
  * const integer: Shape = {
  *   types: INTEGER,
@@ -105,10 +133,10 @@ import type { Shape } from "./shape.ts";
  * const shape: Shape = { ...integer, types: OBJECT };
  * const fields = readForm("age=42", "application/x-www-form-urlencoded");
  * assert(fields !== undefined && fields !== "malformed");
- * assert.deepEqual(compileFormBody({ shape, properties: {} })(fields).value, { age: 42 });
+ * assert.deepEqual(compileFormBody({ shape, properties: {} }).decodeValue(fields), { age: 42 });
  * ```
  */
-export function compileFormBody(encoding: FormEncoding): (fields: FormFields) => Decoded {
+export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
   const declared = new Set(shape.propertyNames);
   const spread = Object.keys(properties).filter((name) =>
@@ -119,17 +147,27 @@ export function compileFormBody(encoding: FormEncoding): (fields: FormFields) =>
     new FormReader<P>(encoding, declared, spread, decode);
   let urlencoded: FormReader<TextPair> | undefined;
   let multipart: FormReader<Part> | undefined;
-  return (fields) => {
+  const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      return decodePairs(fields.pairs, plan, multipart ??= readerOf(asItIs), MULTIPART_READERS);
+      const reader = multipart ??= readerOf(asItIs);
+      const members = takePairs(fields.pairs, plan, reader, MULTIPART_READERS);
+      return decodeCarried(reader, MULTIPART_READERS, members);
     }
+    const reader = urlencoded ??= readerOf(spread.length > 0 ? asItIs : decodeFormText);
     if (spread.length > 0) {
-      return decodePairs(fields.pairs, plan, urlencoded ??= readerOf(asItIs), URLENCODED_READERS);
+      const members = takePairs(fields.pairs, plan, reader, URLENCODED_READERS);
+      return decodeCarried(reader, URLENCODED_READERS, members);
     }
-    const reader = urlencoded ??= readerOf(decodeFormText);
     reader.takeText(fields.text);
     return decodeCarried(reader, URLENCODED_READERS);
   };
+  const decodeValue = (fields: FormFields): JsonValue => {
+    if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
+    const reader = urlencoded ??= readerOf(decodeFormText);
+    reader.takeText(fields.text);
+    return valueOfCarried(reader, URLENCODED_READERS);
+  };
+  return { decode, decodeValue };
 }
 
 /** One `in: formData` parameter of Swagger 2.0. */

@@ -14,9 +14,20 @@ export interface FormField {
 
 /** What all names that lead to one field have in common. */
 interface ReadField<P extends Named> extends FormField {
-  /** The pairs that carry it; undefined where none was read yet. */
+  /** The first pair that carries it, where that has its plain name. */
+  first: P | undefined;
+  /** All pairs that carry it, where there are several, or one whose name has brackets. */
   entries: DeepEntry<P>[] | undefined;
 }
+
+/**
+ * Takes a field that a form carries: the only pair of its plain name, else all its pairs. Of the two, one is there.
+ */
+export type TakeField<P extends Named> = (
+  field: FormField,
+  only: P | undefined,
+  entries: readonly DeepEntry<P>[],
+) => void;
 
 /** What a name in a form stands for. */
 interface FormName<P extends Named> {
@@ -33,6 +44,8 @@ interface FormName<P extends Named> {
 /** How many names are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 1000;
 const EQUALS = 61;
+const NO_PATH: readonly string[] = [];
+const NO_ENTRIES: readonly never[] = [];
 
 /** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
 export class FormReader<P extends Named> {
@@ -99,15 +112,16 @@ export class FormReader<P extends Named> {
   }
 
   /** Gives the fields that were taken, in the order of their first pairs, and keeps nothing of them. */
-  giveFields(give: (field: FormField, entries: readonly DeepEntry<P>[]) => void): void {
+  giveFields(give: TakeField<P>): void {
     const carried = this.#carried;
     this.#carried = [];
-    const all = carried.map((field) => {
-      const entries = field.entries ?? [];
-      field.entries = undefined;
-      return entries;
-    });
-    carried.forEach((field, index) => give(field, all[index] ?? []));
+    try {
+      for (const field of carried) {
+        give(field, field.entries ? undefined : field.first, field.entries ?? NO_ENTRIES);
+      }
+    } finally {
+      for (const field of carried) field.first = field.entries = undefined;
+    }
     if (this.#names.size > NAMES_KEPT) {
       this.#names.clear();
       this.#fields.clear();
@@ -117,10 +131,14 @@ export class FormReader<P extends Named> {
 
   #take({ field, path }: FormName<P>, pair: P): void {
     if (field === undefined) return;
-    if (field.entries === undefined) {
-      field.entries = [{ path, pair }];
+    const { first, entries } = field;
+    if (entries !== undefined) entries.push({ path, pair });
+    else if (first !== undefined) field.entries = [{ path: NO_PATH, pair: first }, { path, pair }];
+    else {
       this.#carried.push(field);
-    } else field.entries.push({ path, pair });
+      if (path.length === 0) field.first = pair;
+      else field.entries = [{ path, pair }];
+    }
   }
 
   #named(text: string): FormName<P> {
@@ -143,7 +161,8 @@ export class FormReader<P extends Named> {
     if (field === undefined) {
       const own = copyOf(target.name);
       const shape = this.#encoding.shape.property(own);
-      field = { name: own, shape, plan: planOf(this.#encoding, own), entries: undefined };
+      const plan = planOf(this.#encoding, own);
+      field = { name: own, shape, plan, first: undefined, entries: undefined };
       this.#fields.set(own, field);
     }
     return { text, name, field, path, next: undefined };

@@ -95,6 +95,11 @@ export class ParameterPlan {
     return this.#totals ??= this.#count();
   }
 
+  /** Whether the text of a value matters beside the value: nothing but examples is compared with it. */
+  get comparesText(): boolean {
+    return this.totals.examples > 0;
+  }
+
   #count(): InventoryTotals {
     const position = this.position;
     if (position === undefined) return { keywords: 0, examples: 0 };

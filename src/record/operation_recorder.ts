@@ -64,7 +64,8 @@ export class OperationRecorder {
       const { model, shape } = plan;
       const unit = unitOf(plan.schema, program);
       if (model.location === "body") {
-        const decode = compileBody({ shape, properties: propertyEncodings(model) });
+        const form = { shape, properties: propertyEncodings(model) };
+        const decode = compileBody(form, () => plan.comparesText);
         const items = new Target(index, plan, unitOf(plan.itemSchema, program));
         bodies.push(new BodyTarget(index, plan, unit, decode, items));
       } else if (model.location === "form_data") {
@@ -205,11 +206,9 @@ export class OperationRecorder {
       case "malformed":
         parameter.malformed++;
         break;
-      case "value": {
-        const raw = decoded.raw !== undefined && target.comparesText ? decoded.raw : undefined;
-        this.#recordValue(target, parameter, decoded.value, raw);
+      case "value":
+        this.#recordValue(target, parameter, decoded.value, decoded.raw);
         break;
-      }
       case "sequence":
         for (const item of decoded.items) this.#evaluate(target.items, parameter, item, undefined);
         this.#recordValue(target, parameter, decoded.items, undefined);

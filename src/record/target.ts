@@ -103,8 +103,6 @@ export class BodyTarget extends Target implements DocumentedBody {
   readonly consumes: readonly string[];
   /** Each item of sequential JSON. */
   readonly items: Target;
-  readonly #plan: ParameterPlan;
-  #comparesText: boolean | undefined;
 
   /** Starts without hits. */
   constructor(
@@ -119,12 +117,6 @@ export class BodyTarget extends Target implements DocumentedBody {
     this.mediaType = plan.model.mediaType;
     this.consumes = plan.model.consumes ?? [];
     this.items = items;
-    this.#plan = plan;
-  }
-
-  /** Whether the text of a value matters beside the value: nothing but examples is compared with it. */
-  get comparesText(): boolean {
-    return this.#comparesText ??= this.#plan.totals.examples > 0;
   }
 }
 

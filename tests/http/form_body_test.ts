@@ -12,7 +12,10 @@ const FORM = "application/x-www-form-urlencoded";
 function decode(schema: SimpleSchema, body: string, properties: PropertyEncodings = {}): JsonValue {
   const fields = readForm(new TextEncoder().encode(body), FORM);
   assert(typeof fields === "object");
-  return compileFormBody({ shape: shapeOf(schema), properties })(fields).value;
+  const form = compileFormBody({ shape: shapeOf(schema), properties });
+  const { value } = form.decode(fields);
+  assert.deepEqual(form.decodeValue(fields), value, "without texts");
+  return value;
 }
 
 const USER: SimpleSchema = {
@@ -159,7 +162,7 @@ Deno.test("an object with an exploded form style is spread over the form", () =>
 Deno.test("the texts of fields are kept", () => {
   const fields = readForm("age=1.0&tags=a&address=%7B%22zip%22:1%7D", FORM);
   assert(typeof fields === "object");
-  const { raw } = compileFormBody({ shape: shapeOf(USER), properties: {} })(fields);
+  const { raw } = compileFormBody({ shape: shapeOf(USER), properties: {} }).decode(fields);
   assert.deepEqual(plainText(raw), {
     text: undefined,
     parts: {

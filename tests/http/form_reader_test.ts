@@ -3,22 +3,17 @@ import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
 import { UrlencodedFields } from "../../src/http/form_fields.ts";
 import type { JsonValue } from "../../src/http/json_value.ts";
-import type { Shape } from "../../src/http/shape.ts";
-
-const any: Shape = {
-  types: 0,
-  propertyNames: ["a", "list"],
-  open: true,
-  property: () => any,
-  item: () => any,
-};
-const encoding = { shape: any, properties: {} };
+import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 type Decode = (text: string) => JsonValue;
 
-function decoder(): Decode {
-  const decode = compileFormBody(encoding);
-  return (text) => decode(new UrlencodedFields(text)).value;
+function decoder(schema: SimpleSchema = {}): Decode {
+  const { decode, decodeValue } = compileFormBody({ shape: shapeOf(schema), properties: {} });
+  return (text) => {
+    const { value } = decode(new UrlencodedFields(text));
+    assert.deepEqual(decodeValue(new UrlencodedFields(text)), value, "without texts");
+    return value;
+  };
 }
 
 const NAMES = ["a", "a%5Bx%5D", "a[x]", "a[y][]", "list[0]", "list[1]", "list[]", "b+c", "", "%"];
@@ -30,9 +25,17 @@ Deno.test("forms read one after the other come to what each comes to alone, what
   );
   const form = fc.array(pair.map(([name, value]) => name + value), { maxLength: 8 })
     .map((pairs) => pairs.join("&"));
-  fc.assert(fc.property(fc.array(form, { maxLength: 12 }), (forms) => {
-    const together = decoder();
-    for (const text of forms) assert.deepEqual(together(text), decoder()(text), text);
+  const kind = fc.constantFrom<SimpleSchema>(
+    {},
+    { type: "integer" },
+    { type: "array", items: { type: ["integer", "string"] } },
+    { type: ["object", "null"] },
+    { type: ["object", "array", "string"] },
+  );
+  fc.assert(fc.property(fc.array(form, { maxLength: 12 }), kind, kind, (forms, a, list) => {
+    const schema: SimpleSchema = { type: "object", properties: { a, list } };
+    const together = decoder(schema);
+    for (const text of forms) assert.deepEqual(together(text), decoder(schema)(text), text);
   }));
 });
 
