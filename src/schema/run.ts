@@ -150,10 +150,11 @@ export class Run {
   /** Begins an evaluation, whatever became of the last one. */
   start(counters: Counters, store: CounterStore): void {
     this.counters = counters;
-    this.store = store;
+    // Written only where they change: the collector takes note of every write.
+    if (this.store !== store) this.store = store;
     this.depth = 0;
     this.tooDeep = false;
     if (this.scope.length > 0) this.scope = [];
-    this.#active = undefined;
+    if (this.#active !== undefined) this.#active = undefined;
   }
 }
