@@ -80,12 +80,15 @@ export class FormReader<P extends Named> {
 
   /** Takes the pairs of a form. */
   takePairs(pairs: readonly P[]): void {
+    this.#forget();
     for (const pair of pairs) this.#take(this.#named(pair.name), pair);
   }
 
   /** Takes the pairs of an urlencoded form, as `splitQuery` would split it. */
   takeText(this: FormReader<TextPair>, text: string): void {
+    this.#forget();
     let last: FormName<TextPair> | undefined;
+    let equals = text.indexOf("=");
     for (let start = 0; start < text.length;) {
       let name = last === undefined ? this.#first : last.next;
       let split: number;
@@ -95,7 +98,7 @@ export class FormReader<P extends Named> {
         end = endOfPair(text, split);
       } else {
         end = endOfPair(text, start);
-        const equals = text.indexOf("=", start);
+        if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
         split = equals === -1 || equals > end ? end : equals;
         if (end > start) {
           name = this.#named(text.slice(start, split));
@@ -113,20 +116,22 @@ export class FormReader<P extends Named> {
 
   /** Gives the fields that were taken, in the order of their first pairs, and keeps nothing of them. */
   giveFields(give: TakeField<P>): void {
-    const carried = this.#carried;
-    this.#carried = [];
-    try {
-      for (const field of carried) {
-        give(field, field.entries ? undefined : field.first, field.entries ?? NO_ENTRIES);
-      }
-    } finally {
-      for (const field of carried) field.first = field.entries = undefined;
+    for (const field of this.#carried) {
+      const { first, entries } = field;
+      give(field, entries === undefined ? first : undefined, entries ?? NO_ENTRIES);
     }
+    this.#forget();
     if (this.#names.size > NAMES_KEPT) {
       this.#names.clear();
       this.#fields.clear();
       this.#first = undefined;
     }
+  }
+
+  /** Forgets the form, also one that could not be decoded to its end. */
+  #forget(): void {
+    for (const field of this.#carried) field.first = field.entries = undefined;
+    this.#carried = [];
   }
 
   #take({ field, path }: FormName<P>, pair: P): void {

@@ -40,11 +40,13 @@ function decodeName(text: string): string {
  */
 export function splitQuery(text: string): readonly TextPair[] {
   const pairs: TextPair[] = [];
+  let equals = text.indexOf("=");
   for (let start = 0; start < text.length;) {
     const ampersand = text.indexOf("&", start);
     const end = ampersand === -1 ? text.length : ampersand;
     if (end > start) {
-      const equals = text.indexOf("=", start);
+      // Not searched for again before it is reached: a text may have a million names without one.
+      if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
       const split = equals === -1 || equals > end ? end : equals;
       pairs.push({
         name: decodeName(text.slice(start, split)),
