@@ -7,6 +7,7 @@ import type { CollectionFormat, FormEncoding } from "./encoding.ts";
 import { decodeExploded, isMember } from "./exploded.ts";
 import { type FieldReaders, MULTIPART_READERS, URLENCODED_READERS } from "./field_reader.ts";
 import type { FormFields } from "./form_fields.ts";
+import { FormNames } from "./form_names.ts";
 import { planOf } from "./form_plan.ts";
 import { type FormField, FormReader } from "./form_reader.ts";
 import type { JsonValue } from "./json_value.ts";
@@ -105,9 +106,8 @@ export interface FormDecoder {
   decodeValue(fields: FormFields): JsonValue;
 }
 
-function asItIs(name: string): string {
-  return name;
-}
+const ESCAPED_NAMES = new FormNames(decodeFormText);
+const NAMES_AS_THEY_ARE = new FormNames((name) => name);
 
 /**
  * Prepares decoding a form body to an object (semantics, section 3): fields are text values by the shape
@@ -143,17 +143,17 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
     planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );
   const plan: FormPlan = { encoding, declared, spread };
-  const readerOf = <P extends Named>(decode: (name: string) => string) =>
-    new FormReader<P>(encoding, declared, spread, decode);
+  const readerOf = <P extends Named>(names: FormNames) =>
+    new FormReader<P>(encoding, declared, spread, names);
   let urlencoded: FormReader<TextPair> | undefined;
   let multipart: FormReader<Part> | undefined;
   const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      const reader = multipart ??= readerOf(asItIs);
+      const reader = multipart ??= readerOf(NAMES_AS_THEY_ARE);
       const members = takePairs(fields.pairs, plan, reader, MULTIPART_READERS);
       return decodeCarried(reader, MULTIPART_READERS, members);
     }
-    const reader = urlencoded ??= readerOf(spread.length > 0 ? asItIs : decodeFormText);
+    const reader = urlencoded ??= readerOf(spread.length > 0 ? NAMES_AS_THEY_ARE : ESCAPED_NAMES);
     if (spread.length > 0) {
       const members = takePairs(fields.pairs, plan, reader, URLENCODED_READERS);
       return decodeCarried(reader, URLENCODED_READERS, members);
@@ -163,7 +163,7 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   };
   const decodeValue = (fields: FormFields): JsonValue => {
     if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
-    const reader = urlencoded ??= readerOf(decodeFormText);
+    const reader = urlencoded ??= readerOf(ESCAPED_NAMES);
     reader.takeText(fields.text);
     return valueOfCarried(reader, URLENCODED_READERS);
   };

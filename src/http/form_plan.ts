@@ -1,5 +1,5 @@
 import { ARRAY, OBJECT } from "../json_type.ts";
-import { bracketPath, isItemKey } from "./deep_object.ts";
+import { isItemKey } from "./deep_object.ts";
 import type { DelimitedLayout } from "./delimited.ts";
 import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";
 import type { Separator } from "./escaping.ts";
@@ -47,11 +47,25 @@ export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
   return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
+/** A name of a form's field, taken apart. */
+export interface FormName {
+  /** What it is sent as. */
+  readonly text: string;
+  /** The name, decoded. */
+  readonly name: string;
+  /** What precedes the brackets; the whole name where it has none. */
+  readonly root: string;
+  /** The names in the brackets; undefined where it has none, or no well-formed ones. */
+  readonly path: readonly string[] | undefined;
+}
+
 /** The field that a name belongs to, and the brackets behind it. */
 export interface FieldName {
   readonly name: string;
   readonly path: readonly string[];
 }
+
+const NO_PATH: readonly string[] = [];
 
 function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
   const { types } = shape;
@@ -66,19 +80,15 @@ function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
  * @param declared The names of the declared properties.
  */
 export function fieldName(
-  name: string,
+  { name, root, path }: FormName,
   encoding: FormEncoding,
   declared: ReadonlySet<string>,
 ): FieldName {
-  const bracket = name.indexOf("[");
-  if (bracket > 0 && !declared.has(name)) {
-    const root = name.slice(0, bracket);
-    const path = bracketPath(name, bracket);
+  if (path !== undefined && !declared.has(name)) {
     const { kind } = planOf(encoding, root);
-    const followed = kind === "deep" ||
-      (kind === "plain" && path !== undefined &&
-        allowsBrackets(encoding.shape.property(root), path));
-    if (path !== undefined && followed) return { name: root, path };
+    const isFollowed = kind === "deep" ||
+      (kind === "plain" && allowsBrackets(encoding.shape.property(root), path));
+    if (isFollowed) return { name: root, path };
   }
-  return { name, path: [] };
+  return { name, path: NO_PATH };
 }

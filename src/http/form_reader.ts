@@ -1,6 +1,7 @@
 import type { DeepEntry } from "./deep_object.ts";
 import type { FormEncoding } from "./encoding.ts";
-import { fieldName, type FieldPlan, planOf } from "./form_plan.ts";
+import type { FormNames } from "./form_names.ts";
+import { fieldName, type FieldPlan, type FormName, planOf } from "./form_plan.ts";
 import type { Named } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
@@ -30,7 +31,7 @@ export type TakeField<P extends Named> = (
 ) => void;
 
 /** What a name in a form stands for. */
-interface FormName<P extends Named> {
+interface ReadName<P extends Named> {
   /** What it is sent as. */
   readonly text: string;
   readonly name: string;
@@ -38,13 +39,12 @@ interface FormName<P extends Named> {
   readonly field: ReadField<P> | undefined;
   readonly path: readonly string[];
   /** What came behind it the last time: clients send their fields in the same order again. */
-  next: FormName<P> | undefined;
+  next: ReadName<P> | undefined;
 }
 
 /** How many names are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 1000;
 const EQUALS = 61;
-const NO_PATH: readonly string[] = [];
 const NO_ENTRIES: readonly never[] = [];
 
 /** Sorts the pairs of forms by their fields. What names stand for is remembered: they come again with every request. */
@@ -54,28 +54,24 @@ export class FormReader<P extends Named> {
   readonly #declared: ReadonlySet<string>;
   /** The properties whose own properties are fields of the form. */
   readonly #spread: readonly string[];
-  readonly #decode: (name: string) => string;
-  readonly #names = new Map<string, FormName<P>>();
+  readonly #known: FormNames;
+  readonly #names = new Map<string, ReadName<P>>();
   readonly #fields = new Map<string, ReadField<P>>();
   /** What the form carries, in the order of the first pairs. */
   #carried: ReadField<P>[] = [];
-  #first: FormName<P> | undefined;
+  #first: ReadName<P> | undefined;
 
-  /**
-   * Prepares reading forms of one encoding.
-   *
-   * @param decode Makes a name of the text that it is sent as.
-   */
+  /** Prepares reading forms of one encoding. */
   constructor(
     encoding: FormEncoding,
     declared: ReadonlySet<string>,
     spread: readonly string[],
-    decode: (name: string) => string,
+    names: FormNames,
   ) {
     this.#encoding = encoding;
     this.#declared = declared;
     this.#spread = spread;
-    this.#decode = decode;
+    this.#known = names;
   }
 
   /** Takes the pairs of a form. */
@@ -87,7 +83,7 @@ export class FormReader<P extends Named> {
   /** Takes the pairs of an urlencoded form, as `splitQuery` would split it. */
   takeText(this: FormReader<TextPair>, text: string): void {
     this.#forget();
-    let last: FormName<TextPair> | undefined;
+    let last: ReadName<TextPair> | undefined;
     let equals = text.indexOf("=");
     for (let start = 0; start < text.length;) {
       let name = last === undefined ? this.#first : last.next;
@@ -134,11 +130,11 @@ export class FormReader<P extends Named> {
     this.#carried = [];
   }
 
-  #take({ field, path }: FormName<P>, pair: P): void {
+  #take({ field, path }: ReadName<P>, pair: P): void {
     if (field === undefined) return;
     const { first, entries } = field;
     if (entries !== undefined) entries.push({ path, pair });
-    else if (first !== undefined) field.entries = [{ path: NO_PATH, pair: first }, { path, pair }];
+    else if (first !== undefined) field.entries = [{ path: [], pair: first }, { path, pair }];
     else {
       this.#carried.push(field);
       if (path.length === 0) field.first = pair;
@@ -146,31 +142,25 @@ export class FormReader<P extends Named> {
     }
   }
 
-  #named(text: string): FormName<P> {
+  #named(text: string): ReadName<P> {
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#nameOf(copyOf(text));
+      name = this.#nameOf(this.#known.of(text));
       this.#names.set(name.text, name);
     }
     return name;
   }
 
-  #nameOf(text: string): FormName<P> {
-    const name = this.#decode(text);
-    const target = fieldName(name, this.#encoding, this.#declared);
-    const path = target.path.map(copyOf);
-    if (this.#spread.includes(target.name)) {
-      return { text, name, field: undefined, path, next: undefined };
+  #nameOf(sent: FormName): ReadName<P> {
+    const { name, path } = fieldName(sent, this.#encoding, this.#declared);
+    let field = this.#fields.get(name);
+    if (field === undefined && !this.#spread.includes(name)) {
+      const shape = this.#encoding.shape.property(name);
+      const plan = planOf(this.#encoding, name);
+      field = { name, shape, plan, first: undefined, entries: undefined };
+      this.#fields.set(name, field);
     }
-    let field = this.#fields.get(target.name);
-    if (field === undefined) {
-      const own = copyOf(target.name);
-      const shape = this.#encoding.shape.property(own);
-      const plan = planOf(this.#encoding, own);
-      field = { name: own, shape, plan, first: undefined, entries: undefined };
-      this.#fields.set(own, field);
-    }
-    return { text, name, field, path, next: undefined };
+    return { text: sent.text, name: sent.name, field, path, next: undefined };
   }
 }
 
@@ -181,17 +171,4 @@ function isNamed(text: string, start: number, name: string): boolean {
 function endOfPair(text: string, start: number): number {
   const ampersand = text.indexOf("&", start);
   return ampersand === -1 ? text.length : ampersand;
-}
-
-/** Holds nothing for longer than a moment. */
-const keys: Record<string, unknown> = Object.create(null);
-
-/**
- * The same text as the engine keeps names of properties: by itself, where it was a part of a longer one that would stay
- * in memory with it, and quick to compare.
- */
-function copyOf(text: string): string {
-  keys[text] = undefined;
-  delete keys[text];
-  return text;
 }
