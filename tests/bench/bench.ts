@@ -128,7 +128,10 @@ function percent(share = 0): string {
 
 function recordTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const measured = best(3, "record", name, String(INTERACTIONS));
+    const measured = {
+      ...best(5, "record", name, String(INTERACTIONS)),
+      ...measure("ajv", name),
+    };
     const { floor = 1, ajv = 0, spent = 0, bodyBytes, evaluations, retained } = measured;
     const validated = `${ajv.toFixed(2)} µs`;
     return [

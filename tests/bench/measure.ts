@@ -8,7 +8,7 @@ import { TrafficGenerator } from "./generate_traffic.ts";
 import { fastest, type Measured, megabytes } from "./measured.ts";
 import { measureCorpus } from "./measure_corpus.ts";
 import { measureGrowth, measureOperations } from "./measure_growth.ts";
-import { measureRecording } from "./measure_recording.ts";
+import { measureRecording, measureValidation } from "./measure_recording.ts";
 
 /** Loading and all totals, against `JSON.parse` of the same text. */
 async function load(name: string): Promise<Measured> {
@@ -59,6 +59,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<Measured>>> = {
   load: () => load(name),
   corpus: measureCorpus,
   record: () => measureRecording(name, Number(count)),
+  ajv: () => Promise.resolve(measureValidation(name)),
   growth: () => measureGrowth(name, Number(count)),
   operations: () => measureOperations(Number(count)),
   report: () => report(name, Number(count)),

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { CoverageMap } from "../../mod.ts";
 import { describeOperations } from "./describe_operations.ts";
 import { descriptionPath } from "./descriptions.ts";
-import { TrafficGenerator } from "./generate_traffic.ts";
-import { CHUNK, makeInteractions, readRequest, recordAll } from "./measure_recording.ts";
+import { madeTraffic } from "./made_traffic.ts";
+import { CHUNK, readRequest, recordAll } from "./measure_recording.ts";
 import { fastest, heapBytes, type Measured, timed } from "./measured.ts";
 
 /**
@@ -12,7 +12,6 @@ import { fastest, heapBytes, type Measured, timed } from "./measured.ts";
  */
 export async function measureGrowth(name: string, most: number): Promise<Measured> {
   const path = descriptionPath(name);
-  const generator = new TrafficGenerator(JSON.parse(readFileSync(path, "utf8")));
   const map = await CoverageMap.fromPath(path, { basePath: "/" });
   const loaded = heapBytes();
   const measured: Measured = {};
@@ -21,8 +20,7 @@ export async function measureGrowth(name: string, most: number): Promise<Measure
   let done = 0;
   for (let goal = 1000; goal <= most; goal *= 10) {
     while (done < goal) {
-      const interactions = makeInteractions(generator, done, Math.min(CHUNK, goal - done));
-      heapBytes(); // so that nobody pays for what making them has left behind
+      const interactions = madeTraffic(path, done, Math.min(CHUNK, goal - done));
       floor += timed(() => interactions.forEach(readRequest));
       spent += timed(() => recordAll(map, interactions));
       done += interactions.length;
@@ -42,8 +40,10 @@ export async function measureOperations(operations: number): Promise<Measured> {
     CoverageMap.fromDict(JSON.parse(text), { basePath: "/" }).statistic();
   });
   const map = CoverageMap.fromDict(JSON.parse(text), { basePath: "/" });
-  const generator = new TrafficGenerator(JSON.parse(text));
-  const interactions = makeInteractions(generator, 0, CHUNK);
+  const path = Deno.makeTempFileSync();
+  writeFileSync(path, text);
+  const interactions = madeTraffic(path, 0, CHUNK);
+  rmSync(path);
   const floor = await fastest(6, () => interactions.forEach(readRequest));
   let later = 0;
   const spent = await fastest(6, () => recordAll(map, interactions, later += CHUNK));
