@@ -86,7 +86,7 @@ function table(title: string, head: readonly string[], rows: readonly Row[]): st
 function loadTable(names: readonly string[]): string {
   const rows = names.map((name) => {
     const { bytes = 0, operations, keywords, floor = 1, spent = 0, floorMegabytes, megabytes } =
-      measure("load", name);
+      best(3, "load", name);
     return [
       name,
       `${(bytes / 1e6).toFixed(1)} MB`,
