@@ -2,9 +2,9 @@ import { STRING } from "../json_type.ts";
 import type { Decoded } from "./decoded.ts";
 import type { PropertyEncodings } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
+import { UrlencodedFields } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
 import type { JsonValue } from "./json_value.ts";
-import { UrlencodedFields } from "./form_fields.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 

@@ -183,7 +183,6 @@ function build<P extends Named>(
     if (allowsObject) return buildObject(node, shape, reader);
   }
   if (node.pairs === undefined || (types === OBJECT && !reader.readsObjects)) return undefined;
-  if ((types & ARRAY) === 0) return reader.read(node.pairs[0], shape);
   const buildItem = (pair: P, item: Shape): Decoded | undefined => {
     const single = new Node<P>();
     single.pairs = [pair];

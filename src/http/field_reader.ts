@@ -9,7 +9,7 @@ import { SCALARS } from "./occurrences.ts";
 import { type Named, type PairReader, textPairReader } from "./pair_reader.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
-import { decodeText, readText } from "./text_value.ts";
+import { decodeText } from "./text_value.ts";
 
 /** The three ways in which the fields of a form are read. */
 export interface FieldReaders<P extends Named> {
@@ -19,8 +19,6 @@ export interface FieldReaders<P extends Named> {
   readonly plain: PairReader<P>;
   /** Fields whose encoding names a JSON media type. */
   readonly json: PairReader<P>;
-  /** What `plain` reads for types that are neither array nor object, without its text. */
-  scalar(pair: P, types: number): JsonValue;
 }
 
 /** Parses JSON; `undefined` where it is none. */
@@ -92,7 +90,6 @@ export const URLENCODED_READERS: FieldReaders<TextPair> = {
     },
   },
   json: jsonReader(urlencodedText),
-  scalar: (pair, types) => readText(FORM_ESCAPING.unescape(pair.value), types),
 };
 
 function decodePart(part: Part, types: number): Decoded {
@@ -131,5 +128,4 @@ export const MULTIPART_READERS: FieldReaders<Part> = {
     },
   },
   json: jsonReader(partText),
-  scalar: (part, types) => decodePart(part, types).value,
 };

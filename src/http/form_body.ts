@@ -17,12 +17,15 @@ import { type Named, pairsNamed } from "./pair_reader.ts";
 import { decodeFormText } from "./percent.ts";
 import type { TextPair } from "./query_string.ts";
 import type { Shape } from "./shape.ts";
+import { readText } from "./text_value.ts";
 
 function decodeField<P extends Named>(
   { shape, plan }: FormField,
-  entries: readonly DeepEntry<P>[],
+  only: P | undefined,
+  several: readonly DeepEntry<P>[],
   readers: FieldReaders<P>,
 ): Decoded | undefined {
+  const entries = only === undefined ? several : [{ path: [], pair: only }];
   if (plan.kind === "plain") return decodeDeep(entries, shape, readers.plain);
   if (plan.kind === "deep") return decodeDeep(entries, shape, readers.text);
   const pairs = entries.map((entry) => entry.pair);
@@ -41,27 +44,22 @@ function decodeCarried<P extends Named>(
   members: Member[] = [],
 ): Decoded {
   reader.giveFields((field, only, entries) => {
-    const all = only === undefined ? entries : [{ path: [], pair: only }];
-    const decoded = decodeField(field, all, readers);
+    const decoded = decodeField(field, only, entries, readers);
     if (decoded !== undefined) members.push([field.name, decoded]);
   });
   return decodedObject(members, undefined);
 }
 
-/** The value alone of the fields that were read. */
-function valueOfCarried<P extends Named>(
-  reader: FormReader<P>,
-  readers: FieldReaders<P>,
-): Record<string, JsonValue> {
+/** The value alone of the fields that were read of an urlencoded form. */
+function valueOfCarried(reader: FormReader<TextPair>): Record<string, JsonValue> {
   const value: Record<string, JsonValue> = {};
   reader.giveFields((field, only, entries) => {
-    const { name, shape, plan } = field;
-    if (only !== undefined && plan.kind === "plain" && (shape.types & (ARRAY | OBJECT)) === 0) {
-      setOwn(value, name, readers.scalar(only, shape.types));
+    const { name, shape: { types }, plan } = field;
+    if (only !== undefined && plan.kind === "plain" && (types & (ARRAY | OBJECT)) === 0) {
+      setOwn(value, name, readText(decodeFormText(only.value), types)); // no other way of reading applies
       return;
     }
-    const all = only === undefined ? entries : [{ path: [], pair: only }];
-    const decoded = decodeField(field, all, readers);
+    const decoded = decodeField(field, only, entries, URLENCODED_READERS);
     if (decoded !== undefined) setOwn(value, name, decoded.value);
   });
   return value;
@@ -165,7 +163,7 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
     if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
     const reader = urlencoded ??= readerOf(ESCAPED_NAMES);
     reader.takeText(fields.text);
-    return valueOfCarried(reader, URLENCODED_READERS);
+    return valueOfCarried(reader);
   };
   return { decode, decodeValue };
 }

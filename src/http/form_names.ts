@@ -1,5 +1,6 @@
 import { bracketPath } from "./deep_object.ts";
 import type { FormName } from "./form_plan.ts";
+import { keptText } from "./kept_text.ts";
 
 /** How many names are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 10_000;
@@ -18,30 +19,17 @@ export class FormNames {
   of(text: string): FormName {
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#takeApart(kept(text));
+      name = this.#takeApart(keptText(text));
       if (this.#names.size < NAMES_KEPT) this.#names.set(text, name);
     }
     return name;
   }
 
   #takeApart(text: string): FormName {
-    const name = kept(this.#decode(text));
+    const name = keptText(this.#decode(text));
     const bracket = name.indexOf("[");
     const path = bracket > 0 ? bracketPath(name, bracket) : undefined;
     if (path === undefined) return { text, name, root: name, path };
-    return { text, name, root: kept(name.slice(0, bracket)), path: path.map(kept) };
+    return { text, name, root: keptText(name.slice(0, bracket)), path: path.map(keptText) };
   }
-}
-
-/** Holds nothing for longer than a moment. */
-const keys: Record<string, unknown> = Object.create(null);
-
-/**
- * The same text as the engine keeps names of properties: by itself, where it was a part of a longer one that would stay
- * in memory with it, and quick to compare.
- */
-function kept(text: string): string {
-  keys[text] = undefined;
-  delete keys[text];
-  return text;
 }

@@ -1,3 +1,4 @@
+import { keptText } from "./kept_text.ts";
 import { decodeFormText } from "./percent.ts";
 
 /** One `name=value` of a query, a form or a cookie header. */
@@ -18,7 +19,7 @@ function decodeName(text: string): string {
   let name = decodedNames.get(text);
   if (name === undefined) {
     name = decodeFormText(text);
-    if (decodedNames.size < NAMES_KEPT) decodedNames.set(text, name);
+    if (decodedNames.size < NAMES_KEPT) decodedNames.set(keptText(text), name);
   }
   return name;
 }

@@ -73,28 +73,22 @@ export class OperationRecorder {
         const decode = compileFormField({ name: model.name, shape, formats });
         forms.push(new FieldTarget(index, plan, unit, decode));
       } else {
-        const isOpen = (shape.types & OBJECT) !== 0;
-        const encoding = encodingOf(
-          model,
-          shape,
-          isOpen ? namesBeside(plan, operation) : undefined,
-        );
-        const isScalar = carriesScalar(encoding);
+        // Only objects leave names to the parameters beside them.
+        const beside = (shape.types & OBJECT) === 0 ? undefined : namesBeside(plan, operation);
+        const encoding = encodingOf(model, shape, beside);
         const template = templates.lastIndexOf(model.name);
-        if (isScalar && encoding.location === "path") {
-          if (template >= 0) {
-            captured.push(new CapturedTarget(index, plan, unit, template, shape.types));
-          }
-        } else if (isScalar) {
-          named.set(model.name, new NamedTarget(index, plan, unit, shape.types, undefined));
-        } else {
+        if (!carriesScalar(encoding)) {
           const decode = compileParameter(encoding, template);
           if (isCarriedByName(encoding)) {
             named.set(model.name, new NamedTarget(index, plan, unit, 0, decode));
           } else {
-            const parameter = new TextTarget(index, plan, unit, decode);
-            (model.location === "cookie" ? cookies : texts).push(parameter);
+            const asked = model.location === "cookie" ? cookies : texts;
+            asked.push(new TextTarget(index, plan, unit, decode));
           }
+        } else if (encoding.location !== "path") {
+          named.set(model.name, new NamedTarget(index, plan, unit, shape.types, undefined));
+        } else if (template >= 0) {
+          captured.push(new CapturedTarget(index, plan, unit, template, shape.types));
         }
       }
     });
