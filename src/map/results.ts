@@ -129,7 +129,7 @@ export type UnmatchedReason =
 export interface UnmatchedRequest {
   /** The method, in capitals. */
   readonly method: string;
-  /** Host with port; empty where the URL has none. */
+  /** Host with port, that of this machine (`localhost`, `127.0.0.1`) without; empty where the URL has none. */
   readonly host: string;
   /** The path, without its query; where only the method is missing, the template that fits. */
   readonly path: string;

@@ -1,7 +1,8 @@
 import { type BasePath, parseBasePath, prefixSegments } from "./base_path.ts";
 import type { PrefixHint } from "./base_path_hints.ts";
+import { isLoopback, withoutLoopbackPort } from "./loopback_host.ts";
 import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
-import { requestTargets } from "./request_target.ts";
+import { type RequestTarget, requestTargets } from "./request_target.ts";
 import type { UnmatchedReason } from "./results.ts";
 import {
   addRoute,
@@ -44,7 +45,7 @@ export type RouteMatch =
   | {
     readonly kind: "unmatched";
     readonly reason: UnmatchedReason;
-    /** Host with port; empty where the URL has none. */
+    /** Host with port, that of this machine without; empty where the URL has none. */
     readonly host: string;
     /** Without the query; the template where only the method is not documented. */
     readonly path: string;
@@ -211,6 +212,8 @@ export function compileRoutes(
   if (base === null) addPrefixes(root, all, operations, routes);
   const emptyFirst = options.emptyPrefixFirst === true;
   const readTarget = requestTargets();
+  const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
+  const namesLoopback = isLoopback(baseHost);
 
   function match(method: string, url: string): RouteMatch {
     const target = readTarget(url);
@@ -218,7 +221,6 @@ export function compileRoutes(
       const path = /^[^?#]*/.exec(url)?.[0] ?? "";
       return { kind: "unmatched", reason: "invalid_url", host: "", path };
     }
-    const { host } = target;
     const path = splitPath(target.path);
     const inside = base === null || base.origin === null || base.origin === target.origin;
     const prefixes = inside ? prefixesOf(root, path, emptyFirst) : [];
@@ -233,10 +235,16 @@ export function compileRoutes(
       const template = trie === null ? -1 : findRoute(trie, path, depth, null, captures);
       if (template < 0) continue;
       const documented = operations[template]?.path ?? "";
+      const host = hostOf(target);
       return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
     }
     const reason = prefixes.length === 0 ? "outside_base_path" : "no_matching_path";
-    return { kind: "unmatched", reason, host, path: target.path };
+    return { kind: "unmatched", reason, host: hostOf(target), path: target.path };
+  }
+
+  /** What an unmatched request is listed under: with a port of this machine only where the port decides. */
+  function hostOf({ host }: RequestTarget): string {
+    return namesLoopback ? host : withoutLoopbackPort(host);
   }
 
   function suggestPrefixes(method: string, path: string): readonly PrefixHint[] {

@@ -218,7 +218,7 @@ Deno.test("what matches nothing is told with its host, its path and the reason",
   assert.deepEqual(routes.match("GET", "http://[::1]:8080/no%20pe?x=1#y"), {
     kind: "unmatched",
     reason: "no_matching_path",
-    host: "[::1]:8080",
+    host: "[::1]",
     path: "/no%20pe",
   });
   assert.deepEqual(routes.match("PUT", "https://example.com:443/a/1/"), {
