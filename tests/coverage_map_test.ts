@@ -217,7 +217,7 @@ Deno.test("a description in YAML with a file beside it is loaded, reported and s
 Deno.test("a report format that does not exist is named in the error", () => {
   assert.throws(
     () => shop().generateReport({ format: "pdf" as "html" }),
-    /no report format "pdf"/,
+    /^TypeError: Unknown format "pdf"\. Choose html, json, /,
   );
 });
 

@@ -1,11 +1,21 @@
 import { or } from "@optique/core/constructs";
+import type { Parser } from "@optique/core/parser";
+import type { RunCommand } from "./command.ts";
 import { convertCommand } from "./convert_command.ts";
 import { proxyCommand } from "./proxy_command.ts";
 import { reportCommand } from "./report_command.ts";
 import { runCommand } from "./run_command.ts";
 
+/** The commands by their names. */
+export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknown>>> = {
+  report: reportCommand,
+  run: runCommand,
+  proxy: proxyCommand,
+  convert: convertCommand,
+};
+
 /** The names of the commands. */
-export const COMMAND_NAMES: readonly string[] = ["report", "run", "proxy", "convert"];
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 /** Every command of covtool: reading its options gives what runs it. */
 export const commands = or(reportCommand, runCommand, proxyCommand, convertCommand);

@@ -5,6 +5,9 @@ import { argument, negatableFlag, option } from "@optique/core/primitives";
 import type { InferValue } from "@optique/core/parser";
 import { choice } from "@optique/core/valueparser";
 import { fileValue } from "./values/file_value.ts";
+import { unknownChoice } from "./values/unknown_choice.ts";
+
+const FORMATS = ["json", "jsonl"] as const;
 
 const inputs = object({
   traffic: multiple(
@@ -25,10 +28,17 @@ const settings = object({
   output: optional(option("-o", "--output", fileValue("PATH", [".json", ".jsonl"]), {
     description: message`Where the traffic file goes; - or nothing is standard output.`,
   })),
-  format: optional(option("--format", choice(["json", "jsonl"], { metavar: "FORMAT" }), {
-    description:
-      message`json, one document, or jsonl, one request a line, to which more can be appended. Unless given, the name of the file decides.`,
-  })),
+  format: optional(option(
+    "--format",
+    choice(FORMATS, {
+      metavar: "FORMAT",
+      errors: { invalidChoice: (input) => unknownChoice("format", input, FORMATS) },
+    }),
+    {
+      description:
+        message`json, one document, or jsonl, one request a line, to which more can be appended. Unless given, the name of the file decides.`,
+    },
+  )),
   noRedact: withDefault(
     option("--no-redact", {
       description:

@@ -27,6 +27,13 @@ const EXTENSIONS: Readonly<Record<string, readonly ReportFormat[]>> = {
   svg: ["badge"],
 };
 
+/** What the reports are called that some options change. */
+const FORMAT_NOUNS: Readonly<Partial<Record<ReportFormat, string>>> = {
+  markdown: "Markdown report",
+  badge: "badge",
+  text: "text report",
+};
+
 /** Which reports are made, and how. */
 export type PublishOptions = Omit<ReportOptions, "traffic" | "jobs">;
 
@@ -116,15 +123,18 @@ function misnamed({ formats, output }: PublishOptions): string[] {
 
 /** What was asked for and changes nothing: said, since something else was expected of it. */
 function unused(options: PublishOptions, outputs: readonly Output[]): string[] {
-  const has = (format: ReportFormat) => outputs.some((output) => output.format === format);
-  return [
-    ...(options.baseReport !== undefined && !has("markdown")
-      ? ["--base-report changes Markdown only: add --format markdown."]
-      : []),
-    ...(options.badgeDimensions.length > 0 && !has("badge")
-      ? ["--badge-dimensions changes badges only: add --format badge."]
-      : []),
+  const given: readonly (readonly [boolean, string, ReportFormat])[] = [
+    [options.baseReport !== undefined, "--base-report", "markdown"],
+    [options.badgeDimensions.length > 0, "--badge-dimensions", "badge"],
+    [options.showMissing.length > 0, "--show-missing", "text"],
+    [options.skipCovered, "--skip-covered", "text"],
+    [options.skipEmpty, "--skip-empty", "text"],
   ];
+  return given.filter(([isGiven, , format]) =>
+    isGiven && !outputs.some((output) => output.format === format)
+  ).map(([, option, format]) =>
+    `${option} is ignored without a ${FORMAT_NOUNS[format]}: add --format ${format}.`
+  );
 }
 
 function thresholdsOf(options: PublishOptions): Thresholds {

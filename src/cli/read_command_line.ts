@@ -1,13 +1,12 @@
 import { runParserSync } from "@optique/core/facade";
 import { formatMessage, lineBreak, message, text } from "@optique/core/message";
-import { findSimilar } from "@optique/core/suggestion";
-import { extractOptionNames } from "@optique/core/usage";
 import { VERSION } from "../version.ts";
 import type { RunCommand } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { COMMAND_NAMES, commands } from "./commands.ts";
+import { commands } from "./commands.ts";
 import type { Host } from "./host.ts";
 import { isColored, outputWidth } from "./terminal.ts";
+import { usageSentences } from "./usage_sentences.ts";
 
 /** Columns beyond which lines of help get hard to read. */
 const WIDEST_HELP = 100;
@@ -48,36 +47,9 @@ ${lineBreak()}${lineBreak()}The options of a command: covtool COMMAND --help`,
     stdout: (text) => shown.push(text.replace(/ +$/gm, "")),
     stderr: () => {},
     onError: (_code, error) => {
-      throw new CommandError(usageSentences(formatMessage(error, { quotes: false }), args[0]));
+      throw new CommandError(usageSentences(formatMessage(error, { quotes: false }), args));
     },
   });
   for (const text of shown) await host.stdout.write(text + "\n");
   return isShown ? undefined : run;
-}
-
-/** The library's message on one line, with a hint what to do: the nearest name, or where the names stand. */
-function usageSentences(text: string, command: string | undefined): string {
-  const line = text.trim().replace(/\s*\n\s*/g, " ");
-  const unexpected = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/
-    .exec(line)?.[1];
-  const isKnown = command !== undefined && COMMAND_NAMES.includes(command);
-  if (unexpected === undefined || (isKnown && line.includes("Did you mean"))) {
-    return line.includes("Did you mean")
-      ? line
-      : `${line} See covtool ${isKnown ? `${command} ` : ""}--help.`;
-  }
-  const isOption = unexpected.startsWith("-");
-  const names = isKnown
-    ? extractOptionNames(commands.usage)
-    : isOption
-    ? ["--help", "--version"]
-    : COMMAND_NAMES;
-  const missing = isKnown
-    ? `Unexpected option or argument: ${unexpected}.`
-    : `There is no ${isOption ? "option" : "command"} ${unexpected}.`;
-  // With a value behind it, nothing would be near.
-  const [nearest] = findSimilar(unexpected.replace(/=.*$/, ""), names);
-  return nearest === undefined
-    ? `${missing} See covtool ${isKnown ? `${command} ` : ""}--help.`
-    : `${missing} Did you mean ${nearest}?`;
 }

@@ -94,9 +94,9 @@ export function reportChunks(
       return [generateBadgeReport(report, { dimensions: options.badge })];
     default:
       throw new TypeError(
-        `There is no report format ${JSON.stringify(format)}. The formats are ${
-          REPORT_FORMATS.join(", ")
-        }.`,
+        `Unknown format ${JSON.stringify(format)}. Choose ${
+          REPORT_FORMATS.slice(0, -1).join(", ")
+        } or ${REPORT_FORMATS.at(-1)}.`,
       );
   }
 }

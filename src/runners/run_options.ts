@@ -8,6 +8,7 @@ import type { PublishOptions } from "../cli/publish.ts";
 import { basePathValue } from "../cli/values/base_path_value.ts";
 import { dimensionsValue } from "../cli/values/dimensions_value.ts";
 import { type OutputChoice, outputValue } from "../cli/values/output_value.ts";
+import { unknownChoice } from "../cli/values/unknown_choice.ts";
 import type { Dimension } from "../map/results.ts";
 import { defaultFileName } from "../report/formats.ts";
 
@@ -174,7 +175,9 @@ function pathIn(root: string | undefined, path: string): string {
 
 function problemOf(given: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, value] of Object.entries(given)) {
-    if (!NAMES.includes(name)) return `There is no option ${name}. There are ${NAMES.join(", ")}.`;
+    if (!NAMES.includes(name)) {
+      return formatMessage(unknownChoice("option", name, NAMES), { quotes: false });
+    }
     if (value === undefined) continue;
     const [what, isRight] = KINDS[name as keyof RunOptions];
     if (!isRight(value)) return `${name} has to be ${what}.`;

@@ -77,15 +77,15 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--formt", "json"],
-      "Unexpected option or argument: --formt. Did you mean --format?",
+      "Unexpected option: --formt. Did you mean --format?",
     ],
     [
       ["report", "a", "b", "--fail-udner=3"],
-      "Unexpected option or argument: --fail-udner=3. Did you mean --fail-under?",
+      "Unexpected option: --fail-udner=3. Did you mean --fail-under?",
     ],
     [
       ["report", "a", "b", "--format", "pdf"],
-      "--format: pdf is no report format. There are html, json, text, markdown, lcov, cobertura, sarif, junit and badge. See covtool report --help.",
+      '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit or badge.',
     ],
     [
       ["report", "a", "b", "--fail-under", "101"],
@@ -93,7 +93,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--show-missing", "bodies"],
-      "--show-missing: bodies is no dimension. There are operations, parameters, keywords, examples, responses and all. See covtool report --help.",
+      '--show-missing: Unknown dimension "bodies". Did you mean parameters? Choose operations, parameters, keywords, examples, responses or all.',
     ],
     [["report", "a", "b", "-o"], "-o requires PATH. See covtool report --help."],
     [
@@ -106,6 +106,77 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     assert.equal(await main(args, host), 1);
     assert.equal(host.err(), `Error: ${sentence}\n`);
     assert.equal(host.out(), "");
+  }
+});
+
+Deno.test("an option of another command says whose it is", async () => {
+  const wrong: readonly [string, string][] = [
+    [
+      "report a b --verbose",
+      "--verbose is an option of covtool proxy, not of covtool report. See covtool report --help.",
+    ],
+    [
+      "report a b -v",
+      "-v is an option of covtool proxy, not of covtool report. See covtool report --help.",
+    ],
+    [
+      "proxy a --jobs=3",
+      "--jobs is an option of covtool report, not of covtool proxy. See covtool proxy --help.",
+    ],
+    [
+      "convert a --title Shop",
+      "--title is an option of covtool report, covtool run and covtool proxy, not of covtool convert. See covtool convert --help.",
+    ],
+    [
+      "report a b --save-trafic c",
+      "Unexpected option: --save-trafic. Did you mean --save-traffic, an option of covtool proxy?",
+    ],
+    ["report a b --json", "Unexpected option: --json. Did you mean --format json?"],
+    ["report a b --frobnicate", "Unexpected option: --frobnicate. See covtool report --help."],
+    [
+      "--format json openapi.yaml traffic.json",
+      "No command is given. --format is an option of covtool report, covtool run, covtool proxy and covtool convert: write covtool report --format …",
+    ],
+  ];
+  for (const [line, sentence] of wrong) {
+    const host = fakeHost();
+    assert.equal(await main(line.split(" "), host), 1);
+    assert.equal(host.err(), `Error: ${sentence}\n`);
+  }
+});
+
+Deno.test("files without a command are taken for those of a report, or of a run where a command follows", async () => {
+  const wrong: readonly [readonly string[], string][] = [
+    [["openapi.yaml", "traffic.json"], "covtool report openapi.yaml traffic.json"],
+    [["openapi.yaml"], "covtool report openapi.yaml TRAFFIC"],
+    [["https://a.example/openapi", "-"], "covtool report https://a.example/openapi -"],
+    [["openapi.yaml", "my traffic.json"], "covtool report openapi.yaml …"],
+    [
+      ["openapi.yaml", "--", "npm", "test"],
+      "covtool run openapi.yaml -- npm test or covtool proxy openapi.yaml -- npm test",
+    ],
+  ];
+  for (const [args, command] of wrong) {
+    const host = fakeHost();
+    assert.equal(await main(args, host), 1);
+    assert.equal(host.err(), `Error: No command is given. Did you mean ${command}?\n`);
+  }
+});
+
+Deno.test("values with fixed names suggest the name that was meant", async () => {
+  const wrong: readonly [string, string][] = [
+    ["report a b --format txt", "text"],
+    ["report a b --format md=a.md", "markdown"],
+    ["report a b --format jsn", "json"],
+    ["report a b --show-missing params", "parameters"],
+    ["report a b --show-missing operations,resp", "responses"],
+    ["report a b --badge-dimensions endpoints", "operations"],
+    ["convert a --format jsnl", "jsonl"],
+  ];
+  for (const [line, name] of wrong) {
+    const host = fakeHost();
+    assert.equal(await main(line.split(" "), host), 1);
+    assert.ok(host.err().includes(`". Did you mean ${name}? Choose `), host.err());
   }
 });
 

@@ -108,7 +108,7 @@ Deno.test("report --badge-dimensions says what a badge shows", async () => {
     assert.ok(out.includes(">operations 50% · parameters 33.3%<"), out);
     const { code, err } = await run(folder, [...badge, "speed"]);
     assert.equal(code, 1);
-    assert.match(err, /speed is no dimension/);
+    assert.match(err, /Unknown dimension "speed"\. Choose/);
   });
 });
 
@@ -122,10 +122,25 @@ Deno.test("report says where an option changes nothing, and where a name promise
       `${folder}/base.json`,
       "--badge-dimensions",
       "all",
+      "--show-missing",
+      "all",
+      "--skip-covered",
+      "--skip-empty",
     ]);
     const said = err.replaceAll(/\s+/g, " ");
-    assert.ok(said.includes("--base-report changes Markdown only: add --format markdown."), said);
-    assert.ok(said.includes("--badge-dimensions changes badges only: add --format badge."), said);
+    assert.ok(
+      said.includes("--base-report is ignored without a Markdown report: add --format markdown."),
+      said,
+    );
+    assert.ok(
+      said.includes("--badge-dimensions is ignored without a badge: add --format badge."),
+      said,
+    );
+    for (const option of ["--show-missing", "--skip-covered", "--skip-empty"]) {
+      assert.ok(said.includes(`${option} is ignored without a text report: add --format text.`));
+    }
+    const shown = await run(folder, ["--format", "text", "--show-missing", "all"]);
+    assert.ok(!shown.err.includes("is ignored"), shown.err);
     for (
       const [name, hint] of [
         ["a.md", "For markdown add --format markdown."],

@@ -83,7 +83,7 @@ Deno.test("a base that is no report, and a format that does not exist, are refus
     message: /no JSON report of covtool/,
   });
   assert.throws(() => map.generateReport({ format: "pdf" as never }), {
-    message: 'There is no report format "pdf". The formats are html, json, text, markdown, lcov, ' +
-      "cobertura, sarif, junit, badge.",
+    message: 'Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, ' +
+      "junit or badge.",
   });
 });

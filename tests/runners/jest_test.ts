@@ -111,7 +111,7 @@ for (const version of [30, 29]) {
       assert.equal(code, 1);
       assert.match(
         err,
-        /covtool: The options of covtool\/jest .*: There is no option failUnderAll\./,
+        /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
       );
       assert.doesNotMatch(err, /\n\s+at /);
     });

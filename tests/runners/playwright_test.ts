@@ -143,7 +143,7 @@ for (const version of ["1.65", "1.64"]) {
       assert.equal(code, 1, out);
       assert.match(
         err,
-        /covtool: The options of covtool\/playwright .*: There is no option failUn/,
+        /covtool: The options of covtool\/playwright .*: Unknown option "failUn/,
       );
       assert.doesNotMatch(err, /\n\s+at /);
     });

@@ -48,13 +48,16 @@ Deno.test("dimensions are taken as on the command line", () => {
 
 for (
   const [options, sentence] of [
-    [{ failUnderAll: 5 }, /^options: There is no option failUnderAll\. There are schema, /],
+    [
+      { failUnderAll: 5 },
+      /^options: Unknown option "failUnderAll"\. Did you mean failUnder\? Choose schema, /,
+    ],
     [{ schema: undefined }, /^options: schema is missing/],
     [{ schema: 7 }, /^options: schema has to be a text that is not empty\.$/],
     [{ failUnder: "80" }, /^options: failUnder has to be a percentage from 0 to 100\.$/],
     [{ failUnder: 101 }, /^options: failUnder has to be a percentage from 0 to 100\.$/],
     [{ print: "yes" }, /^options: print has to be true or false\.$/],
-    [{ format: "docx" }, /^options: format: docx is no report format\./],
+    [{ format: "docx" }, /^options: format: Unknown format "docx"\. Choose html, /],
     [{ format: ["json", "json"] }, /Two reports would be written to coverage\.json/],
     [
       { format: ["html", "json"], output: "a" },
@@ -64,7 +67,10 @@ for (
       { format: "html=a.html", output: "b.html" },
       /^options: output names the file of one format\./,
     ],
-    [{ showMissing: ["books"] }, /^options: showMissing: books is no dimension\./],
+    [
+      { showMissing: ["books"] },
+      /^options: showMissing: Unknown dimension "books"\. Choose operations, /,
+    ],
     [{ basePath: "http://" }, /^options: basePath: /],
   ] as readonly [Record<string, unknown>, RegExp][]
 ) {

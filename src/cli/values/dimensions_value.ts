@@ -1,6 +1,6 @@
-import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import type { Dimension } from "../../map/results.ts";
+import { unknownChoice } from "./unknown_choice.ts";
 
 /** Every dimension, in the order in which reports show them. */
 export const DIMENSIONS: readonly Dimension[] = [
@@ -10,6 +10,21 @@ export const DIMENSIONS: readonly Dimension[] = [
   "examples",
   "responses",
 ];
+
+/** What else people call what a dimension counts. */
+const MEANINGS: Readonly<Record<string, Dimension>> = {
+  bodies: "parameters",
+  codes: "responses",
+  endpoints: "operations",
+  methods: "operations",
+  paths: "operations",
+  properties: "keywords",
+  routes: "operations",
+  schema: "keywords",
+  schemas: "keywords",
+  status: "responses",
+  statuses: "responses",
+};
 
 /** A list of dimensions with commas between them, or `all`. */
 export function dimensionsValue(): ValueParser<"sync", readonly Dimension[]> {
@@ -27,8 +42,7 @@ export function dimensionsValue(): ValueParser<"sync", readonly Dimension[]> {
         else {
           return {
             success: false,
-            error:
-              message`${part} is no dimension. There are operations, parameters, keywords, examples, responses and all.`,
+            error: unknownChoice("dimension", part, [...DIMENSIONS, "all"], MEANINGS),
           };
         }
       }

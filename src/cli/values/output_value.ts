@@ -1,6 +1,7 @@
-import { message, text } from "@optique/core/message";
+import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/formats.ts";
+import { unknownChoice } from "./unknown_choice.ts";
 
 /** A format with the path of its file, undefined where the command line names none. */
 export interface OutputChoice {
@@ -8,7 +9,20 @@ export interface OutputChoice {
   readonly path: string | undefined;
 }
 
-const FORMATS = `${REPORT_FORMATS.slice(0, -1).join(", ")} and ${REPORT_FORMATS.at(-1)}`;
+/** What else people call a format, often the end of a file's name. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  console: "text",
+  coverage: "html",
+  htm: "html",
+  info: "lcov",
+  md: "markdown",
+  page: "html",
+  stdout: "text",
+  svg: "badge",
+  terminal: "text",
+  txt: "text",
+  xml: "cobertura or junit",
+};
 
 /** What `--format` takes: `json`, or `json=coverage.json`. */
 export function outputValue(): ValueParser<"sync", OutputChoice> {
@@ -22,10 +36,7 @@ export function outputValue(): ValueParser<"sync", OutputChoice> {
       const path = equals < 0 ? undefined : input.slice(equals + 1);
       const format = REPORT_FORMATS.find((known) => known === name.toLowerCase());
       if (format === undefined) {
-        return {
-          success: false,
-          error: message`${name} is no report format. There are ${text(FORMATS)}.`,
-        };
+        return { success: false, error: unknownChoice("format", name, REPORT_FORMATS, MEANINGS) };
       }
       if (path === "") {
         return {

@@ -30,7 +30,7 @@ Deno.test("a format is a name, with a path if it likes", () => {
   assert.deepEqual(read(outputValue(), "text=a=b.txt"), { format: "text", path: "a=b.txt" });
   assert.equal(
     read(outputValue(), "xml=a.xml"),
-    "Error: xml is no report format. There are html, json, text, markdown, lcov, cobertura, sarif, junit and badge.",
+    'Error: Unknown format "xml". Did you mean cobertura or junit? Choose html, json, text, markdown, lcov, cobertura, sarif, junit or badge.',
   );
   assert.equal(read(outputValue(), "json="), "Error: The path behind json= is empty.");
 });
@@ -47,7 +47,7 @@ Deno.test("dimensions are a list with commas, or all", () => {
   ]);
   assert.match(
     String(read(dimensionsValue(), "query")),
-    /^Error: query is no dimension\. There are/,
+    /^Error: Unknown dimension "query"\. Choose operations, /,
   );
 });
 

@@ -1,0 +1,49 @@
+import { type Message, message, text } from "@optique/core/message";
+import { findSimilar } from "@optique/core/suggestion";
+
+/** As many letters of a name have to be right for the rest of it to be guessed. */
+const FEWEST_LETTERS = 3;
+
+/**
+ * The error for a value that is none of the names to choose from, with the name that was probably meant.
+ *
+ * @param noun What the value should have named: `format`.
+ * @param choices The names, in the order in which they are shown.
+ * @param meanings Other words that people use, with the name that each stands for.
+ *
+ * @example
+ * ```ts
+ * import { formatMessage } from "@optique/core/message";
+ * import { unknownChoice } from "./unknown_choice.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(
+ *   formatMessage(unknownChoice("format", "txt", ["json", "text"], { txt: "text" })),
+ *   'Unknown format "txt". Did you mean text? Choose json or text.',
+ * );
+ * ```
+ */
+export function unknownChoice(
+  noun: string,
+  input: string,
+  choices: readonly string[],
+  meanings: Readonly<Record<string, string>> = {},
+): Message {
+  const meant = nearest(input.trim().toLowerCase(), choices, meanings);
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  const names = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return message`${text(`Unknown ${noun} "${input}".${hint} Choose ${names}.`)}`;
+}
+
+function nearest(
+  input: string,
+  choices: readonly string[],
+  meanings: Readonly<Record<string, string>>,
+): string | undefined {
+  if (Object.hasOwn(meanings, input)) return meanings[input];
+  const [similar] = findSimilar(input, choices);
+  if (similar !== undefined) return similar;
+  // "params" for "parameters": the beginning of the name, perhaps with an s for many.
+  const stem = input.replace(/s$/, "");
+  return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
+}
