@@ -1,7 +1,7 @@
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { memberOf, pointerTokens, unescapeToken } from "../schema/json_pointer.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
-import type { DescriptionView } from "./html/description_view.ts";
+import type { AnnotatedSource, DescriptionView } from "./html/description_view.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -29,11 +29,15 @@ export function buildDescriptionView(
       return typeof root === "object" ? root.pathOf("") : undefined;
     })
   );
+  let source: { readonly built: AnnotatedSource | undefined } | undefined;
   return {
     valueOf: keywordValues(plan),
     references,
     roots,
-    source: buildAnnotatedSource(plan, report, workingDirectory),
+    // Takes long on large descriptions, and only the page shows it.
+    get source() {
+      return (source ??= { built: buildAnnotatedSource(plan, report, workingDirectory) }).built;
+    },
   };
 }
 

@@ -34,7 +34,10 @@ export type ReportFormat = typeof REPORT_FORMATS[number];
 export interface FormatOptions {
   /** Where things stand in the description; called by lcov, cobertura and sarif, which cannot do without. */
   readonly source: () => SourceCoverage;
-  /** What html shows of the description; without it the page does without. */
+  /**
+   * What html shows of the description, and where sarif and markdown look up what keywords say; without it they do
+   * without.
+   */
   readonly view?: (() => DescriptionView) | undefined;
   /** What markdown compares with. */
   readonly base?: BaseReport | undefined;
@@ -81,13 +84,16 @@ export function reportChunks(
     case "text":
       return [generateTextReport(report, { width: 80, colored: false })];
     case "markdown":
-      return [generateMarkdownReport(report, { base: options.base })];
+      return [generateMarkdownReport(report, {
+        base: options.base,
+        keywordValue: options.base && options.view?.().valueOf,
+      })];
     case "lcov":
       return generateLcovReport(options.source());
     case "cobertura":
       return generateCoberturaReport(report, options.source());
     case "sarif":
-      return generateSarifReport(report, options.source());
+      return generateSarifReport(report, options.source(), options.view?.().valueOf);
     case "junit":
       return [generateJunitReport(report, { thresholds: options.thresholds })];
     case "badge":

@@ -12,6 +12,8 @@ import { UNMATCHED_REASONS } from "./text/unmatched_reasons.ts";
 export interface MarkdownReportOptions {
   /** An earlier report; without one, no change is shown. */
   readonly base?: BaseReport | undefined;
+  /** What a keyword says in the description, by its schema path; without it there is less advice. */
+  readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
 
 /** How many rows a list has; the rest is counted. */
@@ -39,7 +41,7 @@ export function generateMarkdownReport(
     `### ${markdownText(report.title)}: API coverage\n`,
     summaryTable(report, base),
     trafficSentence(report),
-    base === undefined ? "" : changeSection(report, base),
+    base === undefined ? "" : changeSection(report, base, options.keywordValue),
     worstOperations(report),
     undocumentedResponses(report),
     undocumentedBodies(report),

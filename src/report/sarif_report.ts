@@ -11,6 +11,9 @@ import { plainText } from "./text/plain_text.ts";
 /** How many results a run has at most: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
 
+/** Looks up what a keyword says, by its schema path. */
+type ValueOf = (schema_path: string) => unknown;
+
 interface Rule {
   readonly id: Gap["kind"];
   readonly name: string;
@@ -68,6 +71,7 @@ const SCHEMA =
  * more, a notification says how many were left out. Fingerprints follow the gap and not its line, so a finding stays
  * the same one when lines move.
  *
+ * @param valueOf What a keyword says in the description, by its schema path.
  * @returns chunks of JSON, with one result a line.
  *
  * @example
@@ -76,11 +80,19 @@ const SCHEMA =
  * assert.equal(log.runs[0].results.length, report.gaps.length);
  * ```
  */
-export function generateSarifReport(report: Report, source: SourceCoverage): Iterable<string> {
-  return chunksOf(sarifLog(report, source));
+export function generateSarifReport(
+  report: Report,
+  source: SourceCoverage,
+  valueOf?: ValueOf,
+): Iterable<string> {
+  return chunksOf(sarifLog(report, source, valueOf));
 }
 
-function* sarifLog(report: Report, source: SourceCoverage): Generator<string, void, undefined> {
+function* sarifLog(
+  report: Report,
+  source: SourceCoverage,
+  valueOf: ValueOf | undefined,
+): Generator<string, void, undefined> {
   const positionOf = gapPositions(report, source);
   const placed: { readonly gap: Gap; readonly position: SourcePosition }[] = [];
   for (const gap of gravest(report.gaps)) {
@@ -105,7 +117,7 @@ function* sarifLog(report: Report, source: SourceCoverage): Generator<string, vo
   yield '"results":[';
   let separator = "\n";
   for (const { gap, position } of placed) {
-    yield separator + JSON.stringify(result(gap, position));
+    yield separator + JSON.stringify(result(gap, position, valueOf));
     separator = ",\n";
   }
   yield "\n]\n}]\n}\n";
@@ -141,14 +153,18 @@ function ruleJson({ id, name, level, short, full }: Rule): object {
   };
 }
 
-function result(gap: Gap, { path, line, column }: SourcePosition): object {
+function result(
+  gap: Gap,
+  { path, line, column }: SourcePosition,
+  valueOf: ValueOf | undefined,
+): object {
   const ruleIndex = RULES.findIndex(({ id }) => id === gap.kind);
   const fingerprint = hash(gapIdentity(gap));
   return {
     ruleId: gap.kind,
     ruleIndex,
     level: RULES[ruleIndex]?.level,
-    message: { text: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap)}.` },
+    message: { text: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap, valueOf)}.` },
     locations: [{
       physicalLocation: {
         artifactLocation: artifact(path),

@@ -140,7 +140,7 @@ Deno.test("gaps that opened since the base are named, and those that closed are 
   assert.ok(html.includes("<summary>1 gap opened and 2 gaps closed since the base</summary>"));
   assert.match(
     html,
-    /<li>\s*<code>GET \/users<\/code>: the response 500 never came\s*<\/li>/,
+    /<li>\s*<code>GET \/users<\/code>: response 500 never came back: make the server fail\s*<\/li>/,
   );
   const closed = generateMarkdownReport(shopReport({ gaps: [] }), { base });
   assert.ok(closed.includes("No gap opened and 9 gaps closed since the base.\n"));

@@ -91,17 +91,17 @@ Deno.test("every gap is a finding at its line, in the file that it stands in", a
       return `${startLine}:${startColumn} ${message.text}`;
     });
     assert.deepEqual(found, [
-      "38:9 GET /books: minLength of header X-Trace never failed: send a value that breaks it.",
-      "13:13 GET /books: type of query limit never failed: send a value that breaks it.",
-      "11:11 GET /books: the example 10 of query limit was never sent.",
-      "15:76 GET /books: enum of query sort never failed: send a value that breaks it.",
-      "18:9 GET /books: the response 404 never came.",
+      "38:9 GET /books: minLength of header X-Trace never failed: send fewer than 3 characters.",
+      "13:13 GET /books: type of query limit never failed: send what is not a whole number.",
+      "11:11 GET /books: the example 10 of query limit was never used.",
+      "15:76 GET /books: enum of query sort never failed: send a value that is not listed.",
+      "18:9 GET /books: response 404 never came back: ask for what does not exist.",
       "20:5 POST /books: was never called.",
       "33:5 POST /books: header X-Trace was never sent.",
       "23:11 POST /books: body application/json was never sent.",
-      "26:9 POST /books: the response 201 never came.",
+      "26:9 POST /books: response 201 never came back.",
       "28:5 DELETE /books/{id}: was never called.",
-      "30:9 DELETE /books/{id}: the response 204 never came.",
+      "30:9 DELETE /books/{id}: response 204 never came back.",
     ]);
   });
 });

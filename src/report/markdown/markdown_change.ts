@@ -33,8 +33,16 @@ function formatPoints(points: number): string {
   return points >= 100 ? "100" : formatPercent(points).replace("%", "");
 }
 
-/** Which gaps are new since the base, and how many are closed. */
-export function changeSection(report: Report, base: BaseReport): string {
+/**
+ * Which gaps are new since the base, and how many are closed.
+ *
+ * @param valueOf What a keyword says in the description, by its schema path.
+ */
+export function changeSection(
+  report: Report,
+  base: BaseReport,
+  valueOf?: (schema_path: string) => unknown,
+): string {
   const before = new Set(base.gaps.map(gapIdentity));
   const now = new Set(report.gaps.map(gapIdentity));
   const fresh = report.gaps.filter((gap) => !before.has(gapIdentity(gap)));
@@ -43,7 +51,7 @@ export function changeSection(report: Report, base: BaseReport): string {
   const closedText = `${formatAmount(closed, "gap")} closed since the base`;
   if (fresh.length === 0) return `No gap opened and ${closedText}.\n`;
   const lines = fresh.slice(0, MOST_GAPS).map((gap) =>
-    `- ${markdownCode(`${gap.method} ${gap.path}`)}: ${markdownText(gapText(gap))}\n`
+    `- ${markdownCode(`${gap.method} ${gap.path}`)}: ${markdownText(gapText(gap, valueOf))}\n`
   );
   if (fresh.length > MOST_GAPS) {
     lines.push(`- and ${formatNumber(fresh.length - MOST_GAPS)} more\n`);

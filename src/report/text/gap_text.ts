@@ -1,4 +1,6 @@
 import type { Gap } from "../../map/results.ts";
+import { keywordWording, responseWording } from "../gap_wording.ts";
+import { keywordText } from "../html/keyword_text.ts";
 import { keywordPlace } from "./keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
@@ -7,7 +9,9 @@ import { cutText } from "./text_width.ts";
 const VALUE_WIDTH = 60;
 
 /**
- * Says what is missing of an operation, to stand behind its name. Nothing in it acts on a terminal.
+ * Says what is missing of an operation and what to send, to stand behind its name. Nothing in it acts on a terminal.
+ *
+ * @param valueOf What a keyword says in the description, by its schema path; without it there is less advice.
  *
  * @example
  * ```ts
@@ -17,29 +21,29 @@ const VALUE_WIDTH = 60;
  * const of = { method: "GET", path: "/users", location: "query", parameter: "limit" } as const;
  * assert.equal(gapText({ kind: "parameter_uncovered", ...of }), "query limit was never sent");
  * assert.equal(
- *   gapText({ kind: "keyword_uncovered", ...of, schema_path: "/a/schema/maximum", state: "invalid" }),
- *   "maximum of query limit never failed: send a value that breaks it",
+ *   gapText({ kind: "keyword_uncovered", ...of, schema_path: "/a/schema/maximum", state: "invalid" }, () => 100),
+ *   "maximum of query limit never failed: send more than 100",
  * );
  * ```
  */
-export function gapText(gap: Gap): string {
+export function gapText(gap: Gap, valueOf?: (schema_path: string) => unknown): string {
   switch (gap.kind) {
     case "operation_uncovered":
       return "was never called";
     case "parameter_uncovered":
       return `${parameterName(gap)} was never sent`;
     case "keyword_uncovered": {
-      const keyword = `${plainText(keywordPlace(gap.schema_path))} of ${parameterName(gap)}`;
-      return gap.state === "valid"
-        ? `${keyword} never passed: send a value that it is about and that keeps to it`
-        : `${keyword} never failed: send a value that breaks it`;
+      const keyword = gap.schema_path.slice(gap.schema_path.lastIndexOf("/") + 1);
+      const text = keywordText(valueOf?.(gap.schema_path)) ?? null;
+      const place = `${plainText(keywordPlace(gap.schema_path))} of ${parameterName(gap)}`;
+      return `${place} ${plainText(keywordWording(keyword, text, gap.state))}`;
     }
     case "example_uncovered": {
       const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return `the example ${value} of ${parameterName(gap)} was never sent`;
+      return `the example ${value} of ${parameterName(gap)} was never used`;
     }
     case "response_uncovered":
-      return `the response ${plainText(gap.status_code)} never came`;
+      return `response ${plainText(gap.status_code)} ${responseWording(gap.status_code)}`;
   }
 }
 

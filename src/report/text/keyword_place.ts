@@ -1,5 +1,17 @@
+import { schemaFileName } from "./schema_file_name.ts";
+
+/** A schema with a name. */
+const COMPONENT = /^\/(?:components\/schemas|definitions)\/(.+)$/;
+/** The schema of a parameter, a header or a media type; not a property that is called so. */
+const SCHEMA =
+  /^(?:(?!\/(?:properties|items|allOf|anyOf|oneOf)\/).)*?\/(?:schema|itemSchema)\/(.+)$/;
+/** A parameter of Swagger 2.0, which is its own schema. */
+const PARAMETER = /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/parameters\/[^/]+\/(.+)$/;
+
 /**
  * The part of a keyword's schema path that a reader needs.
+ *
+ * @param path RFC 6901; behind the name of a file and `#` where the keyword stands in another one.
  *
  * @example
  * ```ts
@@ -8,11 +20,18 @@
  *
  * assert.equal(keywordPlace("/paths/~1users/get/parameters/0/schema/maximum"), "maximum");
  * assert.equal(keywordPlace("/components/schemas/User/required"), "User/required");
+ * assert.equal(keywordPlace("models/NewPet.yaml#/properties/name/type"), "NewPet/properties/name/type");
  * ```
  */
-export function keywordPlace(pointer: string): string {
-  const component = /(?:^|#)\/(?:components\/schemas|definitions)\/(.+)$/.exec(pointer);
-  const own = /\/(?:schema|itemSchema)\/(.+)$/.exec(pointer);
-  const text = component?.[1] ?? own?.[1] ?? pointer.slice(pointer.lastIndexOf("/") + 1);
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+export function keywordPlace(path: string): string {
+  const pointer = path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1);
+  const file = schemaFileName(path);
+  const place = COMPONENT.exec(pointer)?.[1] ??
+    (file === undefined ? undefined : `${escaped(file)}${pointer}`) ??
+    (SCHEMA.exec(pointer) ?? PARAMETER.exec(pointer))?.[1] ?? pointer.slice(1);
+  return place.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0");
 }

@@ -1,3 +1,5 @@
+import { schemaFileName } from "../../../text/schema_file_name.ts";
+
 function segmentsOf(pointer: string): string[] {
   return pointer.slice(pointer.indexOf("#") + 1).split("/").slice(1)
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -34,7 +36,8 @@ function root(segments: readonly string[], own: readonly string[], name: string)
  */
 export function placeName(pointer: string, own: string, name: string): string {
   const segments = segmentsOf(pointer);
-  const [start, first] = root(segments, segmentsOf(own), name);
+  const file = schemaFileName(`${pointer}/type`);
+  const [start, first] = file === undefined ? root(segments, segmentsOf(own), name) : [file, 0];
   let text = start;
   for (let at = first; at < segments.length; at += 1) {
     const segment = segments[at] ?? "";

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { advice } from "../model/advice.ts";
+import { keywordWording, responseWording } from "../../../gap_wording.ts";
 import { type GapStop, nextGap } from "../model/gap_walk.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { placeName } from "../model/place_name.ts";
 import { routeLink } from "../model/route.ts";
-import { formatCount, MISSING_WORDS, plural, statusAdvice } from "../model/words.ts";
+import { formatCount, plural } from "../model/words.ts";
 
 /** A gap in words: what it is, and what to send. */
 export function gapSentence(model: Model, { gap, operation }: GapStop): string {
@@ -19,17 +19,14 @@ export function gapSentence(model: Model, { gap, operation }: GapStop): string {
     case "keyword": {
       const own = model.data.texts[parameter?.schema_path ?? -1] ?? "";
       const base = parameter?.location === "body" ? "body" : parameter?.parameter ?? "";
-      const hint = missing === null ? "" : advice(subject, gap.value, missing);
       return `${subject} of ${placeName(gap.pointer, own, base)} ${
-        missing === null ? "" : MISSING_WORDS[missing]
-      }${hint === "" ? "" : `: ${hint}`}`;
+        missing === null ? "" : keywordWording(subject, gap.value, missing)
+      }`;
     }
     case "example":
       return `an example of ${name} was never used`;
-    case "response": {
-      const hint = statusAdvice(subject);
-      return `response ${subject} never came back${hint === "" ? "" : `: ${hint}`}`;
-    }
+    case "response":
+      return `response ${subject} ${responseWording(subject)}`;
   }
 }
 
