@@ -41,11 +41,12 @@ function partsOf(node: SchemaNode): SchemaNode[] {
  * what it is composed of, or by a schema around it that applies to the same instance.
  */
 export function readOnlyNames(node: SchemaNode): ReadonlySet<string> {
-  let top = node;
-  while (top.inPlace && top.parent !== undefined) top = top.parent;
   const names = new Set<string>();
-  collectReadOnly(top, names, new Set());
-  if (top !== node) collectReadOnly(node, names, new Set());
+  const visited = new Set<SchemaNode>();
+  for (let around: SchemaNode | undefined = node; around !== undefined;) {
+    collectReadOnly(around, names, visited);
+    around = around.inPlace ? around.parent : undefined;
+  }
   return names.size === 0 ? NONE : names;
 }
 

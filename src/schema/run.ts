@@ -128,8 +128,6 @@ export class Run {
   counters: Counters = NOWHERE;
   /** What holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
   store: CounterStore = NOWHERE.store;
-  /** The counters while something is evaluated that counts nothing. */
-  readonly silent: Counters = new Counters();
   /** How many references are open. */
   depth = 0;
   /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */

@@ -331,20 +331,6 @@ class NodeCompiler implements Compiler {
     return { evaluate: this.#unit.node(schema), offset };
   }
 
-  silent(schema: Subschema): Branch {
-    const cross = typeof schema === "boolean" ? () => schema : this.#unit.program.crossing(schema);
-    const evaluate: Evaluate = (value, run, base, text, seen) => {
-      const { counters, store } = run;
-      run.counters = run.silent;
-      run.store = run.silent.store;
-      const valid = cross(value, run, base, text, seen);
-      run.counters = counters;
-      run.store = store;
-      return valid;
-    };
-    return { evaluate, offset: 0 };
-  }
-
   slot(keyword: string): number {
     return 2 * this.#used.findIndex(({ definition }) => definition.name === keyword);
   }

@@ -1,4 +1,5 @@
 import type { Gap, Report, Summary } from "../../mod.ts";
+import { impossibleCounts } from "./impossible_counts.ts";
 
 const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 
@@ -14,7 +15,7 @@ function countsOf(
 
 /** Numbers of a report that contradict each other, each as a sentence; counted from the report alone. */
 export function reportProblems(report: Report): string[] {
-  const problems: string[] = [];
+  const problems = impossibleCounts(report);
   const expect = (what: string, actual: unknown, expected: unknown): void => {
     if (actual !== expected) problems.push(`${what} is ${actual}, expected ${expected}`);
   };

@@ -169,14 +169,6 @@ function examine(description: Raw, interactions: readonly Interaction[]): void {
   const merged = CoverageMap.fromDict(description, { location: "broken.yaml" });
   merged.mergeHits(map.exportHits());
   assert.deepEqual(merged.report({ generatedAt: "2026-01-31T12:00:00Z" }), report);
-  for (const operation of report.operations) {
-    for (const parameter of operation.parameters) {
-      for (const { schema_path, satisfiability, valid, invalid } of parameter.keywords) {
-        if (satisfiability === "Negative") assert.equal(valid, 0, schema_path);
-        if (satisfiability === "Positive") assert.equal(invalid, 0, schema_path);
-      }
-    }
-  }
 }
 
 for (

@@ -3,6 +3,7 @@ import process from "node:process";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction } from "../../mod.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
@@ -20,6 +21,7 @@ function mapOf(interactions: readonly Interaction[]): CoverageMap {
 }
 
 function reportOf(map: CoverageMap): string {
+  assertPossibleCounts(map.report());
   return map.generateReport({ format: "json" });
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { HttpRequest, ReportParameter } from "../../mod.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 
 const NAMES = [
   "__proto__",
@@ -65,6 +66,7 @@ function recordBoth(
   assert.deepEqual(map.unmatched(), []);
   const report = map.report();
   assert.equal(report.summary.operations.seen, 1);
+  assertPossibleCounts(report);
   assert.deepEqual(
     JSON.parse(map.generateReport({ format: "json" })).operations,
     report.operations,

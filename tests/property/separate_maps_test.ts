@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction } from "../../mod.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
 
@@ -36,6 +37,7 @@ Deno.test("two maps of one description count their own traffic alone, and leave 
       const alone = CoverageMap.fromDict(structuredClone(RICH_DESCRIPTION));
       for (const interaction of right) record(alone, interaction);
       assert.deepEqual(second.report(AT), alone.report(AT));
+      assertPossibleCounts(alone.report(AT));
       assert.deepEqual(second.uncoveredKeywords(), alone.uncoveredKeywords());
     }),
     { numRuns: 60 },

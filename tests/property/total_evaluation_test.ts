@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { ReportParameter } from "../../mod.ts";
 import type { Json } from "../../src/schema/equal.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { naiveCount } from "./naive_count.ts";
 import type { Counts } from "./naive_count.ts";
 import { instances, schemasOf } from "./schema_arbitrary.ts";
@@ -39,7 +40,9 @@ function recordAll(map: CoverageMap, values: readonly Json[]): ReportParameter {
       body: JSON.stringify(value),
     });
   }
-  const parameter = map.report().operations[0]?.parameters[0];
+  const report = map.report();
+  assertPossibleCounts(report);
+  const parameter = report.operations[0]?.parameters[0];
   assert.ok(parameter);
   return parameter;
 }
@@ -73,9 +76,7 @@ Deno.test("no keyword that can't fail fails, and none that can't pass passes", (
   fc.assert(
     fc.property(cases, ([defined, values]) => {
       for (const keyword of recordAll(mapOf(defined), values).keywords) {
-        const { schema_path, satisfiability, valid, invalid } = keyword;
-        if (satisfiability === "Positive") assert.equal(invalid, 0, schema_path);
-        if (satisfiability === "Negative") assert.equal(valid, 0, schema_path);
+        const { satisfiability, valid, invalid } = keyword;
         if (satisfiability === "Positive" && valid > 0) positive++;
         if (satisfiability === "Negative" && invalid > 0) negative++;
       }

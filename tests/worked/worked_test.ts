@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction, Report } from "../../mod.ts";
 import { readTraffic } from "../../src/record/importers/traffic.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
 const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
@@ -90,7 +91,9 @@ for (const name of readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort()
     for (const { request, response, timestamp } of trafficOf(folder)) {
       map.record(request, response, timestamp);
     }
-    assert.deepEqual(stated(map.report()), jsonIn(`${folder}/expected.json`));
+    const report = map.report();
+    assert.deepEqual(stated(report), jsonIn(`${folder}/expected.json`));
+    assertPossibleCounts(report);
   });
 
   Deno.test(`parts that are recorded apart come to the same: ${name}`, async () => {

@@ -45,8 +45,6 @@ export interface Branch {
 export interface Compiler {
   /** The evaluation of a subschema. */
   subschema(schema: Subschema): Branch;
-  /** The evaluation of a subschema that counts nothing (a readOnly property). */
-  silent(schema: Subschema): Branch;
   /** Where a keyword of the same schema counts `valid`, behind `base`; `invalid` follows. */
   slot(keyword: string): number;
   /** True where `format` is an annotation only. */

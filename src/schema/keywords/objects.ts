@@ -86,6 +86,9 @@ export const required: KeywordDefinition = {
   },
 };
 
+/** The branch of a readOnly property: whatever a client sends there counts nowhere (semantics, section 4). */
+export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
+
 /** `properties` (JSON Schema Core, section 10.3.2.1). */
 export const properties: KeywordDefinition = {
   name: "properties",
@@ -110,10 +113,7 @@ export const properties: KeywordDefinition = {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      branches.set(
-        name,
-        isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
-      );
+      branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema));
     }
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -177,7 +177,7 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
-      branch: isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema),
+      branch: isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema),
     }));
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -215,7 +215,7 @@ export const additionalProperties: KeywordDefinition = {
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = patternsOf(node);
-    const branch = isReadOnly(schema) ? compiler.silent(schema) : compiler.subschema(schema);
+    const branch = isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;

@@ -4,7 +4,8 @@ import { UNDECLARED } from "../position.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
-import { isJsonObject, propertyText } from "./objects.ts";
+import { isReadOnly } from "../read_only.ts";
+import { isJsonObject, propertyText, UNJUDGED } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
 export const unevaluatedProperties: KeywordDefinition = {
@@ -13,12 +14,15 @@ export const unevaluatedProperties: KeywordDefinition = {
   phase: 1,
   problem: (_value, node) =>
     node.child("unevaluatedProperties", false) === undefined ? "must be a schema" : undefined,
-  subschemas: (_value, node, visit) =>
-    visit(node.child("unevaluatedProperties", false) ?? true, "property", UNDECLARED),
+  subschemas(_value, node, visit) {
+    const schema = node.child("unevaluatedProperties", false) ?? true;
+    if (!isReadOnly(schema)) visit(schema, "property", UNDECLARED);
+  },
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(unevaluatedProperties, value, node, position, judge),
   compile(value, node, compiler) {
-    const branch = compiler.subschema(node.child("unevaluatedProperties", false) ?? true);
+    const schema = node.child("unevaluatedProperties", false) ?? true;
+    const branch = isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
