@@ -1,10 +1,11 @@
 import { Ansis } from "ansis";
 import { plainText } from "../report/text/plain_text.ts";
+import { wrapText } from "../report/text/text_width.ts";
 import type { RunCommand } from "./command.ts";
 import { errorSentences } from "./error_sentences.ts";
 import type { Host } from "./host.ts";
 import { readCommand } from "./read_command.ts";
-import { isColored } from "./terminal.ts";
+import { isColored, outputWidth } from "./terminal.ts";
 
 /**
  * Runs covtool with the arguments that stand behind the program's name.
@@ -20,7 +21,13 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
-    await host.stderr.write(`${colors.red.bold("Error:")} ${plainText(errorSentences(error))}\n`);
+    const text = `Error: ${plainText(errorSentences(error))}`;
+    // On a terminal words stay whole; logs keep one line, which is easier to search.
+    const lines = host.stderr.isTerminal
+      ? wrapText(text, outputWidth(host.variables, host.stderr))
+      : [text];
+    const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
+    await host.stderr.write(`${red}\n`);
     return 1;
   }
 }

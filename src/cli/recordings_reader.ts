@@ -100,7 +100,7 @@ export class RecordingsReader {
     throw new CommandError(
       `None of the ${this.found.length} files in ${
         this.#names.join(", ")
-      } is a recording that covtool knows. Name one of them to hear why.`,
+      } is a recording that covtool knows. Name one of them to see why.`,
     );
   }
 }

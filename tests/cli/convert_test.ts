@@ -150,7 +150,7 @@ Deno.test("several recordings become one, and what is none is said", async () =>
       `${folder}/out.json`,
     ]);
     assert.match(err, /^13 requests of 2 recordings\. /);
-    assert.match(err, /\nWarning: .*notes\.txt: This is no recording that covtool knows/);
+    assert.match(err, /\nWarning: .*notes\.txt: This is not a recording that covtool knows/);
   });
 });
 

@@ -195,6 +195,18 @@ Deno.test("errors are red on a terminal only", async () => {
   assert.ok(forced.err().startsWith("\u001b["));
 });
 
+Deno.test("an error is wrapped between words on a terminal, and one line elsewhere", async () => {
+  const args = ["report", "a", "b", "--format", "pdf"];
+  const terminal = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+  await main(args, terminal);
+  const lines = terminal.err().trimEnd().split("\n");
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.ok(line.length <= 80, line);
+  const log = fakeHost();
+  await main(args, log);
+  assert.equal(log.err(), `${lines.join(" ")}\n`);
+});
+
 Deno.test("a control character in an argument does not reach the terminal", async () => {
   const host = fakeHost();
   await main(["\u001b[2J"], host);

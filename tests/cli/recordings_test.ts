@@ -80,7 +80,7 @@ Deno.test("a folder stands for all recordings in it, and what is none is said", 
     assert.equal(result.traffic.recorded, 3);
     assert.match(
       err.replaceAll(/\s+/g, " "),
-      /notes\.txt: This is no recording that covtool knows/,
+      /notes\.txt: This is not a recording that covtool knows/,
     );
   });
 });

@@ -3,6 +3,15 @@ import { isNewman, readNewman } from "./newman.ts";
 import { isNock, readNock } from "./nock.ts";
 import { isPostman, readPostman } from "./postman.ts";
 import type { Recording } from "./recording.ts";
+import {
+  type Resemblance,
+  resemblesCassette,
+  resemblesHar,
+  resemblesNewman,
+  resemblesNock,
+  resemblesPostman,
+  resemblesTraffic,
+} from "./resemblances.ts";
 import { isRubyVcr, readRubyVcr } from "./ruby_vcr.ts";
 import { isSchemathesis, readSchemathesis } from "./schemathesis.ts";
 import { isSchemathesisEvents, readSchemathesisEvents } from "./schemathesis_events.ts";
@@ -13,8 +22,10 @@ import { isVcrpy, readVcrpy } from "./vcrpy.ts";
 export interface RecordingFormat {
   /** What people call it. */
   readonly name: string;
-  /** What a document of this format has and others have not, for the error where none fits. */
-  readonly expects: string;
+  /** What people call the tool or the format, for a list of all. */
+  readonly family: string;
+  /** Why a document that none of the formats fits is not of this one, where it resembles it. */
+  readonly resembles?: Resemblance;
   /** Whether a parsed document is of this format. */
   recognize(value: unknown): boolean;
   /**
@@ -29,7 +40,8 @@ export interface RecordingFormat {
 /** The format of covtool's own. */
 export const TRAFFIC: RecordingFormat = {
   name: "a traffic file",
-  expects: "a list `interactions`, each with a `request` that has `method` and `url`",
+  family: "traffic files",
+  resembles: resemblesTraffic,
   recognize: isTraffic,
   read: readTraffic,
 };
@@ -37,7 +49,8 @@ export const TRAFFIC: RecordingFormat = {
 /** HTTP Archives, those of Polly.js included. */
 export const HAR: RecordingFormat = {
   name: "a HAR",
-  expects: "an object `log` with a list `entries`",
+  family: "HAR",
+  resembles: resemblesHar,
   recognize: isHar,
   read: readHar,
 };
@@ -49,13 +62,15 @@ export const ARCHIVES: readonly RecordingFormat[] = [HAR];
 export const COLLECTIONS: readonly RecordingFormat[] = [
   {
     name: "a Postman collection",
-    expects: "`info` with a list `item`, or before version 2 a list `requests`",
+    family: "Postman",
+    resembles: resemblesPostman,
     recognize: isPostman,
     read: readPostman,
   },
   {
     name: "an export of Newman",
-    expects: "an object `run` with a list `executions`",
+    family: "Newman",
+    resembles: resemblesNewman,
     recognize: isNewman,
     read: readNewman,
   },
@@ -65,31 +80,33 @@ export const COLLECTIONS: readonly RecordingFormat[] = [
 export const CASSETTES: readonly RecordingFormat[] = [
   {
     name: "a cassette of Schemathesis",
-    expects: "a list `http_interactions`, as YAML or JSON",
+    family: "Schemathesis",
     recognize: isSchemathesis,
     read: readSchemathesis,
   },
   {
     name: "events of Schemathesis",
-    expects: "one on each line, the first `Initialize`",
+    family: "Schemathesis",
     recognize: isSchemathesisEvents,
     read: readSchemathesisEvents,
   },
   {
     name: "a cassette of VCR",
-    expects: "a list `http_interactions`, as YAML or JSON",
+    family: "VCR",
+    resembles: resemblesCassette,
     recognize: isRubyVcr,
     read: readRubyVcr,
   },
   {
     name: "a cassette of vcrpy",
-    expects: "a list `interactions`, each with a `request` that has `uri`",
+    family: "vcrpy",
     recognize: isVcrpy,
     read: readVcrpy,
   },
   {
     name: "a recording of nock",
-    expects: "a list of objects with `scope` and `path`",
+    family: "nock",
+    resembles: resemblesNock,
     recognize: isNock,
     read: readNock,
   },

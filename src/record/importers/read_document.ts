@@ -5,6 +5,8 @@ import type { Recording } from "./recording.ts";
 
 /** As many names are shown of an object that is no recording. */
 const NAMES_SHOWN = 5;
+/** As many formats are named that an object resembles. */
+const MOST_NEAR = 2;
 /** As many UTF-16 units are shown of a text that is no recording. */
 const TEXT_SHOWN = 30;
 
@@ -36,26 +38,37 @@ export function readDocument(
   return format.read(value, location);
 }
 
-/** The error for a parsed document that has none of the formats: what it is, and what each of them needs. */
+/** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */
 export function notRecognized(
   value: unknown,
   location: string,
   formats: readonly RecordingFormat[],
 ): RecordingError {
-  const hint = isFields(value) && ("openapi" in value || "swagger" in value)
-    ? " That is an API description: name it before the recordings."
-    : "";
-  return new RecordingError(
-    `This is ${describe(value)}, and no recording that covtool knows.${hint} Tried: ${
-      needsOf(formats)
-    }.`,
-    { code: "unknown_format", location },
-  );
+  const sentences = isFields(value) && ("openapi" in value || "swagger" in value)
+    ? "This is an API description, not a recording. Name it before the recordings."
+    : `This is ${describe(value)}, not a recording. ${
+      nearestFormats(value, formats) ?? expectedFormats(formats)
+    }`;
+  return new RecordingError(sentences, { code: "unknown_format", location });
 }
 
-/** What each of the formats needs, as part of a sentence. */
-export function needsOf(formats: readonly RecordingFormat[]): string {
-  return formats.map(({ name, expects }) => `${name} (needs ${expects})`).join("; ");
+/** The formats to choose from, as a sentence. */
+export function expectedFormats(formats: readonly RecordingFormat[]): string {
+  const families = [...new Set(formats.map(({ family }) => family))];
+  const last = families.pop();
+  return `Expected ${families.length === 0 ? "" : `${families.join(", ")} or `}${last}.`;
+}
+
+/** The formats that a document resembles, each with what keeps it from being of it, as a sentence. */
+function nearestFormats(
+  value: unknown,
+  formats: readonly RecordingFormat[],
+): string | undefined {
+  const near = formats.flatMap(({ name, resembles }) => {
+    const reason = resembles?.(value);
+    return reason === undefined ? [] : [`${name}, but ${reason}`];
+  });
+  return near.length === 0 ? undefined : `It looks like ${near.slice(0, MOST_NEAR).join("; or ")}.`;
 }
 
 function describe(value: unknown): string {

@@ -85,7 +85,7 @@ async function* readLog(
     }
   }
   if (names.includes("entries")) return;
-  throw notRecognized({ log: null }, reading.location, reading.formats);
+  throw notRecognized({ log: {} }, reading.location, reading.formats);
 }
 
 /** Goes through a list of interactions; false where it is none. */

@@ -3,7 +3,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import { JsonSyntaxError, parseJson } from "../../parse_json.ts";
 import { closeJson } from "./close_json.ts";
 import { foreignFile } from "./foreign_file.ts";
-import { needsOf, readDocument } from "./read_document.ts";
+import { expectedFormats, readDocument } from "./read_document.ts";
 import type { Reading } from "./reading.ts";
 import { parseYamlRecording } from "./yaml_recording.ts";
 
@@ -65,9 +65,7 @@ export function readYamlBytes(bytes: Uint8Array, reading: Reading): readonly Int
   const foreign = foreignFile(bytes);
   if (foreign !== undefined) {
     throw reading.error(
-      `This is ${foreign}, and no recording that covtool knows. Tried: ${
-        needsOf(reading.formats)
-      }.`,
+      `This is ${foreign}, not a recording. ${expectedFormats(reading.formats)}`,
       "unknown_format",
     );
   }
@@ -91,9 +89,9 @@ function neither(text: string, error: RecordingError, reading: Reading): Recordi
   if (/^["']?(?:http_)?interactions["']?\s*:/m.test(text)) return error;
   const sentence = error.message.slice(error.message.indexOf(": ") + 2);
   return reading.error(
-    `This is neither JSON (which begins with \`{\` or \`[\`) nor YAML (${
-      sentence.replace(/\.$/, "")
-    }), and so no recording that covtool knows. Tried: ${needsOf(reading.formats)}.`,
+    `This is neither JSON nor YAML (${sentence.replace(/\.$/, "")}). ${
+      expectedFormats(reading.formats)
+    }`,
     "unknown_format",
     error,
   );
