@@ -12,6 +12,7 @@ import {
   joinCookies,
   withField,
 } from "./header_fields.ts";
+import { isUnanswered } from "./kept_connection.ts";
 import { sendHead } from "./send_head.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
@@ -21,15 +22,8 @@ export type ProxiedRequest = IncomingMessage | Http2ServerRequest;
 /** The answer to it. */
 export type ProxiedResponse = ServerResponse | Http2ServerResponse;
 
-/** Methods that may be sent a second time (RFC 9110, section 9.2.2). */
-const IDEMPOTENT: ReadonlySet<string> = new Set([
-  "GET",
-  "HEAD",
-  "OPTIONS",
-  "TRACE",
-  "PUT",
-  "DELETE",
-]);
+/** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 /** Methods for which no body means that there is none; all others say so with a length of 0. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
@@ -56,7 +50,7 @@ export class Exchange {
   #received = 0;
   #isRequestComplete = false;
   #isContinued = false;
-  #isRetried = false;
+  #isRepeated = false;
   #isSettled = false;
 
   /** Begins at once. */
@@ -236,12 +230,9 @@ export class Exchange {
 
   #onUpstreamError(upstream: ClientRequest, error: unknown): void {
     if (this.#isSettled || upstream !== this.#upstream || this.#status !== undefined) return;
-    const method = this.#request.method ?? "GET";
-    if (
-      upstream.reusedSocket && !this.#isRetried && !this.#hasBody && IDEMPOTENT.has(method)
-    ) {
+    if (this.#mayRepeat(upstream)) {
       // The server closed the connection, which had idled, at this very moment.
-      this.#isRetried = true;
+      this.#isRepeated = true;
       this.#send(true);
       return;
     }
@@ -250,6 +241,13 @@ export class Exchange {
     // What was sent counts, even where no answer came.
     if (failure.kind === "broken" && this.#isRequestComplete) this.#record();
     this.#refuse(502, failure.sentence);
+  }
+
+  /** Only where it changes nothing, the server cannot have answered, and the client waits. */
+  #mayRepeat(upstream: ClientRequest): boolean {
+    const request = this.#request;
+    return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
+      isUnanswered(upstream) && ("stream" in request || !request.socket.readableEnded);
   }
 
   /** The client is gone, or has everything. */

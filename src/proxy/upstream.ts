@@ -6,8 +6,10 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+import { noteReuse } from "./kept_connection.ts";
 
 /** How servers are reached. */
 export interface UpstreamOptions {
@@ -147,11 +149,21 @@ class PlainAgent extends HttpAgent {
   override getName(options: AgentTarget = {}): string {
     return `${options.host}:${options.port}`;
   }
+
+  override reuseSocket(connection: Duplex, request: ClientRequest): void {
+    super.reuseSocket(connection, request);
+    noteReuse(connection, request);
+  }
 }
 
 class SecureAgent extends HttpsAgent {
   override getName(options: AgentTarget = {}): string {
     return `${options.host}:${options.port}`;
+  }
+
+  override reuseSocket(connection: Duplex, request: ClientRequest): void {
+    super.reuseSocket(connection, request);
+    noteReuse(connection, request);
   }
 }
 

@@ -11,6 +11,7 @@ import process from "node:process";
 import { connect as connectTls } from "node:tls";
 import { CoverageMap } from "../../mod.ts";
 import { createProxy } from "../../proxy.ts";
+import { startFaultServer } from "./fault_server.ts";
 
 const DESCRIPTION = {
   openapi: "3.1.0",
@@ -67,6 +68,19 @@ async function http2(proxyPort: number, ca: string): Promise<string> {
   return text;
 }
 
+/** The status that each of some requests to a server gets, sent one after the other on one connection. */
+async function statuses(proxyPort: number, requests: readonly string[]): Promise<number[]> {
+  const socket = connectTcp(proxyPort, "127.0.0.1");
+  const all: number[] = [];
+  for (const line of requests) {
+    socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
+    const [answer] = await once(socket, "data");
+    all.push(Number(String(answer).slice(9, 12)));
+  }
+  socket.destroy();
+  return all;
+}
+
 const map = CoverageMap.fromDict(DESCRIPTION);
 const forward = await createProxy(map, { dataFolder: folder });
 assert.equal(await plain(forward.port), `GET 127.0.0.1:${port}`);
@@ -81,6 +95,17 @@ const reverse = await createProxy(map, {
 assert.equal(await http2(reverse.port, reverse.caCertificate), `200 POST 127.0.0.1:${port}`);
 await reverse[Symbol.asyncDispose]();
 await assert.rejects(plain(reverse.port), { code: "ECONNREFUSED" });
+
+const faulty = await startFaultServer();
+const careful = await createProxy({ record() {} }, {
+  dataFolder: folder,
+  reverse: `http://127.0.0.1:${faulty.port}`,
+});
+const asked = ["GET /ok", "POST /close", "GET /ok", "GET /close"];
+assert.deepEqual(await statuses(careful.port, asked), [200, 502, 200, 502]);
+assert.deepEqual(faulty.seen.map((line) => line.slice(0, -9)), [...asked, "GET /close"]);
+await careful.close();
+await faulty[Symbol.asyncDispose]();
 
 const { operations, keywords, responses } = map.statistic();
 assert.deepEqual(operations, { seen: 2, total: 2 });
