@@ -1,5 +1,5 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import { writeTextFile } from "./files.ts";
+import { fileIdentity } from "./file_identity.ts";
 import type { HttpRequest, HttpResponse } from "./http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "./map/coverage_plan.ts";
 import { gaps, uncoveredKeywords } from "./map/gaps.ts";
@@ -33,6 +33,7 @@ import type { Report } from "./report/report.ts";
 import type { SourceCoverage } from "./report/source/source_coverage.ts";
 import { workingDirectory } from "./report/source/working_directory.ts";
 import { generateTextReport } from "./report/text_report.ts";
+import { writeTextFile } from "./write_text_file.ts";
 
 /** How {@linkcode CoverageMap.fromDict} reads a description. */
 export interface FromDictOptions {
@@ -122,6 +123,7 @@ export interface MapTextReportOptions {
  */
 export class CoverageMap extends PluginSet {
   readonly #plan: CoveragePlan;
+  readonly #documentUrls: readonly string[];
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
   /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
@@ -133,6 +135,7 @@ export class CoverageMap extends PluginSet {
 
   private constructor(documents: DocumentSet, options: PlanOptions) {
     super((request, response, timestamp, test) => this.record(request, response, timestamp, test));
+    this.#documentUrls = documents.urls;
     const references = referencesOf(documents);
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
@@ -191,6 +194,11 @@ export class CoverageMap extends PluginSet {
   /** How many interactions were recorded, and how many of them match an operation; at no cost. */
   traffic(): { readonly recorded: number; readonly matched: number } {
     return { recorded: this.#hits.recorded, matched: this.#hits.matched };
+  }
+
+  /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
+  documentUrls(): readonly string[] {
+    return this.#documentUrls;
   }
 
   /** The counts of the five dimensions. */
@@ -301,13 +309,23 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Writes a report to a file; its name is `coverage.` and the format's where none is given.
+   * Writes a report to a file, whole or not at all; its name is `coverage.` and the format's where none is given.
    *
-   * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length.
+   * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
+   * also where the report would overwrite a file of the description.
    */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
+    const path = options.outputFile ?? defaultFileName(options.format ?? "html");
     const chunks = this.#chunks(options);
-    await writeTextFile(options.outputFile ?? defaultFileName(options.format ?? "html"), chunks);
+    const target = await fileIdentity(path);
+    for (const url of target === undefined ? [] : this.#documentUrls) {
+      if (url.startsWith("file:") && await fileIdentity(url) === target) {
+        throw new TypeError(
+          `The report would overwrite ${path}, which the description is read from. Give it another path.`,
+        );
+      }
+    }
+    await writeTextFile(path, chunks);
   }
 
   #chunks({ format, base, ...options }: ReportOptions): Iterable<string> {

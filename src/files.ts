@@ -1,9 +1,9 @@
 /**
- * The only module that touches files. It reaches the file system of Deno, Node.js or Bun at run time, so that nothing
- * here is a static `node:` import and the library also loads where there are no files.
+ * Reads files, through what the runtime has for it: the library also loads where there are no files.
  *
  * @module
  */
+import { builtin } from "./builtin.ts";
 
 interface FileHandle {
   read(
@@ -12,14 +12,12 @@ interface FileHandle {
     length: number,
     position: number | null,
   ): Promise<{ bytesRead: number }>;
-  write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
   close(): Promise<void>;
 }
 
 interface FileSystem {
   readFile(path: string): Promise<Uint8Array>;
   open(path: string, flags: string): Promise<FileHandle>;
-  mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
 }
 
 interface UrlModule {
@@ -27,14 +25,8 @@ interface UrlModule {
   fileURLToPath(url: URL): string;
 }
 
-interface PathModule {
-  dirname(path: string): string;
-}
-
 /** Large files are read in pieces of this many bytes. */
 const PIECE_LENGTH = 1 << 18;
-/** Text is written in pieces of about this many UTF-16 units. */
-const CHUNK_LENGTH = 1 << 20;
 
 /**
  * Reads a file as bytes.
@@ -113,34 +105,6 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Writes a text to a file, folders included, without ever holding all of it: the pieces of an iterable are encoded one
- * after the other.
- *
- * @param path A path, relative to the working directory, or a `file:` URL.
- */
-export async function writeTextFile(
-  path: string | URL,
-  text: string | Iterable<string>,
-): Promise<void> {
-  const files = builtin<FileSystem>("node:fs/promises");
-  const paths = builtin<PathModule>("node:path");
-  const target = toPath(path);
-  await files.mkdir(paths.dirname(target), { recursive: true });
-  const handle = await files.open(target, "w");
-  try {
-    const encoder = new TextEncoder();
-    for (const chunk of chunksOf(typeof text === "string" ? [text] : text)) {
-      const bytes = encoder.encode(chunk);
-      for (let offset = 0; offset < bytes.length;) {
-        offset += (await handle.write(bytes, offset, bytes.length - offset)).bytesWritten;
-      }
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
  * The absolute `file:` URL of a path, in which special characters are percent-encoded.
  *
  * @throws {Error} where there are no files, in a browser for example.
@@ -153,8 +117,7 @@ export function pathToUrl(path: string | URL): URL {
 
 /** What is wrong with a file, as one sentence that says what to do. */
 export function fileErrorSentence(error: unknown): string {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  switch (code) {
+  switch (codeOf(error)) {
     case "ENOENT":
     case "ENOTDIR":
       return "There is no such file: check the path.";
@@ -163,6 +126,16 @@ export function fileErrorSentence(error: unknown): string {
     case "EACCES":
     case "EPERM":
       return "Permission to use this file is denied.";
+    case "ENOSPC":
+      return "The disk is full: make room, or name a file on another one.";
+    case "EDQUOT":
+      return "Your share of the disk is used up: make room, or name a file on another one.";
+    case "EFBIG":
+      return "The file would be larger than it may be (`ulimit -f` shows the limit).";
+    case "EROFS":
+      return "This disk can only be read: name a file on another one.";
+    case "ELOOP":
+      return "Symbolic links lead in a circle here: check the path.";
   }
   if (error instanceof Error && error.name === "NotCapable") {
     return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;
@@ -170,43 +143,20 @@ export function fileErrorSentence(error: unknown): string {
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-function toPath(path: string | URL): string {
+/** The path of a `file:` URL; a path as it is. */
+export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
   return builtin<UrlModule>("node:url").fileURLToPath(new URL(path));
 }
 
-/** Cuts long strings and joins short ones; a surrogate pair is never cut in two. */
-function* chunksOf(parts: Iterable<string>): Generator<string> {
-  let waiting = "";
-  for (const part of parts) {
-    if (waiting.length + part.length <= CHUNK_LENGTH) {
-      waiting += part;
-      continue;
-    }
-    if (waiting !== "") yield waiting;
-    waiting = "";
-    let start = 0;
-    while (part.length - start > CHUNK_LENGTH) {
-      const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
-      const end = start + CHUNK_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
-      yield part.slice(start, end);
-      start = end;
-    }
-    waiting = part.slice(start);
-  }
-  if (waiting !== "") yield waiting;
-}
+/** The numbers of Linux and macOS for what Deno gives no name. */
+const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
 
-/** A built-in module of the runtime. */
-function builtin<Module>(name: string): Module {
-  const { process } = globalThis as {
-    readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
+function codeOf(error: unknown): unknown {
+  const { code, message } = (error ?? {}) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
   };
-  const module = process?.getBuiltinModule?.(name);
-  if (module === undefined || module === null) {
-    throw new Error(
-      "nothing here gives access to files: Deno 2, Node.js 20.16 and Bun 1.2 do, browsers do not",
-    );
-  }
-  return module as Module;
+  if (code !== undefined || typeof message !== "string") return code;
+  return NUMBERED[/\(os error (\d+)\)$/.exec(message)?.[1] ?? ""];
 }

@@ -7,8 +7,8 @@ import {
   readFile,
   readFilePieces,
   readTextFile,
-  writeTextFile,
 } from "../src/files.ts";
+import { writeTextFile } from "../src/write_text_file.ts";
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

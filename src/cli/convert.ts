@@ -1,21 +1,18 @@
 import { Ansis } from "ansis";
-import { resolve } from "node:path";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../record/redact.ts";
 import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
 import { formatAmount } from "../report/text/amount.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { CommandError } from "./command_error.ts";
 import type { ConvertOptions } from "./convert_options.ts";
-import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
+import { OutputGuard } from "./output_guard.ts";
+import { isStandardOutput } from "./outputs.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 import { isColored, outputWidth } from "./terminal.ts";
-import { writeAside } from "./write_aside.ts";
+import { writeOutput } from "./write_output.ts";
 
-/** What stands for standard output. */
-const STANDARD_OUTPUT = "-";
 /** A recording with its secrets is for its owner alone. */
 const PRIVATE = 0o600;
 
@@ -32,12 +29,13 @@ interface Counts {
  * @throws {CommandError} and the errors of reading, each with a sentence for the user.
  */
 export async function convert(options: ConvertOptions, host: Host): Promise<number> {
-  const path = options.output === STANDARD_OUTPUT ? undefined : options.output;
+  const path = isStandardOutput(options.output) ? undefined : options.output;
   const recordings = await RecordingsReader.find(options.traffic, host, {
     // Lines that are drawn over and the traffic would mix.
     isProgressShown: path !== undefined || !host.stdout.isTerminal,
   });
-  if (path !== undefined) refuseOverwriting(path, recordings.found);
+  const guard = new OutputGuard([{ name: "The traffic file", path }]);
+  await guard.check(recordings.found.map((recording) => recording.path));
   const counts: Counts = { requests: 0, masked: 0 };
   const layout = options.format ?? layoutOf(path);
   const pieces = writeTraffic(
@@ -45,7 +43,7 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     layout,
   );
   if (path === undefined) { for await (const piece of pieces) await host.stdout.write(piece); }
-  else await writeAside(path, pieces, options.noRedact ? PRIVATE : undefined);
+  else await writeOutput(path, pieces, { mode: options.noRedact ? PRIVATE : undefined });
 
   const width = outputWidth(host.variables, host.stderr);
   const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
@@ -92,15 +90,6 @@ function summary({ requests, masked }: Counts, recordings: number, isKept: boole
   return `${formatAmount(requests, "request")} of ${
     formatAmount(recordings, "recording")
   }. ${secrets}`;
-}
-
-function refuseOverwriting(path: string, found: readonly FoundRecording[]): void {
-  const target = resolve(path);
-  if (found.some((file) => file.path !== STANDARD_INPUT && resolve(file.path) === target)) {
-    throw new CommandError(
-      `The traffic file would overwrite ${path}, which is to be read. Give it another path.`,
-    );
-  }
 }
 
 function layoutOf(path: string | undefined): TrafficLayout {

@@ -28,6 +28,8 @@ export interface Measurement {
   readonly map: CoverageMap;
   /** What of the recordings could not be used: sentences. */
   readonly warnings: readonly string[];
+  /** The recordings that were read, as paths and `-`. */
+  readonly recordings?: readonly string[] | undefined;
 }
 
 /**
@@ -48,8 +50,8 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
   if (shared === undefined) return await recordAlone(recordings, options);
   if ("map" in shared) return shared;
   const again = await RecordingsReader.find(options.traffic, host);
-  const { map, warnings } = await recordAlone(again, options);
-  return { map, warnings: [...shared.warnings, ...warnings] };
+  const alone = await recordAlone(again, options);
+  return { ...alone, warnings: [...shared.warnings, ...alone.warnings] };
 }
 
 async function recordAlone(
@@ -58,7 +60,7 @@ async function recordAlone(
 ): Promise<Measurement> {
   const map = await loadMap(options);
   await record(map, recordings.batches());
-  return { map, warnings: recordings.warnings };
+  return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
 }
 
 /** Gives only warnings where several threads began and one has to do it all again; undefined where that is better. */
@@ -76,7 +78,7 @@ async function recordTogether(
     const map = await loadMap(options);
     await record(map, recordings.batches(shareWith(crew, map, shares, partBytes)));
     await crew.merge(map);
-    return { map, warnings: recordings.warnings };
+    return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } catch (error) {
     if (!(error instanceof CrewError)) throw error;
     return { warnings: error.warning === undefined ? [] : [error.warning] };

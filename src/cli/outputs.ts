@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defaultFileName, type ReportFormat } from "../report/formats.ts";
 import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
@@ -11,10 +12,18 @@ export interface Output {
 
 /** What stands for standard output where a path is expected. */
 const STANDARD = "-";
+/** Its names in the file system: what is written there by another way lands in the middle of what others write. */
+const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/** Whether a path that a command line names is standard output. */
+export function isStandardOutput(path: string | undefined): boolean {
+  return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
+}
 
 /**
  * Decides which reports are written where. Without a format it is HTML; a page without a path becomes
- * `coverage.html`; the other formats go to standard output, where only one can go. `-` is standard output too.
+ * `coverage.html`; the other formats go to standard output, where only one can go. `-` and `/dev/stdout` are standard
+ * output too.
  *
  * @param choices What `--format` was given, in order.
  * @param output What `-o` was given: the path of the one format.
@@ -38,7 +47,7 @@ export function chooseOutputs(
   }
   const outputs = wanted.map(({ format, path }): Output => {
     const named = path ?? output ?? (format === "html" ? defaultFileName(format) : STANDARD);
-    return { format, path: named === STANDARD ? undefined : named };
+    return { format, path: isStandardOutput(named) ? undefined : named };
   });
   const seen = new Set<string | undefined>();
   for (const { format, path } of outputs) {

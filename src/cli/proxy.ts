@@ -18,7 +18,8 @@ import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
 import { loadMap } from "./load_map.ts";
-import { chooseOutputs, type Output } from "./outputs.ts";
+import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
+import { chooseOutputs } from "./outputs.ts";
 import { proxyBanner } from "./proxy_banner.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { defaultCaFile, writeBundle } from "./proxy_certificates.ts";
@@ -28,7 +29,7 @@ import { serveLivePage } from "./proxy_live_page.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
 import { openSession, recoverSessions } from "./proxy_session.ts";
 import { onEndSignals } from "./proxy_signals.ts";
-import { preparePublish, type Publish } from "./publish.ts";
+import { guardedReports, preparePublish, type Publish } from "./publish.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 
 const DEFAULT_PORT = 8080;
@@ -57,29 +58,20 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
     );
   }
   const outputs = chooseOutputs(options.formats, options.output);
-  refuseOverwriting(schema, outputs, options);
-  const publish = await preparePublish(outputs, { ...options, schema }, [], host);
+  const guard = new OutputGuard([
+    ...guardedReports(outputs),
+    ...guardedFile("The recording", options.saveTraffic),
+    ...guardedFile("The certificate", options.exportCa),
+  ]);
+  const publish = await preparePublish(outputs, { ...options, schema }, [], host, guard);
   const map = await loadMap({ ...options, schema }, { emptyPrefixFirst: true });
+  await guard.check(map.documentUrls());
   const session = new ProxySession(map, options, host, publish, caFile);
   return await session.run();
 }
 
-/** A recording or a report must not cost the description. */
-function refuseOverwriting(
-  schema: string,
-  outputs: readonly Output[],
-  { saveTraffic, exportCa }: ProxyCommandOptions,
-): void {
-  const written = [...outputs.map(({ path }) => path), saveTraffic, exportCa]
-    .flatMap((path) => path === undefined ? [] : [resolve(path)]);
-  if (written.includes(resolve(schema))) {
-    throw new CommandError(
-      `${schema} is the description and would be overwritten. Name another file.`,
-    );
-  }
-  if (new Set(written).size < written.length) {
-    throw new CommandError("Two files would be written to the same path. Give each its own.");
-  }
+function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
+  return path === undefined ? [] : [{ name, path }];
 }
 
 /** One run of the proxy, from its start to its reports. */

@@ -1,5 +1,5 @@
 import { Ansis } from "ansis";
-import { fileErrorSentence, readTextFile, writeTextFile } from "../files.ts";
+import { fileErrorSentence, readTextFile } from "../files.ts";
 import { checkThresholds, type Thresholds } from "../map/thresholds.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
@@ -10,10 +10,12 @@ import { generateTextReport } from "../report/text_report.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
 import type { Measurement } from "./measure.ts";
+import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import type { Output } from "./outputs.ts";
 import type { ReportOptions } from "./report_options.ts";
 import { summaryText } from "./summary_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
+import { writeOutput } from "./write_output.ts";
 
 /** What the end of a file's name promises. */
 const EXTENSIONS: Readonly<Record<string, readonly ReportFormat[]>> = {
@@ -56,6 +58,7 @@ export type Publish = (measured: Published) => Promise<number>;
  *
  * @param outputs Where they go, as {@linkcode chooseOutputs} says.
  * @param inputs Files that are read, and so must not be written; undefined ones are passed over.
+ * @param guard Knows what else is written; by default nothing is.
  * @throws {CommandError} where a report would be written over an input, or the report to compare with cannot be read.
  */
 export async function preparePublish(
@@ -63,11 +66,13 @@ export async function preparePublish(
   options: PublishOptions,
   inputs: readonly (string | undefined)[],
   host: Host,
+  guard: OutputGuard = new OutputGuard(guardedReports(outputs)),
 ): Promise<Publish> {
-  refuseOverwriting(outputs, [options.schema, ...inputs, options.baseReport]);
+  await guard.check([options.schema, ...inputs, options.baseReport]);
   reportTime(host); // a broken SOURCE_DATE_EPOCH is said now
   const base = await readBase(options.baseReport);
-  return async ({ map, warnings, nothingRecorded }) => {
+  return async ({ map, warnings, recordings = [], nothingRecorded }) => {
+    await guard.check([...map.documentUrls(), ...recordings]);
     const result = map.report({ title: options.title, generatedAt: reportTime(host) });
     const thresholds = thresholdsOf(options);
     let source: SourceCoverage | undefined;
@@ -95,18 +100,9 @@ export async function preparePublish(
   };
 }
 
-/** A slip such as `--format json=openapi.json` must not cost the description. */
-function refuseOverwriting(
-  outputs: readonly Output[],
-  inputs: readonly (string | undefined)[],
-): void {
-  for (const { path } of outputs) {
-    if (path !== undefined && inputs.includes(path)) {
-      throw new CommandError(
-        `The report would overwrite ${path}, which is to be read. Give the report another path.`,
-      );
-    }
-  }
+/** Reports as the guard of all that is written knows them. */
+export function guardedReports(outputs: readonly Output[]): GuardedOutput[] {
+  return outputs.map(({ path }) => ({ name: "The report", path }));
 }
 
 /** `-o report.json` alone writes a page: said, since the name promises something else. */
@@ -182,11 +178,7 @@ async function write(
     for (const chunk of chunks) await host.stdout.write(chunk);
     return;
   }
-  try {
-    await writeTextFile(path, chunks);
-  } catch (error) {
-    throw new CommandError(`Cannot write ${path}: ${fileErrorSentence(error)}`, error);
-  }
+  await writeOutput(path, chunks);
 }
 
 function terminalText(

@@ -33,7 +33,7 @@ export class RecordingsReader {
   readonly #host: Host;
   readonly #isProgressShown: boolean;
   readonly #warnings: string[] = [];
-  #read = 0;
+  readonly #read: string[] = [];
 
   private constructor(
     names: readonly string[],
@@ -68,6 +68,11 @@ export class RecordingsReader {
 
   /** How many recordings were read to their end so far. */
   get read(): number {
+    return this.#read.length;
+  }
+
+  /** The paths of these; other files that stood in a folder are none. */
+  get readPaths(): readonly string[] {
     return this.#read;
   }
 
@@ -90,13 +95,13 @@ export class RecordingsReader {
           counted(openRecording(recording.path, this.#host), onRead),
           elsewhere?.partsOf(recording, onRead),
         ));
-        if (result.isRecording) this.#read++;
+        if (result.isRecording) this.#read.push(recording.path);
         this.#warnings.push(...result.warnings);
       }
     } finally {
       await progress.end();
     }
-    if (this.#read > 0) return;
+    if (this.#read.length > 0) return;
     throw new CommandError(
       `None of the ${this.found.length} files in ${
         this.#names.join(", ")

@@ -4,10 +4,11 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../runners/traffic_folder.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
 import { loadMap } from "./load_map.ts";
+import { OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
 import { runChild } from "./proxy_child.ts";
 import { onEndSignals } from "./proxy_signals.ts";
-import { preparePublish } from "./publish.ts";
+import { guardedReports, preparePublish } from "./publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =
@@ -27,8 +28,10 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
     );
   }
   const outputs = chooseOutputs(options.formats, options.output);
-  const publish = await preparePublish(outputs, options, [], host);
+  const guard = new OutputGuard(guardedReports(outputs));
+  const publish = await preparePublish(outputs, options, [], host, guard);
   const map = await loadMap(options); // a description that is wrong costs no run of the tests
+  await guard.check(map.documentUrls());
   const folder = TrafficFolder.create();
   const remove = (): void => folder.remove();
   process.once("exit", remove);

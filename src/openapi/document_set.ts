@@ -23,6 +23,8 @@ export interface DocumentSet {
   readonly location: string;
   /** Texts by {@linkcode LoadedDocument.label}; none for a dictionary. */
   readonly texts: ReadonlyMap<string, SourceText>;
+  /** The URLs of all that was read, also of what could not be used; none for a dictionary. */
+  readonly urls: readonly string[];
   /** References that could not be followed, and keys written twice. */
   readonly problems: readonly Diagnostic[];
 }

@@ -178,7 +178,11 @@ async function loadWanted(
     queue.supply(wanted, { retrieved, label, parsed, text, mayLeadOut: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
-    queue.fail(wanted, { code: "unresolved_reference", sentence: error.message });
+    queue.fail(wanted, {
+      code: "unresolved_reference",
+      sentence: error.message,
+      retrieved: address,
+    });
   }
 }
 

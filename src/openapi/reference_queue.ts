@@ -40,6 +40,8 @@ export interface LoadFailure {
   readonly code: "unresolved_reference" | "remote_reference";
   /** What is wrong and what to do. */
   readonly sentence: string;
+  /** Where it was read, if it was. */
+  readonly retrieved?: URL | undefined;
 }
 
 /**
@@ -51,6 +53,7 @@ export class ReferenceQueue {
   readonly #entry: LoadedDocument;
   readonly #documents = new Map<string, LoadedDocument>();
   readonly #files = new Map<string, LoadedFile>();
+  readonly #urls = new Set<string>();
   readonly #texts = new Map<string, SourceText>();
   readonly #identifiers = new Set<string>();
   readonly #problems: Diagnostic[] = [];
@@ -92,6 +95,7 @@ export class ReferenceQueue {
 
   /** Takes notice that a document cannot be loaded. */
   fail(wanted: WantedDocument, failure: LoadFailure): void {
+    if (failure.retrieved !== undefined) this.#urls.add(withoutFragment(failure.retrieved));
     this.#failures.set(wanted.uri, failure);
     this.#failed.push(wanted);
   }
@@ -117,6 +121,7 @@ export class ReferenceQueue {
       documents: this.#documents,
       location: this.#location,
       texts: this.#texts,
+      urls: [...this.#urls],
       problems: this.#problems,
     };
   }
@@ -126,7 +131,11 @@ export class ReferenceQueue {
   }
 
   #addFile(file: LoadedFile): void {
-    if (file.retrieved !== undefined) this.#files.set(withoutFragment(file.retrieved), file);
+    if (file.retrieved !== undefined) {
+      const url = withoutFragment(file.retrieved);
+      this.#urls.add(url);
+      this.#files.set(url, file);
+    }
     const { syntax, repeatedKeys } = file.parsed;
     if (file.text !== undefined) this.#texts.set(file.label, { text: file.text, syntax });
     for (const { pointer, key, line, column } of repeatedKeys) {

@@ -168,7 +168,7 @@ Deno.test("what cannot work is one line that says what to do", async () => {
   await inShop(async (folder) => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /No description is given\. Name an OpenAPI file or URL/],
-      [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would be overwritten/],
+      [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would overwrite openapi\.yaml/],
       [["openapi.yaml", "--save-traffic", "traffic.json"], /is no recording of the proxy/],
       [["openapi.yaml", "--reverse", "localhost:1"], /Write its URL/],
       [["openapi.yaml", "--upstream-proxy", "socks5://x"], /no proxy that can be used/],

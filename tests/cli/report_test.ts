@@ -312,7 +312,7 @@ Deno.test("a report never overwrites what is to be read", async () => {
     assert.equal(code, 1);
     assert.equal(
       err,
-      `Error: The report would overwrite ${path}, which is to be read. Give the report another path.\n`,
+      `Error: The report would overwrite ${path}, which is to be read. Give it another path.\n`,
     );
     assert.equal(await Deno.readTextFile(path), before);
   });

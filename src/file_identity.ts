@@ -1,0 +1,91 @@
+import { builtin } from "./builtin.ts";
+import { toPath } from "./files.ts";
+
+interface Status {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  isCharacterDevice(): boolean;
+  isFile(): boolean;
+}
+
+interface FileSystem {
+  realpath(path: string): Promise<string>;
+  stat(path: string, options: { bigint: true }): Promise<Status>;
+}
+
+interface PathModule {
+  basename(path: string): string;
+  dirname(path: string): string;
+  join(...parts: readonly string[]): string;
+  resolve(path: string): string;
+}
+
+/**
+ * Tells whether two paths lead to the same file: it is the same text for all of them, relative and absolute paths, symbolic
+ * and hard links. For a file that is not there yet it is made of the folder's real path.
+ *
+ * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
+ * @returns Undefined where the path leads to a device, which may be read and written as often as one likes, and where a
+ * descriptor is no file.
+ */
+export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
+  if (typeof path === "number") {
+    try {
+      const status = builtin<{ fstatSync(file: number, options: { bigint: true }): Status }>(
+        "node:fs",
+      ).fstatSync(path, { bigint: true });
+      // A terminal, a pipe or a socket may be both.
+      return status.isFile() ? identityOf(status, undefined) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  const files = builtin<FileSystem>("node:fs/promises");
+  const name = toPath(path);
+  try {
+    const status = await files.stat(name, { bigint: true });
+    return identityOf(status, await real(name));
+  } catch {
+    return `path:${await real(name)}`;
+  }
+}
+
+/** Whether there is a file, or anything else. */
+export async function fileExists(path: string): Promise<boolean> {
+  try {
+    await builtin<FileSystem>("node:fs/promises").stat(path, { bigint: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function identityOf(status: Status, path: string | undefined): string | undefined {
+  if (status.isCharacterDevice()) return undefined;
+  // Some file systems number nothing.
+  if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;
+  return path === undefined ? undefined : `path:${path}`;
+}
+
+/** The path without links, also where what it ends in is not there yet. */
+async function real(path: string): Promise<string> {
+  const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
+  const missing: string[] = [];
+  let at = resolve(path);
+  for (;;) {
+    try {
+      return spelled(join(await builtin<FileSystem>("node:fs/promises").realpath(at), ...missing));
+    } catch {
+      const parent = dirname(at);
+      if (parent === at) return spelled(resolve(path));
+      missing.unshift(basename(at));
+      at = parent;
+    }
+  }
+}
+
+/** Windows and macOS take no notice of case. */
+function spelled(path: string): string {
+  const { platform } = builtin<{ readonly platform: string }>("node:process");
+  return platform === "linux" ? path : path.toLowerCase();
+}

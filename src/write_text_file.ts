@@ -1,0 +1,248 @@
+import { builtin } from "./builtin.ts";
+import { draftName, isGranted, removeAbandonedDrafts } from "./draft_file.ts";
+import { toPath } from "./files.ts";
+
+interface Status {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  isFile(): boolean;
+}
+
+interface FileHandle {
+  write(data: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>;
+  stat(): Promise<Status>;
+  chmod(mode: number): Promise<void>;
+  chown(uid: number, gid: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface FileSystem {
+  readonly constants: { readonly W_OK: number };
+  access(path: string, mode: number): Promise<void>;
+  copyFile(from: string, to: string): Promise<void>;
+  mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
+  open(path: string, flags: string, mode?: number): Promise<FileHandle>;
+  readlink(path: string): Promise<string>;
+  realpath(path: string): Promise<string>;
+  rename(from: string, to: string): Promise<void>;
+  rm(path: string, options: { force: boolean }): Promise<void>;
+  stat(path: string): Promise<Status>;
+}
+
+interface PathModule {
+  dirname(path: string): string;
+  join(...parts: readonly string[]): string;
+  resolve(...parts: readonly string[]): string;
+}
+
+/** How {@linkcode writeTextFile} writes. */
+export interface WriteOptions {
+  /** Who may use the file, as `chmod` says it; by default what the file that was there had, or a new one has. */
+  readonly mode?: number | undefined;
+}
+
+/** Where a text goes. */
+interface Place {
+  readonly path: string;
+  /** The file that is there. */
+  readonly existing?: Status | undefined;
+  /** Set where it is no file, and so is written to directly. */
+  readonly flags?: string | undefined;
+}
+
+type Text = Iterable<string> | AsyncIterable<string>;
+
+/** Text is written in pieces of about this many UTF-16 units. */
+const CHUNK_LENGTH = 1 << 20;
+const NEW_FILE = 0o666;
+const MOST_LINKS = 40;
+/** The process's own streams: each is written to as it is, wherever it leads. */
+const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
+
+/**
+ * Writes a text to a file, folders included, without ever holding all of it: the pieces of an iterable are encoded one
+ * after the other.
+ *
+ * The file is written beside its place and moved there when it is whole and on the disk, so that whatever breaks off
+ * costs nothing that was there before. Where the folder allows no other file, and where the path is no file (a pipe,
+ * `/dev/stdout`), it is written to directly. A symbolic link stays one, and the file keeps its mode. What a run that was
+ * killed left in the folder is removed.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws the file system's error where it cannot be written, and whatever the text throws.
+ */
+export async function writeTextFile(
+  path: string | URL,
+  text: string | Text,
+  { mode }: WriteOptions = {},
+): Promise<void> {
+  const pieces = typeof text === "string" ? [text] : text;
+  const place = await placeOf(toPath(path));
+  if (place.flags !== undefined) return await writeTo(place.path, place.flags, pieces);
+  const folder = builtin<PathModule>("node:path").dirname(place.path);
+  await removeAbandonedDrafts(folder);
+  const draft = await openDraft(folder, mode ?? place.existing?.mode);
+  if (draft === undefined) return await writeTo(place.path, "w", pieces, mode);
+  const files = builtin<FileSystem>("node:fs/promises");
+  try {
+    try {
+      await write(draft.handle, pieces);
+      if (place.existing !== undefined) await takeAfter(draft.handle, place.existing, mode);
+      await draft.handle.sync();
+    } finally {
+      await draft.handle.close();
+    }
+    await move(draft.path, place.path);
+  } catch (error) {
+    await files.rm(draft.path, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function placeOf(path: string): Promise<Place> {
+  const files = builtin<FileSystem>("node:fs/promises");
+  const paths = builtin<PathModule>("node:path");
+  if (STREAM.test(paths.resolve(path))) return { path, flags: "a" };
+  if (!isGranted({ name: "read", path })) {
+    await makeFolder(paths.dirname(path));
+    return { path, flags: "w" };
+  }
+  try {
+    const status = await files.stat(path);
+    if (!status.isFile()) return { path, flags: "w" };
+    // Moving another file to its place would not ask for that.
+    await files.access(path, files.constants.W_OK);
+    return { path: await files.realpath(path), existing: status };
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
+  }
+  const target = await throughLinks(path);
+  await makeFolder(paths.dirname(target));
+  return { path: target };
+}
+
+async function makeFolder(path: string): Promise<void> {
+  if (!isGranted({ name: "write", path })) return;
+  await builtin<FileSystem>("node:fs/promises").mkdir(path, { recursive: true });
+}
+
+/** Where links lead that lead to no file yet. */
+async function throughLinks(path: string): Promise<string> {
+  const { resolve, dirname } = builtin<PathModule>("node:path");
+  let target = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    let link: string;
+    try {
+      link = await builtin<FileSystem>("node:fs/promises").readlink(target);
+    } catch {
+      break;
+    }
+    target = resolve(dirname(target), link);
+  }
+  return target;
+}
+
+/** A new file that nobody else has; undefined where the folder allows none. */
+async function openDraft(
+  folder: string,
+  mode = NEW_FILE,
+): Promise<{ readonly path: string; readonly handle: FileHandle } | undefined> {
+  const path = builtin<PathModule>("node:path").join(folder, await draftName());
+  if (!isGranted({ name: "write", path }) || !isGranted({ name: "read", path })) return undefined;
+  try {
+    const handle = await builtin<FileSystem>("node:fs/promises").open(path, "wx", mode & 0o777);
+    return { path, handle };
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS") return undefined;
+    throw error;
+  }
+}
+
+async function writeTo(path: string, flags: string, text: Text, mode?: number): Promise<void> {
+  const handle = await builtin<FileSystem>("node:fs/promises").open(path, flags, mode);
+  try {
+    await write(handle, text);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function write(handle: FileHandle, text: Text): Promise<void> {
+  if (Symbol.iterator in text) return await writeChunks(handle, chunksOf(text));
+  for await (const piece of text) await writeChunks(handle, chunksOf([piece]));
+}
+
+async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promise<void> {
+  const encoder = new TextEncoder();
+  for (const chunk of chunks) {
+    const bytes = encoder.encode(chunk);
+    for (let offset = 0; offset < bytes.length;) {
+      offset += (await handle.write(bytes, offset, bytes.length - offset)).bytesWritten;
+    }
+  }
+}
+
+/** Gives a file the owner and the mode of the one whose place it takes, as far as that is allowed. */
+async function takeAfter(handle: FileHandle, old: Status, mode: number | undefined): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  try {
+    if (uid !== old.uid || gid !== old.gid) await handle.chown(old.uid, old.gid);
+    await handle.chmod((mode ?? old.mode) & 0o7777);
+  } catch {
+    // Another user's file, or a file system without either.
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  const files = builtin<FileSystem>("node:fs/promises");
+  try {
+    await files.rename(from, to);
+  } catch (error) {
+    // A file that is mounted by itself, as containers have it, or that Windows keeps open, can only be written to.
+    const { code } = error as { readonly code?: unknown };
+    if (code !== "EBUSY" && code !== "EXDEV" && code !== "EPERM") throw error;
+    await files.copyFile(from, to);
+    await files.rm(from, { force: true });
+  }
+}
+
+/** Lets the move outlive a power cut, where folders can be told to. */
+async function syncFolder(folder: string): Promise<void> {
+  if (!isGranted({ name: "read", path: folder })) return;
+  try {
+    const handle = await builtin<FileSystem>("node:fs/promises").open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Windows has no such thing.
+  }
+}
+
+/** Cuts long strings and joins short ones; a surrogate pair is never cut in two. */
+function* chunksOf(parts: Iterable<string>): Generator<string> {
+  let waiting = "";
+  for (const part of parts) {
+    if (waiting.length + part.length <= CHUNK_LENGTH) {
+      waiting += part;
+      continue;
+    }
+    if (waiting !== "") yield waiting;
+    waiting = "";
+    let start = 0;
+    while (part.length - start > CHUNK_LENGTH) {
+      const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
+      const end = start + CHUNK_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+      yield part.slice(start, end);
+      start = end;
+    }
+    waiting = part.slice(start);
+  }
+  if (waiting !== "") yield waiting;
+}
