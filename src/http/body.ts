@@ -64,7 +64,7 @@ function stringBody(text: string): DecodedBody {
  *
  * const shape: Shape = {
  *   types: OBJECT,
- *   propertyNames: [],
+ *   propertyNames: new Set(),
  *   open: true,
  *   property: () => shape,
  *   item: () => shape,

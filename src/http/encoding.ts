@@ -11,6 +11,9 @@ export type ParameterStyle =
   | "deepObject"
   | "cookie";
 
+/** Names that something can be asked for. */
+export type Names = Pick<ReadonlySet<string>, "has">;
+
 /** How Swagger 2.0 writes lists. */
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
@@ -56,7 +59,7 @@ export interface StyleEncoding extends EncodingBase {
    * The names of the operation's other parameters in this location: an open, exploded object leaves
    * them alone.
    */
-  readonly claimed?: ReadonlySet<string> | undefined;
+  readonly claimed?: Names | undefined;
 }
 
 /** A parameter of Swagger 2.0. */

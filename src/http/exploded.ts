@@ -1,5 +1,6 @@
 import { NULL, OBJECT } from "../json_type.ts";
 import { type Decoded, decodedObject } from "./decoded.ts";
+import type { Names } from "./encoding.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, type PairReader, pairsNamed } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
@@ -11,10 +12,10 @@ export interface ExplodedTarget {
   /** The shape of its value. */
   readonly shape: Shape;
   /** Names that other parameters or fields answer to: an open object does not take them. */
-  readonly claimed: ReadonlySet<string>;
+  readonly claimed: Names;
 }
 
-function isClaimed(name: string, claimed: ReadonlySet<string>): boolean {
+function isClaimed(name: string, claimed: Names): boolean {
   if (claimed.has(name)) return true;
   const bracket = name.indexOf("[");
   return bracket > 0 && claimed.has(name.slice(0, bracket));
@@ -22,7 +23,7 @@ function isClaimed(name: string, claimed: ReadonlySet<string>): boolean {
 
 /** Whether a pair of this name is a property of the object: a declared one, or an unclaimed one of an open object. */
 export function isMember(name: string, { shape, claimed }: ExplodedTarget): boolean {
-  return shape.propertyNames.includes(name) || (shape.open && !isClaimed(name, claimed));
+  return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
 }
 
 function decodeMembers<P extends Named>(

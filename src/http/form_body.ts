@@ -123,7 +123,7 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  *
  * const integer: Shape = {
  *   types: INTEGER,
- *   propertyNames: [],
+ *   propertyNames: new Set(),
  *   open: true,
  *   property: () => integer,
  *   item: () => integer,
@@ -136,7 +136,7 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  */
 export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
-  const declared = new Set(shape.propertyNames);
+  const declared = shape.propertyNames;
   const spread = Object.keys(properties).filter((name) =>
     planOf(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );

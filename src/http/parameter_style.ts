@@ -258,7 +258,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
  *
  * const integer: Shape = {
  *   types: INTEGER,
- *   propertyNames: [],
+ *   propertyNames: new Set(),
  *   open: true,
  *   property: () => integer,
  *   item: () => integer,

@@ -9,7 +9,7 @@ export interface Shape {
    */
   readonly types: number;
   /** The names of the declared properties. */
-  readonly propertyNames: readonly string[];
+  readonly propertyNames: ReadonlySet<string>;
   /** True where undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
   readonly open: boolean;
   /** The shape of a property: the declared one, else that of `patternProperties`/`additionalProperties`, else the shape of anything. */

@@ -83,11 +83,7 @@ export class CoveragePlan {
       waivedBy: waivedNames,
     });
     this.program = new SchemaProgram(this.#graph);
-    const basePaths = [...new Set(model.operations.flatMap((operation) => operation.basePaths))];
-    this.routes = compileRoutes(
-      model.operations.map(({ method, path }) => ({ method, path, basePaths })),
-      options,
-    );
+    this.routes = compileRoutes(model.operations, { ...options, basePaths: model.basePaths });
     this.operations = model.operations.map((operation, index) =>
       new LazyOperation(
         operation,

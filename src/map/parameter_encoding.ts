@@ -1,5 +1,6 @@
 import type {
   CollectionFormat,
+  Names,
   ParameterEncoding,
   ParameterStyle,
   PropertyEncoding,
@@ -14,7 +15,7 @@ import type { ParameterModel } from "../openapi/model.ts";
 export function encodingOf(
   model: ParameterModel,
   shape: Shape,
-  claimed?: ReadonlySet<string>,
+  claimed?: Names,
 ): ParameterEncoding {
   const location = model.location as "path" | "query" | "header" | "cookie";
   const { name } = model;

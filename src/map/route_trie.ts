@@ -1,6 +1,6 @@
+import { MixedEdges } from "./mixed_edges.ts";
 import { decodeSegment, rawOffsets } from "./path_segment.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
-import { compareText } from "./smallest.ts";
 
 /** A path split for matching. */
 export interface SplitPath {
@@ -10,15 +10,6 @@ export interface SplitPath {
   readonly decoded: (string | undefined)[];
   /** True where the path ends with a slash. */
   readonly trailingSlash: boolean;
-}
-
-interface MixedEdge {
-  readonly texts: readonly string[];
-  /** Characters outside the templates: the more, the more specific. */
-  readonly weight: number;
-  /** The texts as one, to tell edges apart. */
-  readonly key: string;
-  readonly node: RouteTrie;
 }
 
 /** A route that ends at a place; they are few, so that going through them is faster than hashing. */
@@ -36,8 +27,8 @@ export interface RouteTrie {
   literal: RouteTrie | null;
   /** The others. */
   literals: Map<string, RouteTrie> | null;
-  /** Most specific first. */
-  mixed: MixedEdge[] | null;
+  /** Those with text around templates. */
+  mixed: MixedEdges<RouteTrie> | null;
   template: RouteTrie | null;
   /** The first route that ends here without a slash. */
   bare: Leaf | null;
@@ -70,24 +61,6 @@ function literalChild(node: RouteTrie, text: string): RouteTrie {
   return child;
 }
 
-/** What edges hold decides their order, so that other routes and their order cannot change a match. */
-function compareEdges(a: MixedEdge, b: MixedEdge): number {
-  return b.weight - a.weight || (b.texts[0] ?? "").length - (a.texts[0] ?? "").length ||
-    compareText(a.key, b.key);
-}
-
-function mixedChild(node: RouteTrie, texts: readonly string[]): RouteTrie {
-  const edges = node.mixed ??= [];
-  let weight = 0;
-  for (const text of texts) weight += text.length;
-  const edge: MixedEdge = { texts, weight, key: JSON.stringify(texts), node: emptyTrie() };
-  const at = edges.findIndex((other) => compareEdges(edge, other) <= 0);
-  const found = edges[at];
-  if (found?.key === edge.key) return found.node;
-  edges.splice(at < 0 ? edges.length : at, 0, edge);
-  return edge.node;
-}
-
 /** Adds a route; of two with the same method that match the same paths, the first one stays. */
 export function addRoute(
   trie: RouteTrie,
@@ -98,8 +71,9 @@ export function addRoute(
   let node = trie;
   for (const segment of template.segments) {
     if (segment.kind === "literal") node = literalChild(node, segment.text);
-    else if (segment.kind === "mixed") node = mixedChild(node, segment.texts);
-    else node = node.template ??= emptyTrie();
+    else if (segment.kind === "mixed") {
+      node = (node.mixed ??= new MixedEdges()).follow(segment.texts, emptyTrie);
+    } else node = node.template ??= emptyTrie();
   }
   const added: Leaf = { method, route, next: null };
   let leaf = template.trailingSlash ? node.slashed : node.bare;
@@ -172,7 +146,7 @@ export function findRoute(
   const kept = captures.length;
   if (node.mixed !== null) {
     const decoded = decodedSegment(path, depth);
-    for (const edge of node.mixed) {
+    for (const edge of node.mixed.candidates(decoded)) {
       const bounds = matchTemplates(edge.texts, decoded);
       if (bounds === null) continue;
       capture(raw, decoded, bounds, captures);

@@ -19,12 +19,12 @@ export interface RouteOperation {
   readonly method: string;
   /** The path template as the document writes it. */
   readonly path: string;
-  /** The paths of the operation's servers; the empty prefix need not be among them. */
-  readonly basePaths: readonly string[];
 }
 
 /** How requests are matched. */
 export interface RouteOptions {
+  /** The paths of the servers, each of which holds for every operation; the empty prefix need not be among them. */
+  readonly basePaths?: readonly string[] | undefined;
   /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
   readonly basePath?: string | undefined;
   /** True to try the empty prefix before the servers' paths (the proxy), not after them. */
@@ -70,11 +70,12 @@ interface Route {
   readonly template: PathTemplate;
 }
 
-/** A tree of the segments of prefixes; where one ends, the operations that it applies to. */
+/** A tree of the segments of prefixes. */
 interface PrefixNode {
   readonly depth: number;
   children: Map<string, PrefixNode> | null;
-  trie: RouteTrie | null;
+  /** Whether a prefix ends here. */
+  isPrefix: boolean;
 }
 
 function prefixNode(root: PrefixNode, segments: readonly string[]): PrefixNode {
@@ -83,7 +84,7 @@ function prefixNode(root: PrefixNode, segments: readonly string[]): PrefixNode {
     node.children ??= new Map();
     let child = node.children.get(segment);
     if (child === undefined) {
-      child = { depth: node.depth + 1, children: null, trie: null };
+      child = { depth: node.depth + 1, children: null, isPrefix: false };
       node.children.set(segment, child);
     }
     node = child;
@@ -91,48 +92,12 @@ function prefixNode(root: PrefixNode, segments: readonly string[]): PrefixNode {
   return node;
 }
 
-function buildTrie(routes: readonly (Route | null)[], indexes: Iterable<number>): RouteTrie {
+function buildTrie(routes: readonly (Route | null)[]): RouteTrie {
   const trie = emptyTrie();
-  for (const index of indexes) {
-    const route = routes[index];
+  for (const [index, route] of routes.entries()) {
     if (route) addRoute(trie, route.template, route.method, index);
   }
   return trie;
-}
-
-/** Puts a trie at every prefix; prefixes of the same operations share it. */
-function addPrefixes(
-  root: PrefixNode,
-  all: RouteTrie,
-  operations: readonly RouteOperation[],
-  routes: readonly (Route | null)[],
-): void {
-  const lists = new Map<readonly string[], readonly PrefixNode[]>();
-  const operationsOf = new Map<PrefixNode, Set<number>>();
-  operations.forEach((operation, index) => {
-    let nodes = lists.get(operation.basePaths);
-    if (nodes === undefined) {
-      nodes = operation.basePaths.map((path) => prefixNode(root, prefixSegments(path)));
-      lists.set(operation.basePaths, nodes);
-    }
-    for (const node of nodes) {
-      const indexes = operationsOf.get(node);
-      if (indexes === undefined) operationsOf.set(node, new Set([index]));
-      else indexes.add(index);
-    }
-  });
-  const tries = new Map<string, RouteTrie>();
-  for (const [node, indexes] of operationsOf) {
-    if (node === root) continue;
-    if (indexes.size === operations.length) {
-      node.trie = all;
-      continue;
-    }
-    const key = [...indexes].join();
-    let trie = tries.get(key);
-    if (trie === undefined) tries.set(key, trie = buildTrie(routes, indexes));
-    node.trie = trie;
-  }
 }
 
 function splitPath(path: string): SplitPath {
@@ -153,10 +118,10 @@ function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): Pre
   let node: PrefixNode | undefined = root.children === null ? undefined : root;
   while (node?.children) {
     node = node.children.get(decodedSegment(path, node.depth));
-    if (node?.trie) found.push(node);
+    if (node?.isPrefix) found.push(node);
   }
   found.reverse();
-  if (root.trie !== null) {
+  if (root.isPrefix) {
     if (emptyFirst) found.unshift(root);
     else found.push(root);
   }
@@ -175,9 +140,9 @@ function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): Pre
  * import { compileRoutes } from "./routes.ts";
  *
  * const routes = compileRoutes([
- *   { method: "get", path: "/users/{id}", basePaths: ["/v1"] },
- *   { method: "post", path: "/users/me", basePaths: ["/v1"] },
- * ], {});
+ *   { method: "get", path: "/users/{id}" },
+ *   { method: "post", path: "/users/me" },
+ * ], { basePaths: ["/v1"] });
  * assert.deepEqual(routes.match("GET", "https://localhost:8080/v1/users/me?full=true"), {
  *   kind: "operation",
  *   index: 0,
@@ -206,10 +171,14 @@ export function compileRoutes(
   const literal = routes.map((route) =>
     route !== null && route.template.segments.some((segment) => segment.kind === "literal")
   );
-  const all = buildTrie(routes, routes.keys());
-  const root: PrefixNode = { depth: 0, children: null, trie: null };
-  prefixNode(root, base?.segments ?? []).trie = all;
-  if (base === null) addPrefixes(root, all, operations, routes);
+  const trie = buildTrie(routes);
+  const root: PrefixNode = { depth: 0, children: null, isPrefix: false };
+  prefixNode(root, base?.segments ?? []).isPrefix = true;
+  if (base === null) {
+    for (const path of options.basePaths ?? []) {
+      prefixNode(root, prefixSegments(path)).isPrefix = true;
+    }
+  }
   const emptyFirst = options.emptyPrefixFirst === true;
   const readTarget = requestTargets();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
@@ -226,13 +195,13 @@ export function compileRoutes(
     const prefixes = inside ? prefixesOf(root, path, emptyFirst) : [];
     const upper = method.toUpperCase();
     const captures: string[] = [];
-    for (const { trie, depth } of prefixes) {
-      const index = trie === null ? -1 : findRoute(trie, path, depth, upper, captures);
+    for (const { depth } of prefixes) {
+      const index = findRoute(trie, path, depth, upper, captures);
       if (index < 0) continue;
       return { kind: "operation", index, captures, query: target.query };
     }
-    for (const { trie, depth } of prefixes) {
-      const template = trie === null ? -1 : findRoute(trie, path, depth, null, captures);
+    for (const { depth } of prefixes) {
+      const template = findRoute(trie, path, depth, null, captures);
       if (template < 0) continue;
       const documented = operations[template]?.path ?? "";
       const host = hostOf(target);
@@ -255,7 +224,7 @@ export function compileRoutes(
     for (let depth = base === null ? 1 : 0; depth <= longest; depth++) {
       // A base path has no empty segments, so none longer than this would do either.
       if (depth > 0 && split.raw[depth - 1] === "") break;
-      const index = findRoute(all, split, depth, upper, []);
+      const index = findRoute(trie, split, depth, upper, []);
       if (index < 0 || !literal[index]) continue;
       const prefix = `/${split.raw.slice(0, depth).join("/")}`;
       hints.push({ prefix, templates: routes[index]?.template.names.length ?? 0 });

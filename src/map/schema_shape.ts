@@ -8,7 +8,7 @@ import { typesOfSchema } from "../schema/types_of_schema.ts";
 /** The shape of anything: no type is named, everything may be part of it. */
 export const ANY_SHAPE: Shape = {
   types: 0,
-  propertyNames: [],
+  propertyNames: new Set(),
   open: true,
   property: () => ANY_SHAPE,
   item: () => ANY_SHAPE,
@@ -77,18 +77,35 @@ function isLeaf({ schema }: SchemaNode): boolean {
   return true;
 }
 
-const NO_NAMES: readonly string[] = [];
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** How many properties of a shape are remembered. */
 const PROPERTIES_KEPT = 2000;
 
+/** So many parts are asked one by one which properties they declare; of more, a table tells. */
+const FEW_PARTS = 8;
+const NO_PARTS: readonly SchemaNode[] = [];
+
+function declaringParts(parts: readonly SchemaNode[]): Map<string, SchemaNode[]> {
+  const declaring = new Map<string, SchemaNode[]>();
+  for (const part of parts) {
+    for (const name in namedSchemas(part, "properties")) {
+      const others = declaring.get(name);
+      if (others === undefined) declaring.set(name, [part]);
+      else others.push(part);
+    }
+  }
+  return declaring;
+}
+
 class SchemaShape implements Shape {
   readonly types: number;
-  readonly propertyNames: readonly string[];
+  readonly propertyNames: ReadonlySet<string>;
   readonly open: boolean;
   readonly #parts: readonly SchemaNode[];
   readonly #shapes: SchemaShapes;
   #properties: Map<string, Shape> | undefined;
+  #declaring: ReadonlyMap<string, readonly SchemaNode[]> | undefined;
   #items: Shape[] | undefined;
   readonly #positions: number;
 
@@ -104,7 +121,7 @@ class SchemaShape implements Shape {
     for (const part of this.#parts) {
       for (const name in namedSchemas(part, "properties")) names.add(name);
     }
-    this.propertyNames = names.size === 0 ? NO_NAMES : [...names];
+    this.propertyNames = names.size === 0 ? NO_NAMES : names;
     this.#positions = Math.max(0, ...this.#parts.map(positionsOf));
     this.open = schemas.every((schema) => isOpen(schema, new Set()));
   }
@@ -122,7 +139,7 @@ class SchemaShape implements Shape {
 
   #schemasOf(name: string): Subschema[] {
     const found: Subschema[] = [];
-    for (const part of this.#parts) {
+    for (const part of this.#partsDeclaring(name)) {
       const declared = namedSchemas(part, "properties");
       if (!Object.hasOwn(declared, name)) continue;
       const schema = part.member("properties", name, declared[name], false);
@@ -147,6 +164,13 @@ class SchemaShape implements Shape {
       }
     }
     return found;
+  }
+
+  /** The parts that may declare a property: of few parts all, of many those that do. */
+  #partsDeclaring(name: string): readonly SchemaNode[] {
+    if (this.#parts.length <= FEW_PARTS) return this.#parts;
+    this.#declaring ??= declaringParts(this.#parts);
+    return this.#declaring.get(name) ?? NO_PARTS;
   }
 
   item(index: number): Shape {

@@ -18,6 +18,11 @@ export interface ApiModel {
   readonly apiVersion: string;
   /** `jsonSchemaDialect` (3.1 and later). */
   readonly jsonSchemaDialect: string | undefined;
+  /**
+   * The paths of all servers, without a `/` at the end, each once: those of the document first, then of path items and
+   * operations as they come. The empty prefix is left out.
+   */
+  readonly basePaths: readonly string[];
   /** In document order. */
   readonly operations: readonly OperationModel[];
   /** Parts of the description that cannot be used; the positions are not looked up yet. */
@@ -38,8 +43,6 @@ export interface OperationModel {
   readonly tags: readonly string[];
   /** Whether the operation is marked as deprecated. */
   readonly deprecated: boolean;
-  /** Paths of the servers that apply, without a `/` at the end; the empty prefix is left out. */
-  readonly basePaths: readonly string[];
   /** Unique by location and name: the path item's that the operation does not replace, its own, the body. */
   readonly parameters: readonly ParameterModel[];
   /** Statuses ascending, then ranges, then `default`. */

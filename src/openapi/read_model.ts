@@ -34,7 +34,7 @@ import {
  *   paths: { "/items": { get: { responses: { 200: { description: "fine" } } } } },
  * }));
  * assert.equal(model.operations[0]?.method, "GET");
- * assert.deepEqual(model.operations[0]?.basePaths, ["/v1"]);
+ * assert.deepEqual(model.basePaths, ["/v1"]);
  * ```
  */
 export function readModel(
@@ -50,6 +50,7 @@ export function readModel(
     said: new Set(set.problems.map(({ code, schema_path }) => `${code} ${schema_path}`)),
     parameters: new Map(),
     bodies: new Map(),
+    basePaths: new Set(),
     serverPaths: new Map(),
   };
   // A reference that was not loaded for a reason of its own need not be called dangling as well.
@@ -63,11 +64,12 @@ export function readModel(
   }
   const base = /^https?:/.test(entry.uri) ? entry.uri : "http://localhost/";
   const swagger = version === "2.0";
+  const servers = swagger
+    ? readBasePath(reading, root)
+    : readServers(reading, memberPlace(root, "servers"), base);
+  for (const path of servers) reading.basePaths.add(path);
   const operations = readPaths(reading, root, {
     base,
-    basePaths: swagger
-      ? readBasePath(reading, root)
-      : readServers(reading, memberPlace(root, "servers"), base),
     consumes: swagger && fields["consumes"] !== undefined
       ? textsAt(reading, memberPlace(root, "consumes"), "`consumes`")
       : undefined,
@@ -82,6 +84,7 @@ export function readModel(
     jsonSchemaDialect: version === "3.1" || version === "3.2"
       ? textAt(reading, root, "jsonSchemaDialect")
       : undefined,
+    basePaths: [...reading.basePaths],
     operations,
     diagnostics: reading.diagnostics,
   };

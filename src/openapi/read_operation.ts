@@ -24,8 +24,6 @@ export interface OperationContext {
   readonly path: string;
   /** The parameters of the path item. */
   readonly shared: readonly ParameterModel[];
-  /** The paths of the servers of the path item and the document. */
-  readonly basePaths: readonly string[];
   /** Where relative server URLs begin. */
   readonly base: string;
   /** Swagger 2.0: `consumes` of the document. */
@@ -40,6 +38,7 @@ export function readOperation(
   context: OperationContext,
 ): OperationModel {
   const fields = place.value as Fields;
+  addServers(reading, place, context.base);
   const own = readParameters(reading, memberPlace(place, "parameters"));
   const parameters = replaceParameters(context.shared, own);
   if (reading.version === "2.0") {
@@ -56,23 +55,17 @@ export function readOperation(
       ? []
       : textsAt(reading, memberPlace(place, "tags"), "`tags`"),
     deprecated: booleanAt(reading, place, "deprecated", false),
-    basePaths: joinBasePaths(reading, place, context.basePaths, context.base),
     parameters: templateParameters(reading, place, context.path, parameters),
     responses: readResponses(reading, memberPlace(place, "responses")),
   };
 }
 
-/** The paths of the servers of an operation or path item, then those of what encloses it. */
-export function joinBasePaths(
-  reading: Reading,
-  place: Place,
-  enclosing: readonly string[],
-  base: string,
-): readonly string[] {
-  if (reading.version === "2.0" || (place.value as Fields)["servers"] === undefined) {
-    return enclosing;
+/** Adds the paths of the servers of an operation or path item. */
+export function addServers(reading: Reading, place: Place, base: string): void {
+  if (reading.version === "2.0" || (place.value as Fields)["servers"] === undefined) return;
+  for (const path of readServers(reading, memberPlace(place, "servers"), base)) {
+    reading.basePaths.add(path);
   }
-  return [...new Set([...readServers(reading, memberPlace(place, "servers"), base), ...enclosing])];
 }
 
 /** Reads a list of Parameter Objects or references to them; of two with one name and location the first counts. */
@@ -169,10 +162,8 @@ function templateParameters(
     );
     return false;
   });
+  for (const { location, name } of kept) if (location === "path") names.delete(name);
   for (const name of names) {
-    if (kept.some((parameter) => parameter.location === "path" && parameter.name === name)) {
-      continue;
-    }
     say(
       reading,
       "info",

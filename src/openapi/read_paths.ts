@@ -1,7 +1,7 @@
 import type { Place } from "../schema/place.ts";
 import type { OperationModel, ParameterModel } from "./model.ts";
 import {
-  joinBasePaths,
+  addServers,
   type OperationContext,
   readOperation,
   readParameters,
@@ -69,13 +69,12 @@ function readPathItem(
   const chain = followAll(reading, entry).filter((place): place is Place =>
     place !== undefined && fieldsAt(reading, place, "A path item") !== undefined
   );
-  let { basePaths } = document;
   let shared: readonly ParameterModel[] = [];
   for (const place of chain.toReversed()) {
-    basePaths = joinBasePaths(reading, place, basePaths, document.base);
+    addServers(reading, place, document.base);
     shared = replaceParameters(shared, readParameters(reading, memberPlace(place, "parameters")));
   }
-  const context: OperationContext = { ...document, path, shared, basePaths };
+  const context: OperationContext = { ...document, path, shared };
   const methods = new Set<string>();
   for (const place of chain) {
     for (const [operation, method] of operationsOf(reading, place)) {

@@ -22,6 +22,8 @@ export interface Reading {
   readonly parameters: Map<string, ParameterModel | undefined>;
   /** Media types of request bodies that were read already, by the path of their place. */
   readonly bodies: Map<string, readonly ParameterModel[]>;
+  /** The paths of all servers so far. */
+  readonly basePaths: Set<string>;
   /** The paths of server URLs that were read already: some descriptions repeat them in every operation. */
   readonly serverPaths: Map<string, string | undefined>;
 }

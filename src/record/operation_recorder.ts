@@ -3,7 +3,7 @@ import { compileBody } from "../http/body.ts";
 import type { RawText } from "../http/decoded.ts";
 import type { JsonValue } from "../http/json_value.ts";
 import { compileFormField } from "../http/form_body.ts";
-import type { ParameterEncoding } from "../http/encoding.ts";
+import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
 import { carriesScalar, compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
@@ -59,6 +59,7 @@ export class OperationRecorder {
     const cookies: TextTarget[] = [];
     const bodies: BodyTarget[] = [];
     const forms: FieldTarget[] = [];
+    const beside = new NamesBeside(operation);
     const templates = parsePathTemplate(operation.model.path)?.names ?? [];
     operation.parameters.forEach((plan, index) => {
       const { model, shape } = plan;
@@ -74,8 +75,8 @@ export class OperationRecorder {
         forms.push(new FieldTarget(index, plan, unit, decode));
       } else {
         // Only objects leave names to the parameters beside them.
-        const beside = (shape.types & OBJECT) === 0 ? undefined : namesBeside(plan, operation);
-        const encoding = encodingOf(model, shape, beside);
+        const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
+        const encoding = encodingOf(model, shape, claimed);
         const template = templates.lastIndexOf(model.name);
         if (!carriesScalar(encoding)) {
           const decode = compileParameter(encoding, template);
@@ -272,11 +273,28 @@ function isCarriedByName(encoding: ParameterEncoding): boolean {
   return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;
 }
 
-/** The names of the other parameters in the same location. */
-function namesBeside({ model }: ParameterPlan, operation: OperationPlan): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { model: { location, name } } of operation.parameters) {
-    if (location === model.location && name !== model.name) names.add(name);
+/** The names of the parameters in each location: one list for all that ask, as any of many may. */
+class NamesBeside {
+  readonly #operation: OperationPlan;
+  #names: Map<string, Set<string>> | undefined;
+
+  constructor(operation: OperationPlan) {
+    this.#operation = operation;
   }
-  return names;
+
+  /** The names of the other parameters in the location of a parameter. */
+  of({ model: { location, name: own } }: ParameterPlan): Names {
+    const names = (this.#names ??= this.#gather()).get(location);
+    return { has: (name) => name !== own && names?.has(name) === true };
+  }
+
+  #gather(): Map<string, Set<string>> {
+    const gathered = new Map<string, Set<string>>();
+    for (const { model: { location, name } } of this.#operation.parameters) {
+      const names = gathered.get(location);
+      if (names === undefined) gathered.set(location, new Set([name]));
+      else names.add(name);
+    }
+    return gathered;
+  }
 }

@@ -23,7 +23,7 @@ export function shapeOf(schema: SimpleSchema): Shape {
   const rest = additional === undefined || additional === false ? {} : additional;
   return {
     types: names.reduce((mask, name) => mask | typeMask(name), schema.nullable ? NULL : 0),
-    propertyNames: Object.keys(properties),
+    propertyNames: new Set(Object.keys(properties)),
     open: additional !== false,
     property: (name) => below(Object.hasOwn(properties, name) ? properties[name] ?? {} : rest),
     item: () => below(items),

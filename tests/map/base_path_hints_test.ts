@@ -22,10 +22,7 @@ function merged(states: readonly (readonly PrefixCount[])[]): BasePathHints {
 
 /** What a map would suggest after these requests. */
 function suggested(paths: readonly string[], urls: readonly string[], options: RouteOptions = {}) {
-  const routes = compileRoutes(
-    paths.map((path) => ({ method: "GET", path, basePaths: [] })),
-    options,
-  );
+  const routes = compileRoutes(paths.map((path) => ({ method: "GET", path })), options);
   const hints = new BasePathHints();
   let matched = 0;
   for (const url of urls) {

@@ -49,19 +49,18 @@ function better(a: Candidate, b: Candidate): number {
 
 function best(
   operations: readonly RouteOperation[],
+  basePaths: readonly string[],
   method: string | null,
   path: string,
 ): Candidate | null {
-  const prefixes = new Set(["", ...operations.flatMap((operation) => operation.basePaths)]);
   const given = path.slice(1).split("/");
-  for (const prefix of [...prefixes].sort((a, b) => b.length - a.length)) {
+  for (const prefix of ["", ...basePaths].sort((a, b) => b.length - a.length)) {
     const length = prefix.split("/").length - 1;
     const start = given.slice(0, length).map((segment) => `/${decodeURIComponent(segment)}`);
     if (given.length < length || start.join("") !== prefix) continue;
     const rest = `/${given.slice(length).join("/")}`;
     const found = operations.flatMap((operation, index) => {
       if (method !== null && operation.method !== method) return [];
-      if (prefix !== "" && !operation.basePaths.includes(prefix)) return [];
       return candidate(operation.path, index, rest) ?? [];
     });
     const [first] = found.sort(better);
@@ -92,27 +91,28 @@ function pathOf(segment: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<
 const operation = fc.record({
   method: fc.constantFrom("GET", "POST"),
   path: fc.oneof({ weight: 8, arbitrary: pathOf(templateSegment, 3) }, fc.constant("/")),
-  basePaths: fc.uniqueArray(fc.constantFrom("/a", "/a/b", "/b", "/a.b/c"), { maxLength: 3 }),
 });
+const servers = fc.uniqueArray(fc.constantFrom("/a", "/a/b", "/b", "/a.b/c"), { maxLength: 3 });
 
 Deno.test("match() agrees with one regular expression per template", () => {
   let matched = 0;
   fc.assert(
     fc.property(
       fc.array(operation, { minLength: 1, maxLength: 10 }),
+      servers,
       fc.array(pathOf(pathSegment, 5), { minLength: 1, maxLength: 8 }),
-      (operations, paths) => {
-        const routes = compileRoutes(operations, {});
+      (operations, basePaths, paths) => {
+        const routes = compileRoutes(operations, { basePaths });
         for (const path of paths) {
           const match = routes.match("GET", path);
-          const wanted = best(operations, "GET", path);
+          const wanted = best(operations, basePaths, "GET", path);
           if (match.kind === "operation") {
             matched += 1;
             assert.equal(match.index, wanted?.index, path);
             assert.deepEqual(match.captures.map(decodeURIComponent), wanted?.captures, path);
           } else {
             assert.equal(wanted, null, path);
-            const other = best(operations, null, path);
+            const other = best(operations, basePaths, null, path);
             assert.equal(
               match.reason,
               other === null ? "no_matching_path" : "method_not_documented",
@@ -134,10 +134,11 @@ Deno.test("a suggested prefix, given as the option, lets the request match", () 
   fc.assert(
     fc.property(
       fc.array(operation, { minLength: 1, maxLength: 10 }),
+      servers,
       pathOf(pathSegment, 5),
       fc.constantFrom(undefined, "/b", "http://h/a"),
-      (operations, url, basePath) => {
-        const routes = compileRoutes(operations, { basePath });
+      (operations, basePaths, url, basePath) => {
+        const routes = compileRoutes(operations, { basePath, basePaths });
         const match = routes.match("GET", url);
         if (match.kind === "operation" || match.reason === "method_not_documented") return;
         for (const { prefix } of routes.suggestPrefixes("GET", match.path)) {

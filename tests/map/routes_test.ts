@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { compileRoutes, type RouteOptions, type Routes } from "../../src/map/routes.ts";
 
-/** Compiles `GET /a` lines; what `basePaths` holds goes for all of them. */
+/** Compiles `GET /a` lines. */
 function routesOf(
   lines: readonly string[],
   basePaths: readonly string[] = [],
@@ -10,9 +10,9 @@ function routesOf(
   return compileRoutes(
     lines.map((line) => {
       const [method = "", path = ""] = line.split(/ (.*)/);
-      return { method, path, basePaths };
+      return { method, path };
     }),
-    options,
+    { basePaths, ...options },
   );
 }
 
@@ -145,20 +145,21 @@ Deno.test("templates that no URL can reach never match", () => {
 });
 
 Deno.test("without the option the longest base path that leads to an operation wins", () => {
-  const routes = compileRoutes([
-    { method: "GET", path: "/users", basePaths: ["/v1", "/v1/admin"] },
-    { method: "GET", path: "/admin/users", basePaths: ["/v1"] },
-    { method: "GET", path: "/v1/only", basePaths: [] },
-    { method: "GET", path: "/only", basePaths: ["/v2"] },
-    { method: "POST", path: "/admin/users", basePaths: ["/v1"] },
-  ], {});
+  const routes = routesOf([
+    "GET /users",
+    "GET /admin/users",
+    "GET /v1/only",
+    "GET /only",
+    "POST /admin/users",
+  ], ["/v1", "/v1/admin", "/v2"]);
   assert.equal(leads(routes, "GET http://localhost/v1/admin/users"), 0);
   assert.equal(leads(routes, "POST http://localhost/v1/admin/users"), 4);
   assert.equal(leads(routes, "GET /v1/users"), 0);
   assert.equal(leads(routes, "GET /users"), 0);
-  assert.equal(leads(routes, "GET /v1/only"), 2);
-  assert.equal(leads(routes, "GET /v2/only"), 3);
-  assert.equal(leads(routes, "GET /v2/users"), "no_matching_path");
+  assert.equal(leads(routes, "GET /v1/only"), 3);
+  assert.equal(leads(routes, "GET /v2/v1/only"), 2);
+  assert.equal(leads(routes, "GET /v2/users"), 0);
+  assert.equal(leads(routes, "GET /v3/users"), "no_matching_path");
   assert.equal(leads(routes, "DELETE /v1/admin/users"), "method_not_documented");
 });
 

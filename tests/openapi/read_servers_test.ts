@@ -9,7 +9,7 @@ function api(servers: unknown, item: object = { get: {} }): ApiModel {
 
 function basePaths(...servers: (string | object)[]): readonly string[] | undefined {
   const list = servers.map((server) => typeof server === "string" ? { url: server } : server);
-  return api(list).operations[0]?.basePaths;
+  return api(list).basePaths;
 }
 
 function codes({ diagnostics }: ApiModel): string[] {
@@ -55,15 +55,12 @@ Deno.test("readModel() puts defaults and every value of enum into server variabl
 });
 
 Deno.test("readModel() joins the servers of operation, path item and document", () => {
-  const { operations } = api([{ url: "/doc" }], {
+  const { basePaths } = api([{ url: "/doc" }], {
     servers: [{ url: "/item" }],
     get: { servers: [{ url: "/operation" }, { url: "/doc" }] },
     put: {},
   });
-  assert.deepEqual(operations.map((operation) => operation.basePaths), [
-    ["/operation", "/doc", "/item"],
-    ["/item", "/doc"],
-  ]);
+  assert.deepEqual(basePaths, ["/doc", "/item", "/operation"]);
 });
 
 Deno.test("readModel() reports servers that it cannot use", () => {
@@ -75,7 +72,7 @@ Deno.test("readModel() reports servers that it cannot use", () => {
     { url: "http://[" },
     { url: "/fine" },
   ]);
-  assert.deepEqual(broken.operations[0]?.basePaths, ["/fine"]);
+  assert.deepEqual(broken.basePaths, ["/fine"]);
   assert.deepEqual(codes(broken), [
     "wrong_type /servers/0",
     "server_without_url /servers/1",
@@ -90,7 +87,7 @@ Deno.test("readModel() bounds the URLs that variables can make", () => {
   const values = Array.from({ length: 100 }, (_, index) => `v${index}`);
   const variable = { default: "v0", enum: values };
   const many = api([{ url: "/{a}/{b}", variables: { a: variable, b: variable } }]);
-  assert.equal(many.operations[0]?.basePaths.length, 100);
+  assert.equal(many.basePaths.length, 100);
   assert.deepEqual(codes(many), ["too_many_server_urls /servers/0"]);
 });
 
@@ -103,5 +100,5 @@ Deno.test("readModel() resolves relative server URLs against the URL of the desc
   const set = await loadFromUrl("https://example.com/docs/api/openapi.json", {
     fetch: () => Promise.resolve(new Response(text)),
   });
-  assert.deepEqual(readModel(set).operations[0]?.basePaths, ["/docs/api", "/docs/v2", "/v3"]);
+  assert.deepEqual(readModel(set).basePaths, ["/docs/api", "/docs/v2", "/v3"]);
 });

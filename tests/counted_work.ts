@@ -1,0 +1,43 @@
+type Methods = Record<string, (...args: unknown[]) => unknown>;
+
+const WATCHED: readonly (readonly [object, readonly string[]])[] = [
+  [Map.prototype, ["get", "set", "has"]],
+  [Set.prototype, ["add", "has"]],
+  [Array.prototype, ["includes", "indexOf", "findIndex", "splice"]],
+  [String.prototype, ["startsWith", "endsWith"]],
+  [RegExp.prototype, ["exec"]],
+];
+
+/**
+ * How many steps something takes, on any machine alike: the calls of what looks things up in tables, and the items that
+ * lists are searched for.
+ */
+export function countedWork(work: () => void): number {
+  let steps = 0;
+  const undo: (() => void)[] = [];
+  for (const [owner, names] of WATCHED) {
+    const methods = owner as Methods;
+    for (const name of names) {
+      const original = methods[name] as (...args: unknown[]) => unknown; // those named above are there
+      methods[name] = function (this: unknown, ...args: unknown[]): unknown {
+        steps += Array.isArray(this) ? this.length : 1;
+        return Reflect.apply(original, this, args);
+      };
+      undo.push(() => methods[name] = original);
+    }
+  }
+  try {
+    work();
+  } finally {
+    for (const restore of undo) restore();
+  }
+  return steps;
+}
+
+/** How many times the work of one size is that of a size half as large, at three sizes: 2 where it grows with the size. */
+export function growthOf(prepare: (size: number) => () => void, least = 250): readonly number[] {
+  const [small = 0, middle = 0, large = 0] = [least, 2 * least, 4 * least].map((size) =>
+    countedWork(prepare(size))
+  );
+  return [middle / small, large / middle];
+}
