@@ -2,6 +2,7 @@ import type { Ansis } from "ansis";
 import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
+import { nothingMatched } from "../report/text/nothing_matched.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
@@ -26,7 +27,7 @@ export interface SummaryOptions {
 const MOST_DIAGNOSTICS = 3;
 
 /**
- * What covtool says when reports are written: on one screen the numbers (unless they stand on standard output
+ * What covtool says when reports are written: on one screen that nothing matched, where that is so, the numbers (unless they stand on standard output
  * already), what needs attention, the files, and the thresholds that are not met.
  */
 export function summaryText(report: Report, options: SummaryOptions): string {
@@ -38,6 +39,9 @@ export function summaryText(report: Report, options: SummaryOptions): string {
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
   const missed = thresholdLines(options.shortfalls);
   const sections = [
+    nothingMatched(report).flatMap((text) =>
+      wrapText(text, width).map((line) => colors.yellow(line))
+    ),
     options.isShown ? [] : headingLines(report, width, colors),
     options.isShown ? [] : summaryLines(report.summary, width, colors),
     options.isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
@@ -58,17 +62,9 @@ function trafficWarnings(
   nothingRecorded = "The traffic holds no requests.",
 ): string[] {
   const { traffic, suggested_base_path: basePath } = report;
-  const hint = basePath === null
-    ? ""
-    : ` Most of it would match with the base path ${basePath}: --base-path ${basePath}`;
   if (traffic.recorded === 0) return [`Warning: ${nothingRecorded}`];
-  if (traffic.matched === 0) {
-    return [
-      `Warning: No request matches an operation of ${report.schema.location}.${
-        hint ||
-        " Check that this is the description of the API that the traffic went to, or give its --base-path."
-      }`,
-    ];
-  }
-  return hint === "" ? [] : [`Warning: Much of the traffic matches no operation.${hint}`];
+  if (traffic.matched === 0 || basePath === null) return [];
+  return [
+    `Warning: Much of the traffic matches no operation. Most of it would match with --base-path ${basePath}`,
+  ];
 }

@@ -2,6 +2,8 @@ import { Ansis } from "ansis";
 import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
 import { headingLines, summaryLines } from "./text/summary_lines.ts";
+import { nothingMatched } from "./text/nothing_matched.ts";
+import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
 import { diagnosticLines, trafficLines } from "./text/traffic_lines.ts";
 
@@ -22,7 +24,7 @@ export interface TextReportOptions {
 const NARROWEST = 60;
 
 /**
- * Writes a report for a terminal: the five dimensions, a table of the operations, the traffic that
+ * Writes a report for a terminal: where nothing matched that first, then the five dimensions, a table of the operations, the traffic that
  * matched nothing, and what covtool noticed in the description. No line is wider than `width`, and
  * nothing from the description or the traffic reaches the terminal as a control character.
  *
@@ -56,6 +58,9 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     : NARROWEST;
   const colors = new Ansis(options.colored === false ? 0 : 1);
   const sections = [
+    nothingMatched(report).flatMap((line) =>
+      wrapText(line, width).map((part) => colors.yellow(part))
+    ),
     headingLines(report, width, colors),
     summaryLines(report.summary, width, colors),
     operationLines(report, {

@@ -232,10 +232,47 @@ Deno.test("where nothing matches, the summary says so and which base path would"
     const { code, err } = await run(folder, ["-o", `${folder}/page.html`]);
     assert.equal(code, 0);
     const told = err.replaceAll("\n", " ");
-    assert.ok(told.includes("Warning: No request matches an operation of "), err);
-    assert.ok(told.includes("--base-path /api/v9"), err);
+    assert.ok(told.startsWith("Warning: None of the 2 requests matches an operation of "), err);
+    assert.ok(told.includes(". Most of the traffic would match with --base-path /api/v9 "), err);
+    const text = await run(folder, ["--format", "text"]);
+    assert.match(text.out, /^Warning: None of the 2 requests matches /);
     const { out } = await run(folder, ["--base-path", "/api/v9", "--format", "json"]);
     assert.equal((JSON.parse(out) as Report).traffic.matched, 2);
+  });
+});
+
+Deno.test("where nothing matches and no base path would, the first lines are the usual reasons", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([{ request: { method: "GET", url: "http://a.example/cat\u001b.png" } }]),
+    );
+    const reasons = [
+      "The usual reasons:",
+      "- The description is of another API or version, with paths such as /books",
+      "- The recording holds other traffic, such as GET a.example/cat%1B.png",
+      "- The paths begin differently: give what comes before /books as --base-path",
+      "",
+      "Shop",
+    ].join("\n");
+    const { err } = await run(folder, ["-o", `${folder}/page.html`]);
+    assert.match(err, /^Warning: The only request does not match an operation of\s/);
+    assert.ok(err.includes(`\n${reasons}\n`), err);
+    const { out } = await run(folder, ["--format", "text"]);
+    assert.ok(out.includes(`\n${reasons}\n`), out);
+    const given = await run(folder, ["--format", "text", "--base-path", "/v2"]);
+    assert.ok(
+      given.out.includes("\n- The base path is another one than /v2: change --base-path\n"),
+    );
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      "{ openapi: 3.1.0, info: { title: Shop, version: '1' }, paths: {} }",
+    );
+    const none = await run(folder, ["--format", "json"]);
+    assert.match(
+      none.err.replaceAll("\n", " "),
+      /^Warning: The only .*\. It has no operations\. $/,
+    );
   });
 });
 

@@ -355,7 +355,7 @@ Deno.test("a dimension without anything to measure says so", () => {
 Deno.test("the base path that would match is suggested", () => {
   assert.ok(
     textOf(shopReport({ suggested_base_path: "/api" })).includes(
-      "Most of them would match with the base path /api: --base-path /api\n",
+      "Most of the traffic would match with --base-path /api\n",
     ),
   );
 });

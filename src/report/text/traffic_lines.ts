@@ -107,7 +107,7 @@ function mediaTypeText(mediaType: string): string {
 }
 
 function unmatchedLines(report: Report, width: number, colors: Ansis): string[] {
-  const { unmatched, unmatched_total, suggested_base_path } = report;
+  const { unmatched, unmatched_total, suggested_base_path, traffic } = report;
   if (unmatched_total === 0) return [];
   const lines = listing(
     `Unmatched requests: ${formatNumber(unmatched_total)}`,
@@ -122,9 +122,10 @@ function unmatchedLines(report: Report, width: number, colors: Ansis): string[] 
     width,
     colors,
   );
-  if (suggested_base_path !== null) {
+  // Where nothing matched at all, the report begins with it.
+  if (suggested_base_path !== null && traffic.matched > 0) {
     const hint = plainText(
-      `Most of them would match with the base path ${suggested_base_path}: --base-path ${suggested_base_path}`,
+      `Most of the traffic would match with --base-path ${suggested_base_path}`,
     );
     lines.push(...wrapText(hint, width).map((line) => colors.yellow(line)));
   }

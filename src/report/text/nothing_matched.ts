@@ -1,0 +1,36 @@
+import type { Report } from "../report.ts";
+import { formatNumber } from "./amount.ts";
+import { plainText } from "./plain_text.ts";
+
+/**
+ * What to say first where there was traffic and none of it matched: that, and the base path that would help or the
+ * usual reasons. Such a report says more about how covtool was called than about the tests.
+ *
+ * @returns lines that are safe to print and not wrapped; none where something matched, or nothing was recorded.
+ */
+export function nothingMatched(report: Report): readonly string[] {
+  const { schema, traffic, operations, unmatched, suggested_base_path: suggested } = report;
+  if (traffic.recorded === 0 || traffic.matched > 0) return [];
+  const requests = traffic.recorded === 1
+    ? "The only request does not match"
+    : `None of the ${formatNumber(traffic.recorded)} requests matches`;
+  const first = `Warning: ${requests} an operation of ${schema.location}.`;
+  const [operation] = operations;
+  if (operation === undefined) return [plainText(`${first} It has no operations.`)];
+  if (suggested !== null) {
+    return [first, `Most of the traffic would match with --base-path ${suggested}`].map(plainText);
+  }
+  const request = unmatched.toSorted((a, b) => b.count - a.count)[0];
+  const example = request === undefined
+    ? ""
+    : `, such as ${request.method} ${request.host}${request.path}`;
+  return [
+    first,
+    "The usual reasons:",
+    `- The description is of another API or version, with paths such as ${operation.path}`,
+    `- The recording holds other traffic${example}`,
+    schema.base_path === null
+      ? `- The paths begin differently: give what comes before ${operation.path} as --base-path`
+      : `- The base path is another one than ${schema.base_path}: change --base-path`,
+  ].map(plainText);
+}
