@@ -15,15 +15,18 @@ import { processHost } from "./src/cli/process_host.ts";
 import { VERSION } from "./src/version.ts";
 
 const args = process.argv.slice(2);
+const host = processHost(new URL(import.meta.url));
 // The program is bundled and compiled as one, so that its workers begin here too.
 if (parentPort !== null) {
   const { serveJobs } = await import("./src/cli/workers/serve_jobs.ts");
   serveJobs(parentPort);
 } else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   // Scripts ask for it again and again, and nothing else has to load for that.
-  process.stdout.write(`covtool ${VERSION}\n`);
-} else {
+  await host.stdout.write(`covtool ${VERSION}\n`).catch(run);
+} else await run();
+
+async function run(): Promise<void> {
   const { main } = await import("./src/cli/main.ts");
   // Setting the code instead of exiting lets everything that was written reach its reader.
-  process.exitCode = await main(args, processHost(new URL(import.meta.url)));
+  process.exitCode = await main(args, host);
 }

@@ -12,6 +12,7 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 /** Modules directly in src that every folder may import. */
 const FOUNDATION = [
   "src/builtin.ts",
+  "src/is_granted.ts",
   "src/errors.ts",
   "src/json_type.ts",
   "src/diagnostic.ts",

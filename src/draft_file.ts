@@ -1,4 +1,5 @@
 import { builtin } from "./builtin.ts";
+import { isGranted } from "./is_granted.ts";
 
 interface Files {
   readFile(path: string, encoding: "utf8"): Promise<string>;
@@ -11,11 +12,6 @@ interface Process {
   readonly pid: number;
   readonly platform: string;
   kill(pid: number, signal: number): void;
-}
-
-/** `Deno.permissions`, as far as it is asked: what is not granted would be a question to the user. */
-interface Permissions {
-  querySync(permission: { name: string; path?: string; kind?: string }): { readonly state: string };
 }
 
 /** The process that made a draft, the time when that began, the machine, and something random. */
@@ -60,12 +56,6 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
       // It belongs to somebody else.
     }
   }
-}
-
-/** Whether the runtime lets this happen without asking anybody. */
-export function isGranted(permission: { name: string; path?: string; kind?: string }): boolean {
-  const { Deno: deno } = globalThis as { readonly Deno?: { readonly permissions: Permissions } };
-  return deno === undefined || deno.permissions.querySync(permission).state === "granted";
 }
 
 async function isAlive(pid: string, start: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { builtin } from "./builtin.ts";
-import { draftName, isGranted, removeAbandonedDrafts } from "./draft_file.ts";
+import { draftName, removeAbandonedDrafts } from "./draft_file.ts";
 import { toPath } from "./files.ts";
+import { isGranted } from "./is_granted.ts";
 
 interface Status {
   readonly mode: number;
@@ -19,8 +20,6 @@ interface FileHandle {
 }
 
 interface FileSystem {
-  readonly constants: { readonly W_OK: number };
-  access(path: string, mode: number): Promise<void>;
   copyFile(from: string, to: string): Promise<void>;
   mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
   open(path: string, flags: string, mode?: number): Promise<FileHandle>;
@@ -114,7 +113,7 @@ async function placeOf(path: string): Promise<Place> {
     const status = await files.stat(path);
     if (!status.isFile()) return { path, flags: "w" };
     // Moving another file to its place would not ask for that.
-    await files.access(path, files.constants.W_OK);
+    await (await files.open(path, "r+")).close();
     return { path: await files.realpath(path), existing: status };
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;

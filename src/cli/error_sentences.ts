@@ -9,6 +9,9 @@ export function errorSentences(error: unknown): string {
   ) {
     return error.message;
   }
+  if (error instanceof Error && error.name === "NotCapable") {
+    return `Deno denies what this command needs: ${error.message}.`;
+  }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `covtool itself failed (${what}). Please report this, if you can with the files.`;
 }

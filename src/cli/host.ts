@@ -4,7 +4,11 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined where it is none or does not tell. */
   readonly columns: number | undefined;
-  /** Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing. */
+  /**
+   * Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing.
+   *
+   * @throws {CommandError} where standard output cannot be written to: the disk under it is full, for example.
+   */
   write(text: string): Promise<void>;
 }
 

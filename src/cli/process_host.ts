@@ -1,5 +1,11 @@
 import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { fileErrorSentence } from "../files.ts";
+import { isGranted } from "../is_granted.ts";
+import { CommandError } from "./command_error.ts";
 import type { Host, OutputStream } from "./host.ts";
+
+type Writable = typeof process.stdout | typeof process.stderr;
 
 /**
  * The process that covtool runs in: Deno, Node.js, Bun, or a compiled program.
@@ -9,34 +15,66 @@ import type { Host, OutputStream } from "./host.ts";
 export function processHost(program?: URL): Host {
   return {
     ...(program !== undefined && isReadable(program) && { program }),
-    variables: process.env,
-    stdout: outputStream(process.stdout),
-    stderr: outputStream(process.stderr),
+    variables: grantedVariables(),
+    stdout: outputStream(process.stdout, true),
+    stderr: outputStream(process.stderr, false),
     stdin: () => process.stdin,
     now: Date.now,
   };
 }
 
-/** Whether a worker may run a module: Deno would ask for permission, print an error, or both. */
-function isReadable(program: URL): boolean {
-  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
-  if (deno === undefined || program.protocol !== "file:") return true;
-  return deno.permissions.querySync({ name: "read", path: program }).state === "granted";
+/** Environment variables that Deno lets us read; the others are as if they were not set. */
+function grantedVariables(): Host["variables"] {
+  if (isGranted({ name: "env" })) return process.env;
+  return new Proxy<Record<string, string | undefined>>({}, {
+    get: (_target, name) =>
+      typeof name === "string" && isGranted({ name: "env", variable: name })
+        ? process.env[name]
+        : undefined,
+  });
 }
 
-function outputStream(stream: typeof process.stdout | typeof process.stderr): OutputStream {
-  let closed = false;
-  // A reader that has seen enough (`covtool … | head`) is no failure, but an unheard error event would be one.
-  stream.on("error", () => {
-    closed = true;
-  });
+/** Whether a worker may run a module: Deno would ask for permission, print an error, or both. */
+function isReadable(program: URL): boolean {
+  if (program.protocol !== "file:") return true;
+  return isGranted({ name: "read", path: fileURLToPath(program) });
+}
+
+/** @param isTold Whether a stream that cannot be written to is an error: nobody could be told of one on standard error. */
+function outputStream(stream: Writable, isTold: boolean): OutputStream {
+  let isClosed = false;
+  let failure: CommandError | undefined;
+  // What goes wrong is heard of below; an unheard event would end the process.
+  stream.on("error", () => {});
   return {
     isTerminal: stream.isTTY === true,
     columns: stream.isTTY === true ? stream.columns : undefined,
-    write: (text) =>
-      new Promise((resolve) => {
-        if (closed || text === "") return resolve();
-        stream.write(text, () => resolve());
-      }),
+    write: async (text) => {
+      if (failure !== undefined) throw failure;
+      if (isClosed || text === "") return;
+      try {
+        await written(stream, text);
+      } catch (error) {
+        isClosed = true;
+        // A reader that has seen enough (`covtool … | head`) is no failure.
+        if (!isTold || isOfClosedPipe(error)) return;
+        const sentence = fileErrorSentence(error);
+        failure = new CommandError(`Cannot write to standard output: ${sentence}`, error);
+        throw failure;
+      }
+    },
   };
+}
+
+function written(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Deno throws where Node.js calls back.
+    stream.write(text, (error) => error ? reject(error) : resolve());
+  });
+}
+
+function isOfClosedPipe(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return code === "EPIPE" || code === "EOF" || code === "ERR_STREAM_DESTROYED" ||
+    /\(os error 32\)|Broken pipe/.test(String(message));
 }

@@ -56,6 +56,66 @@ Deno.test("a reader that has left is no failure", async () => {
   });
 });
 
+Deno.test("a full disk under standard output is a sentence and the code 1, under standard error nothing", async () => {
+  if (Deno.build.os !== "linux") return;
+  await inShop(async (folder) => {
+    const program = `"${Deno.execPath()}" run -A "${CLI}"`;
+    const report = `${program} ${REPORT.join(" ")}`;
+    const commands = [
+      `${report} --format json`,
+      `${report} --format text`,
+      `${program} convert traffic.json`,
+      `${program} --help`,
+      `${program} --version`,
+    ];
+    for (const command of commands) {
+      const full = await run("sh", ["-c", `${command} > /dev/full`], folder);
+      assert.equal(full.code, 1, command);
+      assert.equal(
+        full.err,
+        "Error: Cannot write to standard output: The disk is full: make room, or name a file on another one.\n",
+      );
+    }
+    const quiet = await run("sh", ["-c", `${report} -o page.html 2> /dev/full`], folder);
+    assert.equal(quiet.code, 0);
+    const file = await run("sh", ["-c", `${report} -o /dev/full`], folder);
+    assert.match(file.err, /^Error: Cannot write \/dev\/full: The disk is full/);
+  });
+});
+
+Deno.test("what Deno does not allow is a sentence, and the environment is not needed", async () => {
+  await inShop(async (folder) => {
+    const allowed = (permissions: readonly string[], args: readonly string[]) =>
+      run(Deno.execPath(), ["run", "--no-prompt", ...permissions, CLI, ...args], folder);
+    const files = ["--allow-read", "--allow-write"];
+    for (let time = 0; time < 2; time++) {
+      const { code, err } = await allowed(files, [...REPORT, "-o", "page.html"]);
+      assert.equal(code, 0, err);
+    }
+    const converted = await allowed([...files, "--allow-env"], [
+      "convert",
+      "traffic.json",
+      "-o",
+      "traffic.jsonl",
+    ]);
+    assert.equal(converted.code, 0, converted.err);
+    for (
+      const [permissions, args] of [
+        [[], REPORT],
+        [["--allow-read"], REPORT],
+        [[], ["convert", "traffic.json"]],
+        [files, ["proxy", "openapi.yaml", "--", "true"]],
+        [files, ["run", "openapi.yaml", "--", "true"]],
+      ] as const
+    ) {
+      const { code, err } = await allowed(permissions, args);
+      assert.equal(code, 1);
+      assert.match(err, /^Error: .*run again with the --allow-\w+ flag/, err);
+      assert.equal(err.trimEnd().split("\n").length, 1, err);
+    }
+  });
+});
+
 Deno.test("bundled, the program writes the same bytes on Deno and on Node.js", async () => {
   await inShop(async (folder) => {
     const bundle = `${folder}/covtool.mjs`;
