@@ -18,9 +18,10 @@ import type { Shortfall, Thresholds } from "./map/thresholds.ts";
 import type { DocumentSet } from "./openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "./openapi/load.ts";
 import { readModel, referencesOf } from "./openapi/read_model.ts";
-import { ARCHIVES, CASSETTES, COLLECTIONS } from "./record/importers/formats.ts";
+import { ARCHIVES, CASSETTES } from "./record/importers/formats.ts";
 import { PluginSet, sinkOf } from "./record/plugins/plugin_set.ts";
 import { Recorder } from "./record/recorder.ts";
+import { CollectionImporter } from "./record/collection_importer.ts";
 import { RecordingImporter } from "./record/recording_importer.ts";
 import { type BaseReport, readBaseReport } from "./report/base_report.ts";
 import { buildDescriptionView } from "./report/build_description_view.ts";
@@ -128,8 +129,8 @@ export class CoverageMap extends PluginSet {
   readonly #recorder: Recorder;
   /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
   readonly archive: RecordingImporter = new RecordingImporter(this, ARCHIVES);
-  /** Records Postman collections (1.0, 2.0, 2.1) and Newman's exports. */
-  readonly collection: RecordingImporter = new RecordingImporter(this, COLLECTIONS);
+  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
+  readonly collection: CollectionImporter = new CollectionImporter(this);
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
   readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
 

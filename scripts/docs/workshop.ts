@@ -39,6 +39,7 @@ export const FIXTURES: Readonly<Record<string, string>> = {
 
 /** The project that pages talk of: its tests ask a server of their own, through the proxy that they are given. */
 const PROJECT: Readonly<Record<string, string>> = {
+  "local.json": '{ "values": [{ "key": "word", "value": "lem", "enabled": true }] }\n',
   "package.json": '{ "private": true, "type": "module", "scripts": { "test": "node tests.js" } }\n',
   "tests.js": `
 import assert from "node:assert/strict";

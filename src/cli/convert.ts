@@ -33,9 +33,10 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
   const recordings = await RecordingsReader.find(options.traffic, host, {
     // Lines that are drawn over and the traffic would mix.
     isProgressShown: path !== undefined || !host.stdout.isTerminal,
+    env: options.env,
   });
   const guard = new OutputGuard([{ name: "The traffic file", path }]);
-  await guard.check(recordings.found.map((recording) => recording.path));
+  await guard.check([...recordings.found.map(({ path }) => path), ...options.env]);
   const counts: Counts = { requests: 0, masked: 0 };
   const layout = options.format ?? layoutOf(path);
   const pieces = writeTraffic(

@@ -4,6 +4,7 @@ import { multiple, optional, withDefault } from "@optique/core/modifiers";
 import { argument, negatableFlag, option } from "@optique/core/primitives";
 import type { InferValue } from "@optique/core/parser";
 import { choice } from "@optique/core/valueparser";
+import { recordingOptions } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
 import { unknownChoice } from "./values/unknown_choice.ts";
 
@@ -52,7 +53,7 @@ const settings = object({
 });
 
 /** The arguments and options of `covtool convert`. */
-export const convertOptions = merge(inputs, settings);
+export const convertOptions = merge(inputs, settings, recordingOptions);
 
 /** What {@linkcode convertOptions} reads. */
 export type ConvertOptions = InferValue<typeof convertOptions>;

@@ -17,6 +17,8 @@ const PART_BYTES = 1 << 22;
 export interface MeasureOptions extends Description {
   /** Recordings: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
+  /** Environments and globals of Postman: files. */
+  readonly env?: readonly string[] | undefined;
   /** How many threads record; as many as pay where it is not given. */
   readonly jobs?: number | undefined;
   /** About how many bytes of a large recording a thread takes at a time; 4 MiB by default. */
@@ -45,11 +47,12 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
       "Only traffic can come from standard input. Give the description as a file or a URL.",
     );
   }
-  const recordings = await RecordingsReader.find(options.traffic, host);
+  const { env } = options;
+  const recordings = await RecordingsReader.find(options.traffic, host, { env });
   const shared = await recordTogether(recordings, options, host.program);
   if (shared === undefined) return await recordAlone(recordings, options);
   if ("map" in shared) return shared;
-  const again = await RecordingsReader.find(options.traffic, host);
+  const again = await RecordingsReader.find(options.traffic, host, { env });
   const alone = await recordAlone(again, options);
   return { ...alone, warnings: [...shared.warnings, ...alone.warnings] };
 }
@@ -76,7 +79,10 @@ async function recordTogether(
   const crew = new Crew(program, { schema, basePath, allowRemoteRefs }, shares.threads);
   try {
     const map = await loadMap(options);
-    await record(map, recordings.batches(shareWith(crew, map, shares, partBytes)));
+    await record(
+      map,
+      recordings.batches(shareWith(crew, map, shares, recordings.values, partBytes)),
+    );
     await crew.merge(map);
     return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } catch (error) {

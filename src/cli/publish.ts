@@ -37,7 +37,7 @@ const FORMAT_NOUNS: Readonly<Partial<Record<ReportFormat, string>>> = {
 };
 
 /** Which reports are made, and how. */
-export type PublishOptions = Omit<ReportOptions, "traffic" | "jobs">;
+export type PublishOptions = Omit<ReportOptions, "traffic" | "jobs" | "env">;
 
 /** What reports are made of. */
 export interface Published extends Measurement {

@@ -1,7 +1,9 @@
 import { RecordingError } from "../errors.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { filesBeside } from "../record/importers/files_beside.ts";
+import { allFormats } from "../record/importers/formats.ts";
 import type { ListParts } from "../record/importers/list_parts.ts";
+import type { PostmanValues } from "../record/importers/postman_variables.ts";
 import { readRecording } from "../record/importers/read_recording.ts";
 import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
 
@@ -17,18 +19,20 @@ export interface FileResult {
  * Reads a recording that a command line names.
  *
  * @param pieces Its bytes.
+ * @param values Values of variables for Postman's collections.
  * @param parts Reads the middle of long lists elsewhere.
  * @throws {RecordingError} where it cannot be read.
  */
 export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
+  values: PostmanValues | undefined,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
   const findFile = isFile ? filesBeside(path) : undefined;
-  const reader = readRecording(pieces, location, undefined, parts, findFile);
+  const reader = readRecording(pieces, location, allFormats(values), parts, findFile);
   try {
     yield* reader.batches();
   } catch (error) {

@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { Interaction } from "../http/interaction.ts";
 import type { ListParts } from "../record/importers/list_parts.ts";
+import type { PostmanValues } from "../record/importers/postman_variables.ts";
+import { readEnvironments } from "../record/read_environments.ts";
 import { CommandError } from "./command_error.ts";
 import { findRecordings, type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
@@ -12,6 +14,8 @@ import { type FileResult, readFileBatches } from "./read_file_batches.ts";
 export interface RecordingsOptions {
   /** Whether a terminal shows how far it is; yes unless given. */
   readonly isProgressShown?: boolean;
+  /** Environments and globals of Postman: files. */
+  readonly env?: readonly string[] | undefined;
 }
 
 /** Hears how many bytes were read. */
@@ -29,6 +33,8 @@ export interface Elsewhere {
 export class RecordingsReader {
   /** The files, in their order. */
   readonly found: readonly FoundRecording[];
+  /** Values of variables for Postman's collections. */
+  readonly values: PostmanValues;
   readonly #names: readonly string[];
   readonly #host: Host;
   readonly #isProgressShown: boolean;
@@ -40,10 +46,12 @@ export class RecordingsReader {
     found: readonly FoundRecording[],
     host: Host,
     options: RecordingsOptions,
+    values: PostmanValues,
   ) {
     this.#names = names;
     this.found = found;
     this.#host = host;
+    this.values = values;
     this.#isProgressShown = options.isProgressShown !== false && showsProgress(host);
   }
 
@@ -52,13 +60,15 @@ export class RecordingsReader {
    *
    * @param names Files, folders, patterns, and `-` for standard input.
    * @throws {CommandError} where a folder or pattern has no file, or standard input is named twice.
+   * @throws {RecordingError} where an environment cannot be used.
    */
   static async find(
     names: readonly string[],
     host: Host,
     options: RecordingsOptions = {},
   ): Promise<RecordingsReader> {
-    return new RecordingsReader(names, await findRecordings(names), host, options);
+    const values = await readEnvironments(options.env ?? []);
+    return new RecordingsReader(names, await findRecordings(names), host, options, values);
   }
 
   /** What of the recordings could not be used so far: sentences. */
@@ -93,6 +103,7 @@ export class RecordingsReader {
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
+          this.values,
           elsewhere?.partsOf(recording, onRead),
         ));
         if (result.isRecording) this.#read.push(recording.path);

@@ -12,6 +12,11 @@ import type { ReportOptions } from "./report_options.ts";
  */
 export async function report(options: ReportOptions, host: Host): Promise<number> {
   const outputs = chooseOutputs(options.formats, options.output);
-  const publish = await preparePublish(outputs, options, options.traffic, host);
+  const publish = await preparePublish(
+    outputs,
+    options,
+    [...options.traffic, ...options.env],
+    host,
+  );
   return await publish(await measure(options, host));
 }

@@ -6,6 +6,7 @@ import { argument, negatableFlag, option } from "@optique/core/primitives";
 import { integer } from "@optique/core/valueparser";
 import {
   measureOptions,
+  recordingOptions,
   schemaDescription,
   schemaValue,
   thresholdOptions,
@@ -85,6 +86,7 @@ export const reportOptions = merge(
   inputs,
   outputOptions,
   measureOptions,
+  recordingOptions,
   thresholdOptions,
   textOptions,
   speedOptions,

@@ -1,6 +1,6 @@
 import { object } from "@optique/core/constructs";
 import { message } from "@optique/core/message";
-import { optional } from "@optique/core/modifiers";
+import { multiple, optional } from "@optique/core/modifiers";
 import { option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
 import { basePathValue } from "./values/base_path_value.ts";
@@ -26,6 +26,14 @@ export const measureOptions = object("Measuring", {
   }),
   title: optional(option("--title", string({ metavar: "TEXT" }), {
     description: message`Title of the report, instead of the description's own.`,
+  })),
+});
+
+/** What recordings need that is not in them; every command that reads them takes these. */
+export const recordingOptions = object("Recordings", {
+  env: multiple(option("--env", fileValue("FILE", [".json"]), {
+    description:
+      message`Environment or globals of Postman, exported as JSON, for the variables of its collections. Can be repeated; the last value of a name counts.`,
   })),
 });
 

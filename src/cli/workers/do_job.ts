@@ -21,7 +21,7 @@ export async function doJob(
   if (job.kind === "file") {
     const { path } = job.recording;
     return await recordAll(
-      readFileBatches(job.recording, counted(readFilePieces(path), onRead)),
+      readFileBatches(job.recording, counted(readFilePieces(path), onRead), job.values),
       map,
     );
   }

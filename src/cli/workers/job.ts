@@ -1,5 +1,6 @@
 import type { EntryListName } from "../../record/importers/entry_list.ts";
 import type { PartResult } from "../../record/importers/list_parts.ts";
+import type { PostmanValues } from "../../record/importers/postman_variables.ts";
 import type { Separator } from "../../record/importers/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { FileResult } from "../read_file_batches.ts";
@@ -8,6 +9,8 @@ import type { FileResult } from "../read_file_batches.ts";
 export interface FileJob {
   readonly kind: "file";
   readonly recording: FoundRecording;
+  /** Values of variables for Postman's collections. */
+  readonly values?: PostmanValues | undefined;
 }
 
 /** Records a part of a list. */

@@ -2,6 +2,7 @@ import { isHar, readHar } from "./har.ts";
 import { isNewman, readNewman } from "./newman.ts";
 import { isNock, readNock } from "./nock.ts";
 import { isPostman, readPostman } from "./postman.ts";
+import type { PostmanValues } from "./postman_variables.ts";
 import type { Recording } from "./recording.ts";
 import {
   type Resemblance,
@@ -58,23 +59,29 @@ export const HAR: RecordingFormat = {
 /** Formats of HTTP Archives. */
 export const ARCHIVES: readonly RecordingFormat[] = [HAR];
 
-/** Formats of Postman. */
-export const COLLECTIONS: readonly RecordingFormat[] = [
-  {
-    name: "a Postman collection",
-    family: "Postman",
-    resembles: resemblesPostman,
-    recognize: isPostman,
-    read: readPostman,
-  },
-  {
-    name: "an export of Newman",
-    family: "Newman",
-    resembles: resemblesNewman,
-    recognize: isNewman,
-    read: readNewman,
-  },
-];
+/**
+ * Formats of Postman.
+ *
+ * @param values Values of variables that are not in the collections.
+ */
+export function collectionFormats(values?: PostmanValues): readonly RecordingFormat[] {
+  return [
+    {
+      name: "a Postman collection",
+      family: "Postman",
+      resembles: resemblesPostman,
+      recognize: isPostman,
+      read: (value, location) => readPostman(value, location, { values }),
+    },
+    {
+      name: "an export of Newman",
+      family: "Newman",
+      resembles: resemblesNewman,
+      recognize: isNewman,
+      read: readNewman,
+    },
+  ];
+}
 
 /** Formats of cassettes. */
 export const CASSETTES: readonly RecordingFormat[] = [
@@ -112,10 +119,14 @@ export const CASSETTES: readonly RecordingFormat[] = [
   },
 ];
 
-/** Every format. Those that are stricter about what they recognize come first. */
-export const FORMATS: readonly RecordingFormat[] = [
-  ...ARCHIVES,
-  ...COLLECTIONS,
-  ...CASSETTES,
-  TRAFFIC,
-];
+/**
+ * Every format. Those that are stricter about what they recognize come first.
+ *
+ * @param values Values of variables that are not in Postman's collections.
+ */
+export function allFormats(values?: PostmanValues): readonly RecordingFormat[] {
+  return [...ARCHIVES, ...collectionFormats(values), ...CASSETTES, TRAFFIC];
+}
+
+/** Every format, with nothing but what is in the recordings. */
+export const FORMATS: readonly RecordingFormat[] = allFormats();

@@ -68,6 +68,7 @@ function readExecution(
   // Everything is resolved already, and the authorization is among the headers.
   const request = sendPostmanRequest(described, {
     resolve: (text) => text,
+    resolveUrl: (text) => text,
     onUnresolved: () => {},
     onUnknownAuth: () => {},
     auth: undefined,

@@ -7,13 +7,13 @@ import type { PostmanItem, PostmanResponse } from "./postman_request.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
 import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
-import { PostmanVariables } from "./postman_variables.ts";
+import { type PostmanValues, PostmanVariables } from "./postman_variables.ts";
 import { Problems, type Recording } from "./recording.ts";
 
 /** How a collection is read. */
 export interface PostmanOptions {
-  /** Values of variables that hide those of the collection, as an environment does it. */
-  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Values that the collection itself does not hold. */
+  readonly values?: PostmanValues | undefined;
 }
 
 /** Whether a parsed value is a Postman collection of version 1.0, 2.0 or 2.1. */
@@ -63,7 +63,7 @@ export function readPostman(
     );
   }
   const problems = new Problems(location);
-  const outside = new PostmanVariables(options.variables ?? {});
+  const outside = new PostmanVariables(options.values);
   const interactions: Interaction[] = [];
   let count = 0;
   for (const item of isV2(collection) ? postmanItemsV2(collection) : postmanItemsV1(collection)) {
@@ -124,6 +124,7 @@ function send(
   const place = saved?.place ?? item.place;
   const request = sendPostmanRequest(saved?.request ?? item.request, {
     resolve: (text) => variables.resolve(text, place),
+    resolveUrl: (text) => variables.resolveUrl(text, place),
     onUnresolved: (written) => variables.addUnresolved(written, place),
     onUnknownAuth: (type) =>
       problems.add(`what the authorization \`${type}\` adds is not known and left out`, place),

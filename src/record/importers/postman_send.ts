@@ -17,6 +17,8 @@ const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set([
 export interface SendOptions {
   /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;
+  /** The same for a URL; its path alone where scheme and host are a variable without a value. */
+  resolveUrl(text: string): string;
   /** Hears of `:variables` of the path without a value. */
   onUnresolved(written: string): void;
   /** Hears of an authorization that cannot be worked out. */
@@ -29,10 +31,11 @@ export interface SendOptions {
 
 /** The request that Postman makes of what a collection describes, as far as it can be known. */
 export function sendPostmanRequest(request: PostmanRequest, options: SendOptions): HttpRequest {
-  const { resolve, onUnresolved } = options;
+  const { resolve, resolveUrl, onUnresolved } = options;
   const method = resolve(request.method).trim().toUpperCase();
   const url = resolvePostmanUrl(request.url, {
     resolve,
+    resolveUrl,
     onUnresolved,
     pathVariables: request.pathVariables,
   });

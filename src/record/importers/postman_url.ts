@@ -66,6 +66,8 @@ function queryPair(pair: unknown): string {
 export interface UrlVariables {
   /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;
+  /** The same for a URL; its path alone where scheme and host are a variable without a value. */
+  resolveUrl(text: string): string;
   /** The values of the `:variables` of the path, not resolved. */
   readonly pathVariables: ReadonlyMap<string, string>;
   /** Hears of `:variables` without a value. */
@@ -79,7 +81,7 @@ export interface UrlVariables {
  * @param template As {@linkcode postmanUrlTemplate} gives it.
  */
 export function resolvePostmanUrl(template: string, variables: UrlVariables): string {
-  const text = variables.resolve(template.trim()).replace(/#.*$/s, "");
+  const text = variables.resolveUrl(template.trim()).replace(/#.*$/s, "");
   const isComplete = /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^(?:\{\{|\/)/.test(text);
   const url = isComplete ? text : `http://${text}`;
   const question = url.indexOf("?");

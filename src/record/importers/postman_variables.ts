@@ -1,8 +1,17 @@
 import { isFields } from "./fields.ts";
 import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
+import { unresolvedUrl } from "./postman_origin.ts";
 import type { Problems } from "./recording.ts";
 
 type Values = ReadonlyMap<string, string>;
+
+/** Values of variables that come with no collection. */
+export interface PostmanValues {
+  /** They hide those of the collection. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Those of the collection hide them. */
+  readonly globals?: Readonly<Record<string, string>>;
+}
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
@@ -19,19 +28,22 @@ const NAMES_LISTED = 12;
 class Tally {
   readonly names = new Set<string>();
   readonly places: string[] = [];
+  /** Those that stand for scheme and host. */
+  readonly origins = new Set<string>();
+  readonly originPlaces: string[] = [];
   dynamic = 0;
 }
 
 /**
  * The variables in scope somewhere in a Postman collection. Those of a folder or a request hide those around them;
- * values given from outside, as Postman takes them from an environment, hide all.
+ * values of an environment hide all, and all hide the globals.
  *
  * @example
  * ```ts
  * import { PostmanVariables } from "./postman_variables.ts";
  * import assert from "node:assert/strict";
  *
- * const collection = new PostmanVariables({ host: "a.example" });
+ * const collection = new PostmanVariables({ environment: { host: "a.example" } });
  * const folder = collection.extend([{ key: "base", value: "http://{{host}}/v1" }]);
  * assert.equal(folder.resolve("{{base}}/users", "item[0]"), "http://a.example/v1/users");
  * assert.equal(collection.resolve("{{base}}/users", "item[1]"), "{{base}}/users");
@@ -44,12 +56,12 @@ export class PostmanVariables {
 
   /** Begins with the values given from outside, or goes on inside of something that has a list of its own. */
   constructor(
-    overrides: Readonly<Record<string, string>>,
+    values: PostmanValues = { environment: {} },
     within?: { readonly outer: PostmanVariables; readonly list: unknown },
   ) {
     if (within === undefined) {
-      this.#overrides = new Map(Object.entries(overrides));
-      this.#scopes = [];
+      this.#overrides = new Map(Object.entries(values.environment));
+      this.#scopes = [new Map(Object.entries(values.globals ?? {}))];
       this.#tally = new Tally();
     } else {
       this.#overrides = within.outer.#overrides;
@@ -61,7 +73,7 @@ export class PostmanVariables {
   /** The variables inside of a folder or request with a list of its own, in the shape of the collection's. */
   extend(list: unknown): PostmanVariables {
     if (!Array.isArray(list) || list.length === 0) return this;
-    return new PostmanVariables({}, { outer: this, list });
+    return new PostmanVariables(undefined, { outer: this, list });
   }
 
   /**
@@ -70,6 +82,27 @@ export class PostmanVariables {
    * @param place Where the text stands, for the warning.
    */
   resolve(text: string, place: string): string {
+    const resolved = this.#filled(text);
+    this.#noteUnresolved(resolved, place);
+    return resolved;
+  }
+
+  /**
+   * The same for a URL. Where scheme and host are a variable without a value, it stands for them, and the path is given
+   * alone.
+   */
+  resolveUrl(text: string, place: string): string {
+    const resolved = this.#filled(text);
+    const parts = unresolvedUrl(resolved);
+    if (parts !== undefined) {
+      this.#tally.origins.add(parts.origin);
+      this.#tally.originPlaces.push(place);
+    }
+    this.#noteUnresolved(parts?.path ?? resolved, place);
+    return parts?.path ?? resolved;
+  }
+
+  #filled(text: string): string {
     let resolved = text;
     for (let round = 0; round < MAXIMUM_ROUNDS && resolved.includes("{{"); round++) {
       if (resolved.length > text.length + MAXIMUM_GROWTH) break;
@@ -80,10 +113,13 @@ export class PostmanVariables {
       if (next === resolved) break;
       resolved = next;
     }
+    return resolved;
+  }
+
+  #noteUnresolved(resolved: string, place: string): void {
     for (const [written, name = ""] of resolved.matchAll(VARIABLE)) {
       if (name.trim() !== "") this.addUnresolved(written, place);
     }
-    return resolved;
   }
 
   /** Counts a variable that has no value. */
@@ -94,13 +130,19 @@ export class PostmanVariables {
 
   /** Says which variables have no value, all of them in one problem. */
   report(problems: Problems): void {
-    const { names, places } = this.#tally;
-    const listed = [...names].slice(0, NAMES_LISTED).join(", ");
-    const more = names.size > NAMES_LISTED ? ` and ${names.size - NAMES_LISTED} more` : "";
+    const { names, places, origins, originPlaces } = this.#tally;
+    for (const place of originPlaces) {
+      problems.add(
+        `a URL begins with a variable that has no value, which is read as scheme and host: ${
+          listOf(origins)
+        }. An environment (\`--env\`) gives it one`,
+        place,
+      );
+    }
     const stay = names.size === 1
       ? "the variable has no value in the collection and stays as written"
       : "variables have no value in the collection and stay as written";
-    for (const place of places) problems.add(`${stay}: ${listed}${more}`, place);
+    for (const place of places) problems.add(`${stay}: ${listOf(names)}`, place);
   }
 
   #find(name: string): string | undefined {
@@ -113,6 +155,12 @@ export class PostmanVariables {
     if (dynamic !== undefined) this.#tally.dynamic++;
     return dynamic;
   }
+}
+
+function listOf(names: ReadonlySet<string>): string {
+  const listed = [...names].slice(0, NAMES_LISTED).join(", ");
+  const more = names.size > NAMES_LISTED ? ` and ${names.size - NAMES_LISTED} more` : "";
+  return listed + more;
 }
 
 function valuesOf(list: unknown): Values {

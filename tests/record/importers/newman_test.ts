@@ -78,7 +78,9 @@ Deno.test("readNewman() has no response where the connection was refused", () =>
 Deno.test("readPostman() makes the requests of a collection that Newman really sent", () => {
   const variables = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
   const collection = recordingJson("postman/bookshop.v2.1.0.json");
-  const made = readPostman(collection, "bookshop.v2.1.0.json", { variables }).interactions;
+  const made = readPostman(collection, "bookshop.v2.1.0.json", {
+    values: { environment: variables },
+  }).interactions;
   // What a client adds by itself.
   const added =
     /^(?:accept|accept-encoding|cache-control|connection|content-length|cookie|host|postman-token|user-agent)$/i;

@@ -53,7 +53,9 @@ Deno.test("readPostman() reads every request of every version, and every saved r
 });
 
 Deno.test("readPostman() reads a saved response with the request that it answered", () => {
-  const { interactions, warnings } = readFile("bookshop.v2.1.0.json", { variables: ENVIRONMENT });
+  const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
+    values: { environment: ENVIRONMENT },
+  });
   assert.deepEqual(interactions[0], {
     request: {
       method: "GET",
@@ -81,7 +83,9 @@ Deno.test("readPostman() reads a saved response with the request that it answere
 });
 
 Deno.test("readPostman() makes of each body mode what Postman sends", () => {
-  const { interactions } = readFile("bookshop.v2.1.0.json", { variables: ENVIRONMENT });
+  const { interactions } = readFile("bookshop.v2.1.0.json", {
+    values: { environment: ENVIRONMENT },
+  });
   const contentType = (index: number) =>
     (interactions[index]?.request.headers as Record<string, string>)["Content-Type"];
   // Raw, with dynamic variables.
@@ -126,7 +130,7 @@ Deno.test("readPostman() names the variables without a value in one warning and 
 });
 
 Deno.test("readPostman() reads version 1.0 as it reads version 2.1", () => {
-  const options = { variables: ENVIRONMENT };
+  const options = { values: { environment: ENVIRONMENT } };
   const expected = readFile("bookshop.v2.1.0.json", options).interactions;
   assert.deepEqual(readFile("bookshop.v1.0.0.json", options).interactions, expected);
   assert.deepEqual(
@@ -193,7 +197,7 @@ Deno.test("readPostman() lets inner variables hide outer ones, and those from ou
     "http://localhost/2/2/true/{{d}}",
     "http://localhost/2/2/outer/{{d}}",
   ]);
-  assert.deepEqual(urls({ variables: { a: "x", d: "y" } }), [
+  assert.deepEqual(urls({ values: { environment: { a: "x", d: "y" } } }), [
     "http://localhost/x/x/true/y",
     "http://localhost/x/x/outer/y",
   ]);

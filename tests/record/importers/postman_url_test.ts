@@ -7,8 +7,10 @@ import {
 
 function resolve(template: string, pathVariables: Record<string, string> = {}): unknown {
   const unresolved: string[] = [];
+  const withValues = (text: string) => text.replaceAll("{{base}}", "http://localhost:81/v1");
   const url = resolvePostmanUrl(template, {
-    resolve: (text) => text.replaceAll("{{base}}", "http://localhost:81/v1"),
+    resolve: withValues,
+    resolveUrl: withValues,
     pathVariables: new Map(Object.entries(pathVariables)),
     onUnresolved: (written) => unresolved.push(written),
   });

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "./fake_host.ts";
+import { inShop } from "./shop_files.ts";
+
+const COLLECTION = JSON.stringify({
+  info: { name: "Shop" },
+  item: [{ request: "{{baseUrl}}/books?limit={{limit}}" }],
+});
+const LOCAL = JSON.stringify({
+  values: [{ key: "baseUrl", value: "http://localhost:81/v1" }, { key: "limit", value: "500" }],
+});
+
+async function inPostmanShop(
+  test: (folder: string, run: (...args: string[]) => Promise<RunResult>) => Promise<void>,
+): Promise<void> {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/shop.json`, COLLECTION);
+    await Deno.writeTextFile(`${folder}/local.json`, LOCAL);
+    await Deno.writeTextFile(`${folder}/other.json`, '{"limit": 5}');
+    await test(folder, async (...args) => {
+      const host = fakeHost({ variables: { COLUMNS: "500" } });
+      const code = await main(args, host);
+      return { code, out: host.out(), err: host.err() };
+    });
+  });
+}
+
+interface RunResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+Deno.test("report measures a collection whose URLs begin with a variable, with and without --env", async () => {
+  await inPostmanShop(async (folder, run) => {
+    const args = ["report", `${folder}/openapi.yaml`, `${folder}/shop.json`, "--format", "text"];
+    const alone = await run(...args);
+    assert.match(alone.out, /Operations .* 50% /);
+    assert.match(alone.err, /shop\.json: a URL begins with a variable that has no value, .*--env/);
+    const local = await run(...args, "--env", `${folder}/local.json`);
+    assert.match(local.out, /Operations .* 50% /);
+    assert.doesNotMatch(local.err, /variable/);
+  });
+});
+
+Deno.test("convert puts the values of several --env into a collection, of which the last one counts", async () => {
+  await inPostmanShop(async (folder, run) => {
+    const { code, out } = await run(
+      "convert",
+      `${folder}/shop.json`,
+      "--env",
+      `${folder}/local.json`,
+      "--env",
+      `${folder}/other.json`,
+    );
+    assert.equal(code, 0);
+    assert.match(out, /"http:\/\/localhost:81\/v1\/books\?limit=5"/);
+  });
+});
+
+Deno.test("an environment that is none ends the run with a sentence", async () => {
+  await inPostmanShop(async (folder, run) => {
+    for (const command of [["report", `${folder}/openapi.yaml`], ["convert"]]) {
+      const { code, err, out } = await run(
+        ...command,
+        `${folder}/shop.json`,
+        "--env",
+        `${folder}/shop.json`,
+      );
+      assert.equal(code, 1);
+      assert.equal(out, "");
+      assert.match(err, /shop\.json: This is a recording and no environment: name it where/);
+    }
+  });
+});
+
+Deno.test("an environment is not overwritten", async () => {
+  await inPostmanShop(async (folder, run) => {
+    const env = `${folder}/local.json`;
+    const report = ["report", `${folder}/openapi.yaml`, "--format", "json"];
+    for (const command of [report, ["convert"]]) {
+      const { code } = await run(...command, `${folder}/shop.json`, "--env", env, "-o", env);
+      assert.equal(code, 1);
+      assert.equal(await Deno.readTextFile(env), LOCAL);
+    }
+  });
+});
+
+Deno.test("threads that share files put the values of --env in as well", async () => {
+  await inPostmanShop(async (folder) => {
+    const { doJob } = await import("../../src/cli/workers/do_job.ts");
+    const { loadMap } = await import("../../src/cli/load_map.ts");
+    const map = await loadMap({
+      schema: `${folder}/openapi.yaml`,
+      basePath: "http://localhost:81/v1",
+    });
+    const recording = { path: `${folder}/shop.json`, named: true };
+    const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
+    await doJob({ kind: "file", recording, values }, map, () => {});
+    assert.equal(map.traffic().matched, 1);
+  });
+});

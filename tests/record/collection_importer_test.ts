@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+const COLLECTION = { info: { name: "tags" }, item: [{ request: "{{baseUrl}}/tags/{{id}}" }] };
+
+function tagsMap(): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Tags", version: "1" },
+    paths: {
+      "/tags/{id}": {
+        get: {
+          parameters: [{
+            name: "id",
+            in: "path",
+            required: true,
+            schema: { type: "integer", maximum: 9 },
+          }],
+          responses: { 200: { description: "A tag" } },
+        },
+      },
+    },
+  }, { basePath: "http://localhost/v1" });
+}
+
+async function inFolder(
+  files: Readonly<Record<string, string>>,
+  test: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("recordFromPath() takes the values of environments for a collection's variables", async () => {
+  const files = {
+    "tags.json": JSON.stringify(COLLECTION),
+    // As some editors write it: with a byte order mark.
+    "local.json": `\ufeff${
+      JSON.stringify({ values: [{ key: "baseUrl", value: "http://localhost/v1" }] })
+    }`,
+  };
+  await inFolder(files, async (folder) => {
+    const map = tagsMap();
+    const env = [`${folder}/local.json`, { id: 7 }];
+    const { warnings } = await map.collection.recordFromPath(`${folder}/tags.json`, { env });
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(map.statistic().keywords, { partial: 2, full: 0, total: 2 });
+  });
+});
+
+Deno.test("recordFromDict() takes environments that are objects", () => {
+  const map = tagsMap();
+  const env = { baseUrl: "http://localhost/v1", id: "7" };
+  map.collection.recordFromDict(COLLECTION, "tags", { env });
+  assert.equal(map.traffic().matched, 1);
+  assert.throws(() => map.collection.recordFromDict(COLLECTION, "tags", { env: "local.json" }), {
+    message:
+      "Cannot read local.json: recordFromDict() reads no files. Give the environment as an object, or use recordFromPath().",
+  });
+});
+
+Deno.test("recordFromPath() says of an environment that cannot be read what is wrong, and records nothing", async () => {
+  const files = { "tags.json": JSON.stringify(COLLECTION), "broken.json": '{"values": [}' };
+  await inFolder(files, async (folder) => {
+    const map = tagsMap();
+    const read = (name: string) =>
+      map.collection.recordFromPath(`${folder}/tags.json`, { env: `${folder}/${name}` });
+    await assert.rejects(read("broken.json"), {
+      name: "RecordingError",
+      message:
+        /^Cannot read .*broken\.json: line 1, column 13: This is no JSON: .*\. Export the environment from Postman\.$/,
+    });
+    await assert.rejects(read("none.json"), { message: /^Cannot read .*none\.json: / });
+    assert.equal(map.traffic().recorded, 0);
+  });
+});
