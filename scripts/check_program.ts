@@ -9,6 +9,7 @@
 import assert from "node:assert/strict";
 import { compile, findDenort } from "./build.ts";
 import { print } from "./print.ts";
+import { cancelRequests } from "./program/cancelled_requests.ts";
 import { programCases } from "./program/program_cases.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { startRatio } from "./program/start_ratio.ts";
@@ -33,6 +34,10 @@ async function checkProgram(temporary: string): Promise<void> {
       assert.ok(sources.out !== "" || sources.err !== "" || sources.files.size > 0);
     });
   }
+  await check("the proxy goes on when a client cancels thousands of requests at once", async () => {
+    const { code, err } = await cancelRequests(PROGRAM, { root: ROOT, folder: `${temporary}/out` });
+    assert.equal(code, 3, err);
+  });
   await check("the program starts nearly as fast as an empty one", async () => {
     await Deno.writeTextFile(`${temporary}/empty.js`, "export {};\n");
     const output = `${temporary}/empty${Deno.build.os === "windows" ? ".exe" : ""}`;

@@ -134,6 +134,12 @@ class RunningProxy implements Proxy {
       services,
       onRefused: (host, reason) =>
         this.#notices.say("certificate_refused", refusedSentence(host, reason), host),
+      onExcess: (host) =>
+        this.#notices.say(
+          "client_excess",
+          `A client cancelled too many requests to ${host} within a second. Its HTTP/2 connection was ended (ENHANCE_YOUR_CALM); it can open another one.`,
+          host,
+        ),
     });
     this.#front = new Front({
       inner: this.#inner,

@@ -8,6 +8,7 @@ import process from "node:process";
 import type { Authority } from "./authority.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
+import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import type { Services } from "./services.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
 import type { InnerAddress, Splices } from "./splices.ts";
@@ -21,6 +22,8 @@ export interface InnerServerOptions {
   readonly services: Services;
   /** Hears of a client that ended the TLS handshake, which is how it refuses a certificate. */
   onRefused(host: string, reason: string): void;
+  /** Hears of a client whose HTTP/2 connection was ended because it asked for too much. */
+  onExcess(host: string): void;
 }
 
 const LOOPBACK = "127.0.0.1";
@@ -123,12 +126,14 @@ export class InnerServers {
       key,
       allowHTTP1: true,
       maxHeaderListPairs: 1000,
-      settings: { maxHeaderListSize: MAX_HEADER_SIZE },
+      ...HTTP2_LIMITS,
+      settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
     });
     Object.assign(server, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 });
     this.#serve(server, lane);
     this.#takeUpgrades(server, lane);
     endSessionsLater(server);
+    limitHttp2(server, () => this.#options.onExcess(host));
     server.on("sessionError", ignore);
     server.on("tlsClientError", (error: Error & { readonly code?: unknown }) => {
       this.#options.onRefused(host, `${error.code ?? ""} ${error.message}`);

@@ -8,7 +8,8 @@ export interface ProxyNotice {
     | "upstream_broken"
     | "recording_failed"
     | "body_cut"
-    | "secure_client";
+    | "secure_client"
+    | "client_excess";
   /** One or two sentences: what happened, and what to do. */
   readonly message: string;
 }

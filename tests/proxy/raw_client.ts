@@ -55,14 +55,14 @@ export class RawClient {
   }
 
   /** Speaks TLS from here on. */
-  async secure(ca: string, host = "localhost"): Promise<RawClient> {
+  async secure(ca: string, host = "localhost", protocol = "http/1.1"): Promise<RawClient> {
     this.socket.removeAllListeners();
     const socket = connectTls({
       socket: this.socket,
       ca,
       host,
       servername: isIP(host) === 0 ? host : "",
-      ALPNProtocols: ["http/1.1"],
+      ALPNProtocols: [protocol],
     });
     await new Promise<void>((resolve, reject) => {
       socket.once("secureConnect", resolve);
