@@ -11,14 +11,19 @@
  * });
  * ```
  *
+ * Clients that are not tracked by themselves are tracked in the test, with the {@linkcode collector}.
+ *
  * @module
  */
+import { TrafficCollector } from "./src/runners/traffic_collector.ts";
 import {
   type VitestOptions,
   type VitestPlugin,
   vitestPlugin,
 } from "./src/runners/vitest_plugin.ts";
 
+export type { RunningTests } from "./src/runners/running_tests.ts";
+export type { TrafficCollector } from "./src/runners/traffic_collector.ts";
 export type { RunOptions } from "./src/runners/run_options.ts";
 export type {
   VitestContext,
@@ -31,7 +36,7 @@ export type {
 /**
  * A plugin for the configuration of Vitest. It collects what the tests of all workers send, prints the text report
  * after the run, writes the reports asked for, and fails the run where a threshold is not met. The global `fetch` is
- * tracked by itself; other clients are tracked with the `collector` of `@covtool/covtool/collect`.
+ * tracked by itself; other clients are tracked with the {@linkcode collector}.
  *
  * Without a `schema` it sleeps, unless `covtool run` has started Vitest.
  */
@@ -40,3 +45,6 @@ export function covtool(options: VitestOptions = {}): VitestPlugin {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return vitestPlugin(options, new URL(`./vitest_setup.${extension}`, import.meta.url));
 }
+
+/** Collects what the tests of one file send: has the plugins `fetch`, `axios`, `supertest` and the others. */
+export const collector: TrafficCollector = TrafficCollector.shared();

@@ -5,6 +5,7 @@ import { allFormats } from "../record/importers/formats.ts";
 import type { ListParts } from "../record/importers/list_parts.ts";
 import type { PostmanValues } from "../record/importers/postman_variables.ts";
 import { readRecording } from "../record/importers/read_recording.ts";
+import { PROBLEMS_ENDING, problemSentences } from "../runners/traffic_folder.ts";
 import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
 
 /** What is to be said of a file. */
@@ -29,6 +30,9 @@ export async function* readFileBatches(
   values: PostmanValues | undefined,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
+  if (path.endsWith(PROBLEMS_ENDING)) {
+    return { isRecording: false, warnings: await readProblems(pieces) };
+  }
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
   const findFile = isFile ? filesBeside(path) : undefined;
@@ -44,4 +48,12 @@ export async function* readFileBatches(
     };
   }
   return { isRecording: true, warnings: reader.warnings };
+}
+
+/** What tests could not record, which stands beside what they did. */
+async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
+  return [...new Set(problemSentences(text))].sort();
 }

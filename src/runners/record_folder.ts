@@ -5,7 +5,7 @@ import type { CoverageMap } from "../coverage_map.ts";
 import { RecordingError } from "../errors.ts";
 import { readFilePieces } from "../files.ts";
 import { readRecording } from "../record/importers/read_recording.ts";
-import type { TrafficFolder } from "./traffic_folder.ts";
+import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 
 /**
  * Records all that the processes of a run have collected. What cannot be used of it, such as the last line of a process
@@ -33,9 +33,7 @@ export async function recordFolder(
 function problemsOf(folder: TrafficFolder): string[] {
   const sentences = new Set<string>();
   for (const path of folder.problems()) {
-    for (const line of readFileSync(path, "utf8").split("\n")) {
-      if (line.endsWith('"')) sentences.add(JSON.parse(line));
-    }
+    for (const sentence of problemSentences(readFileSync(path, "utf8"))) sentences.add(sentence);
   }
   return [...sentences].sort();
 }

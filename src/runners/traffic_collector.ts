@@ -8,7 +8,13 @@ import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction
 import { PluginSet, sinkOf } from "../record/plugins/plugin_set.ts";
 import { trafficLine } from "../record/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
-import { folderOfRun, PROBLEMS_ENDING, testFileMark, TRAFFIC_ENDING } from "./traffic_folder.ts";
+import {
+  folderOfRun,
+  makeNamedFolder,
+  PROBLEMS_ENDING,
+  testFileMark,
+  TRAFFIC_ENDING,
+} from "./traffic_folder.ts";
 
 /** Milliseconds for which the end of tests waits for bodies that are still being read. */
 const PATIENCE = 1_000;
@@ -128,9 +134,12 @@ export class TrafficCollector extends PluginSet {
     appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
   }
 
-  /** Processes and threads have files of their own, so that nobody waits for anybody. */
+  /** The path of a file in the folder, which is made if need be. Processes and threads have files of their own, so that nobody waits for anybody. */
   #path(folder: string, ending: string): string {
-    this.#name ??= `${process.pid}-${threadId}-${randomUUID().slice(0, 8)}`;
+    if (this.#name === undefined) {
+      makeNamedFolder(folder);
+      this.#name = `${process.pid}-${threadId}-${randomUUID().slice(0, 8)}`;
+    }
     return join(folder, this.#name + ending);
   }
 }

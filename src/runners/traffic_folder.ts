@@ -9,11 +9,14 @@ import {
   truncateSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import process from "node:process";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
+
+/** What the names of folders begin with; the process that made them follows. */
+const PREFIX = "covtool-run-";
 
 /** The folder of the run that this process is a part of; undefined where there is none, or no asking for it. */
 export function folderOfRun(): string | undefined {
@@ -23,13 +26,35 @@ export function folderOfRun(): string | undefined {
   if (deno !== undefined && deno.permissions.querySync(permission).state !== "granted") {
     return undefined;
   }
-  return process.env[TRAFFIC_VARIABLE] || undefined;
+  const folder = process.env[TRAFFIC_VARIABLE];
+  // Tests may change the working directory.
+  return folder ? resolve(folder) : undefined;
+}
+
+/** Whether a folder is one that a run has made for itself, and not one that somebody named. */
+export function isFolderOfRun(folder: string): boolean {
+  return basename(folder).startsWith(PREFIX);
+}
+
+/**
+ * Makes a folder that somebody named, where it is missing. Those of runs are not made again: who removed one is told by
+ * the run, which would report half of the traffic otherwise.
+ */
+export function makeNamedFolder(folder: string): void {
+  if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /** What the names of files with interactions end in. */
 export const TRAFFIC_ENDING = ".jsonl";
 /** What the names of files end in that say what could not be recorded. */
 export const PROBLEMS_ENDING = ".problems";
+
+/** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */
+export function problemSentences(text: string): string[] {
+  return text.split("\n").filter((line) => line.endsWith('"')).map((line) =>
+    JSON.parse(line) as string
+  );
+}
 
 /**
  * What the names of the files of one test file have before their ending.
@@ -40,9 +65,6 @@ export function testFileMark(testFile: string): string {
   const path = testFile.replaceAll("\\", "/");
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
-
-/** What the names of folders begin with; the process that made them follows. */
-const PREFIX = "covtool-run-";
 
 /** Removes the folders of runs whose process was killed, since there may be secrets in them. */
 function removeAbandoned(): void {

@@ -4,8 +4,8 @@ import process from "node:process";
 import { errorSentences } from "../cli/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
-import { TestRun } from "./test_run.ts";
-import { TRAFFIC_VARIABLE } from "./traffic_folder.ts";
+import type { TestRun } from "./test_run.ts";
+import { folderOfRun, isFolderOfRun, TRAFFIC_VARIABLE, TrafficFolder } from "./traffic_folder.ts";
 
 /** What {@linkcode vitestPlugin} takes: the options of a run, and what is tracked by itself. */
 export interface VitestOptions extends Partial<RunOptions> {
@@ -49,8 +49,8 @@ export interface VitestContext {
 export interface VitestPlugin {
   /** What Vite calls it. */
   readonly name: string;
-  /** Is called by Vitest, once for each project. */
-  configureVitest(context: VitestContext): void;
+  /** Is called and waited for by Vitest, once for each project. */
+  configureVitest(context: VitestContext): Promise<void>;
 }
 
 /** One test file of a run. */
@@ -67,11 +67,15 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, schema, ...others } = options;
   return {
     name: "covtool",
-    configureVitest({ vitest, project }) {
+    async configureVitest({ vitest, project }) {
       // Reports that are only put together send nothing.
       if (vitest.config.mergeReports) return;
-      let folder = process.env[TRAFFIC_VARIABLE];
-      if (schema !== undefined) folder = runOf({ ...others, schema }, vitest).folder.path;
+      let folder = folderOfRun();
+      if (schema !== undefined) {
+        // Tests that take the collector load this module too, and need nothing of what reports are made with.
+        const { TestRun } = await import("./test_run.ts");
+        folder = runOf({ ...others, schema }, vitest, TestRun).folder.path;
+      }
       // What runs in a browser has no files to write to.
       if (!folder || project.config.browser?.enabled === true) return;
       project.config.env = {
@@ -80,9 +84,18 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
         ...(!trackFetch && { [UNTRACKED_VARIABLE]: "fetch" }),
       };
       // First, so that what other setup files send and wrap is seen.
-      project.config.setupFiles.unshift(writeSetup(folder, setup));
+      project.config.setupFiles.unshift(writeSetup(setupFolder(folder, vitest), setup));
     },
   };
+}
+
+/** Where the setup file goes: a folder that somebody named is for recordings alone. */
+function setupFolder(folder: string, vitest: VitestLike): string {
+  if (isFolderOfRun(folder)) return folder;
+  const temporary = TrafficFolder.create();
+  vitest.onClose(() => temporary.remove());
+  process.once("exit", () => temporary.remove());
+  return temporary.path;
 }
 
 /**
@@ -105,20 +118,20 @@ function writeSetup(folder: string, setup: URL): string {
 const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
 
 /** Projects that extend a configuration each have a plugin of their own; those that say the same are one run. */
-function runOf(options: RunOptions, vitest: VitestLike): TestRun {
+function runOf(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
   let known = runs.get(vitest);
   if (known === undefined) runs.set(vitest, known = new Map());
   const key = JSON.stringify(options);
   let run = known.get(key);
-  if (run === undefined) known.set(key, run = startRun(options, vitest));
+  if (run === undefined) known.set(key, run = startRun(options, vitest, Run));
   return run;
 }
 
-function startRun(options: RunOptions, vitest: VitestLike): TestRun {
+function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
   const { root } = vitest.config;
   let run: TestRun;
   try {
-    run = new TestRun(options, "covtool() in the configuration of Vitest", undefined, root);
+    run = new Run(options, "covtool() in the configuration of Vitest", undefined, root);
   } catch (error) {
     // The sentence says it all: where in covtool it was made is of no interest.
     const failure = new Error(errorSentences(error));

@@ -1,10 +1,26 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import type { Report } from "../../mod.ts";
+import { connectMiddleware } from "../../server.ts";
+import { main } from "../../src/cli/main.ts";
 import { recordFolder } from "../../src/runners/record_folder.ts";
 import { TrafficCollector } from "../../src/runners/traffic_collector.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/runners/traffic_folder.ts";
+import { fakeHost } from "../cli/fake_host.ts";
 import { shopMap } from "../record/plugins/shop.ts";
 
 const respond = (_request: Request): Response => Response.json([]);
@@ -67,6 +83,62 @@ Deno.test("each interaction is in the folder as soon as it is complete, readable
     }
     collector.close();
   });
+});
+
+Deno.test("a folder that somebody named is made by the first request, wherever the tests go then", () => {
+  const parent = mkdtempSync(join(tmpdir(), "covtool-named-"));
+  const before = process.cwd();
+  process.chdir(parent);
+  process.env[TRAFFIC_VARIABLE] = "deep/traffic";
+  try {
+    const collector = new TrafficCollector();
+    assert.deepEqual(readdirSync(parent), []);
+    mkdirSync("elsewhere");
+    process.chdir("elsewhere");
+    collector.record({ method: "GET", url: "/books" });
+    collector.close();
+    const folder = new TrafficFolder(join(parent, "deep/traffic"));
+    assert.equal(folder.recordings().length, 1);
+    if (process.platform !== "win32") assert.equal(statSync(folder.path).mode & 0o777, 0o700);
+  } finally {
+    delete process.env[TRAFFIC_VARIABLE];
+    process.chdir(before);
+    rmSync(parent, { recursive: true });
+  }
+});
+
+Deno.test("the folder of a run is not made again where somebody removes it", () => {
+  const folder = TrafficFolder.create();
+  const collector = new TrafficCollector(folder.path);
+  folder.remove();
+  assert.throws(() => collector.record({ method: "GET", url: "/books" }));
+  assert.equal(existsSync(folder.path), false);
+});
+
+Deno.test("a server records with a middleware and the collector, and covtool report reads the folder", async () => {
+  const parent = mkdtempSync(join(tmpdir(), "covtool-named-"));
+  try {
+    const collector = new TrafficCollector(join(parent, "traffic"));
+    const middleware = connectMiddleware(collector);
+    const server = createServer((request, response) =>
+      middleware(request, response, () => void request.resume().on("end", () => response.end("[]")))
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await (await fetch(`http://127.0.0.1:${port}/api/v1/books?page=2`)).text();
+    await new Promise((resolve) => server.close(resolve));
+    await collector.flush();
+    collector.close();
+    writeFileSync(join(parent, "traffic/1-0-a.problems"), '"A client failed."\n"cut');
+    const host = fakeHost();
+    const args = ["report", "examples/bookshop/openapi.yaml", join(parent, "traffic")];
+    assert.equal(await main([...args, "--format", "json"], host), 0);
+    const { traffic } = JSON.parse(host.out()) as Report;
+    assert.deepEqual([traffic.recorded, traffic.matched], [1, 1]);
+    assert.equal(host.err(), "Warning: A client failed.\n");
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
 });
 
 Deno.test("a request belongs to the test that sent it, though another one runs when it is answered", async () => {

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { collector } from "../../vitest.ts";
+import { collector as ofCollect } from "../../collect.ts";
+import { TRAFFIC_VARIABLE } from "../../src/runners/traffic_folder.ts";
 import {
   type VitestLike,
   vitestPlugin,
@@ -6,11 +12,14 @@ import {
 } from "../../src/runners/vitest_plugin.ts";
 
 /** What the plugin makes of a Vitest with a setting. */
-function configured(setting: Readonly<Record<string, unknown>>): {
+async function configured(
+  setting: Readonly<Record<string, unknown>>,
+  options: { readonly schema?: string } = { schema: "openapi.yaml" },
+): Promise<{
   readonly reporters: number;
   readonly setupFiles: number;
   readonly env: Readonly<Record<string, unknown>>;
-} {
+}> {
   const reporters: unknown[] = [];
   const close: (() => void)[] = [];
   const vitest: VitestLike = {
@@ -19,18 +28,39 @@ function configured(setting: Readonly<Record<string, unknown>>): {
   };
   const project: VitestProject = { config: { setupFiles: [], env: {} } };
   const setup = new URL("file:///vitest_setup.ts");
-  vitestPlugin({ schema: "openapi.yaml" }, setup).configureVitest({ vitest, project });
+  await vitestPlugin(options, setup).configureVitest({ vitest, project });
+  for (const path of project.config.setupFiles) assert.ok(existsSync(path), path);
   for (const listener of close) listener();
   const { setupFiles, env } = project.config;
   return { reporters: reporters.length, setupFiles: setupFiles.length, env };
 }
 
-Deno.test("Vitest collects and reports with the plugin", () => {
-  const { reporters, setupFiles, env } = configured({});
+Deno.test("Vitest collects and reports with the plugin", async () => {
+  const { reporters, setupFiles, env } = await configured({});
   assert.deepEqual([reporters, setupFiles, Object.keys(env)], [1, 1, ["COVTOOL_TRAFFIC"]]);
 });
 
-Deno.test("Vitest measures nothing where it only puts the reports of shards together", () => {
+Deno.test("Vitest measures nothing where it only puts the reports of shards together", async () => {
   const nothing = { reporters: 0, setupFiles: 0, env: {} };
-  assert.deepEqual(configured({ mergeReports: ".vitest-reports" }), nothing);
+  assert.deepEqual(await configured({ mergeReports: ".vitest-reports" }), nothing);
+});
+
+Deno.test("Vitest collects in the folder that COVTOOL_TRAFFIC names, which holds nothing but recordings", async () => {
+  const parent = Deno.makeTempDirSync();
+  const before = process.env[TRAFFIC_VARIABLE];
+  process.env[TRAFFIC_VARIABLE] = join(parent, "traffic");
+  try {
+    const { reporters, setupFiles, env } = await configured({}, {});
+    assert.deepEqual([reporters, setupFiles], [0, 1]);
+    assert.equal(env[TRAFFIC_VARIABLE], join(parent, "traffic"));
+    assert.ok(!existsSync(join(parent, "traffic")));
+  } finally {
+    if (before === undefined) delete process.env[TRAFFIC_VARIABLE];
+    else process.env[TRAFFIC_VARIABLE] = before;
+    Deno.removeSync(parent, { recursive: true });
+  }
+});
+
+Deno.test("covtool/vitest has the collector of the process, as those of Jest and Playwright do", () => {
+  assert.equal(collector, ofCollect);
 });

@@ -33,7 +33,7 @@ const OPTIONS = { schema: "openapi.yaml", format: "json" };
 /** A test file with requests that differ from those of the others. */
 function testFile(page: number): string {
   return `import axios from "axios";
-import { collector } from "covtool/collect";
+import { collector } from "covtool/vitest";
 import { beforeEach, describe, test } from "vitest";
 const client = collector.axios.trackClient(axios.create({ baseURL: process.env.SHOP }));
 beforeEach(() => fetch(process.env.SHOP + "/me"));
@@ -54,9 +54,14 @@ function vitest(
   project: NpmProject,
   args: readonly string[],
   options: Readonly<Record<string, unknown>> = OPTIONS,
+  variables: Readonly<Record<string, string>> = {},
 ): ReturnType<NpmProject["run"]> {
   const node = join(project.folder, "node_modules/node/bin");
-  const env = { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: JSON.stringify(options) };
+  const env = {
+    PATH: `${node}:${Deno.env.get("PATH")}`,
+    OPTIONS: JSON.stringify(options),
+    ...variables,
+  };
   return project.run("vitest", ["run", ...args], env);
 }
 
@@ -238,6 +243,17 @@ test("is killed", async () => {
       ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" });
       assert.equal(code, 0, out + err);
       assert.deepEqual(timeless(project.report("run.json")), expected);
+    });
+
+    await test.step("a folder that somebody names is made, and read by covtool report", async () => {
+      const { code, out, err } = await vitest(project, ["books"], {}, { COVTOOL_TRAFFIC: "kept" });
+      assert.equal(code, 0, out + err);
+      const report = await project.run("covtool", [
+        ...["report", "openapi.yaml", "kept", "--format", "json=kept.json"],
+      ]);
+      assert.equal(report.code, 0, report.err);
+      assert.doesNotMatch(report.err, /Warning/);
+      assert.deepEqual(timeless(project.report("kept.json")), expected);
     });
 
     await test.step("nothing of what was sent is left behind", () => {

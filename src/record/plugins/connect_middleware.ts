@@ -12,7 +12,7 @@ export type ConnectMiddleware = (
  * A middleware for Express, Connect and what else calls `(request, response, next)`, that records what the server is
  * asked. It has to stand before everything that reads bodies; a body that it did not see counts as not recorded.
  *
- * @param map The map that records.
+ * @param map What records: a map, or the collector of `covtool/collect`.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export type FastifyRecorder = (
  * A plugin for Fastify that records what the server is asked, injected requests included:
  * `app.register(fastifyRecorder(map))`, before the routes.
  *
- * @param map The map that records.
+ * @param map What records: a map, or the collector of `covtool/collect`.
  */
 export function fastifyRecorder(map: PluginSet): FastifyRecorder {
   const sink = sinkOf(map);

@@ -11,7 +11,7 @@ export type KoaMiddleware = (
  * A middleware for Koa that records what the server is asked: `app.use(koaMiddleware(map))`. It has to stand before
  * everything that reads bodies; a body that it did not see counts as not recorded.
  *
- * @param map The map that records.
+ * @param map What records: a map, or the collector of `covtool/collect`.
  */
 export function koaMiddleware(map: PluginSet): KoaMiddleware {
   const sink = sinkOf(map);

@@ -4,7 +4,7 @@ import type { PluginSet } from "./plugin_set.ts";
  * A handler that does what the given one does, and records what it is asked:
  * `Deno.serve(recordHandler(map, app.fetch))`.
  *
- * @param map The map that records.
+ * @param map What records: a map, or the collector of `covtool/collect`.
  * @param handler Takes a `Request` and gives a `Response`, or a promise of one; the given one stays as it is.
  */
 export function recordHandler<F extends (...args: never[]) => unknown>(
