@@ -1,8 +1,9 @@
 /**
- * Everything that has to hold before a change is done, one step after the other.
+ * Everything that has to hold before a change is done, as many steps at a time as there are cores.
  *
  *     deno run -A scripts/ok.ts               all of it
  *     deno run -A scripts/ok.ts --no-tests    all but the tests
+ *     deno run -A scripts/ok.ts --fast        in a minute, without network, browsers and installations
  *
  * @module
  */
@@ -38,28 +39,53 @@ const CHECKS: readonly Step[] = [
 
 const TESTS: Step = { name: "tests", args: ["run", "-A", "scripts/run_tests.ts"] };
 
-/** Runs every step, also behind one that fails. Gives the names of those that failed. */
+/** Checks that ask registries or compile every module for itself, and the tests that need more than a minute. */
+const NOT_FAST: readonly string[] = ["package for JSR", "types of the web alone"];
+
+/** Without those, and with the tests of `scripts/run_tests.ts --fast` alone: no network, browser or installation. */
+const FAST: readonly Step[] = [
+  ...CHECKS.filter(({ name }) => !NOT_FAST.includes(name)),
+  { name: "fast tests", args: [...TESTS.args, "--fast"] },
+];
+
+/**
+ * Runs every step, several at a time, also behind one that fails, and prints what each said when it is done.
+ *
+ * @param jobs How many run at the same time.
+ * @returns the names of those that failed, in the order of the steps.
+ */
 export async function runSteps(
   steps: readonly Step[],
   cwd: string,
-): Promise<readonly string[]> {
-  const failed: string[] = [];
-  for (const { name, args } of steps) {
-    print(`── ${name}`);
-    const { code } = await new Deno.Command(Deno.execPath(), {
-      args: [...args],
-      cwd,
-      stdout: "inherit",
-      stderr: "inherit",
-    }).output();
-    if (code !== 0) failed.push(name);
-  }
-  return failed;
+  jobs: number = navigator.hardwareConcurrency,
+): Promise<string[]> {
+  const failed = new Set<string>();
+  const waiting = [...steps];
+  const decoder = new TextDecoder();
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const start = performance.now();
+      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [...step.args],
+        cwd,
+        stdin: "null",
+      }).output();
+      if (code !== 0) failed.add(step.name);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      print(`── ${step.name} (${seconds} s)`);
+      const said = (decoder.decode(stdout) + decoder.decode(stderr)).trimEnd();
+      if (said !== "") print(said);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+  return steps.map(({ name }) => name).filter((name) => failed.has(name));
 }
 
 if (import.meta.main) {
-  const steps = Deno.args.includes("--no-tests") ? CHECKS : [...CHECKS, TESTS];
-  const failed = await runSteps(steps, ROOT);
+  const has = (option: string) => Deno.args.includes(option);
+  const failed = has("--fast") ? await runSteps(FAST, ROOT) : await runSteps(CHECKS, ROOT);
+  // The tests use every core themselves.
+  if (!has("--fast") && !has("--no-tests")) failed.push(...await runSteps([TESTS], ROOT, 1));
   print(failed.length === 0 ? "── all ok" : `── not ok: ${failed.join(", ")}`);
   Deno.exit(failed.length === 0 ? 0 : 1);
 }

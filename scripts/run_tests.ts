@@ -1,14 +1,17 @@
 /**
- * Runs the tests, the examples in comments and documentation included, and says at the end how many there were.
+ * Runs the tests, the examples in comments and documentation included, several files at a time, and says at the end how
+ * many there were and what would run those that were skipped.
  *
  *     deno run -A scripts/run_tests.ts                    all tests
  *     deno run -A scripts/run_tests.ts tests/http         some of them
  *     deno run -A scripts/run_tests.ts --no-skips         fails where a test is skipped
+ *     deno run -A scripts/run_tests.ts --fast             leaves out what needs a network, a browser or minutes
+ *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
  *
  * @module
  */
 import { print } from "./print.ts";
-import { ROOT } from "./source_files.ts";
+import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** What the tests came to. */
 export interface TestTotals {
@@ -17,10 +20,48 @@ export interface TestTotals {
   readonly skipped: number;
 }
 
+/** Tests that run in a process of their own. */
+export interface TestBatch {
+  /** What its output is headed with. */
+  readonly name: string;
+  /** What `deno test` is run with. */
+  readonly args: readonly string[];
+}
+
 // deno-lint-ignore no-control-regex -- the sequences that colour Deno's output
 const COLOR = /\u001b\[[\d;]*m/g;
 const SUMMARY =
   /^(?:ok|FAILED) \| (\d+) passed(?: \(\d+ steps?\))? \| (\d+) failed(?: \(\d+ steps?\))?(?: \| (\d+) ignored(?: \(\d+ steps?\))?)?.*$/gm;
+const SKIPPED = /^(.*) \.\.\. ignored \(.*\)$/gm;
+const REASON = /\bskipped(?:: |, as )([^)]+?)\)?(?:: .*)?$/;
+
+/** Beginnings of paths of files that take long: each is a batch of its own, and they are begun first, in this order. */
+const LONG = [
+  "tests/runners/jest_test.ts",
+  "tests/corpus/",
+  "tests/runners/",
+  "tests/proxy/session_test.ts",
+  "tests/property/",
+  "tests/browser/",
+  "tests/plugins/node_test.ts",
+  "tests/record/plugins/node_test.ts",
+  "tests/site/",
+  "tests/cli/workers_test.ts",
+  "tests/run/parallel_test.ts",
+  "tests/action/",
+  "tests/cli/",
+  "tests/proxy/",
+];
+
+/** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
+const SLOW: readonly string[] = [
+  ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
+  ...["record/plugins/", "plugins/", "cli/workers_test", "run/parallel_test", "cli/proxy"],
+  ...["cli/convert_test", "cli/program_test"],
+].map((path) => `tests/${path}`);
+
+/** Where examples stand in comments and documentation. */
+const EXAMPLES = ["mod.ts", "src", "README.md", "docs"];
 
 /** Reads the totals from what `deno test` prints; undefined where it did not get as far as to say them. */
 export function testTotals(output: string): TestTotals | undefined {
@@ -37,42 +78,131 @@ export function testProblem(
 ): string | undefined {
   if (totals === undefined) return "The tests did not run to their end.";
   if (totals.failed > 0 || code !== 0) return "Some tests fail.";
-  if (totals.passed === 0) return "There are no tests.";
+  if (totals.passed + totals.skipped === 0) return "There are no tests.";
   if (totals.skipped > 0 && !allowSkips) {
     return `${totals.skipped} ${totals.skipped === 1 ? "test is" : "tests are"} skipped.`;
   }
   return undefined;
 }
 
-async function run(args: readonly string[]): Promise<{ code: number; output: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--doc", ...args],
-    cwd: ROOT,
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  let output = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of child.stdout) {
-    Deno.stdout.writeSync(chunk);
-    output += decoder.decode(chunk, { stream: true });
+/**
+ * Why tests were skipped, as their names say, with the number of tests for each reason.
+ *
+ * @example
+ * ```ts
+ * import { skipReasons } from "./run_tests.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const output = "the page opens (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)\n";
+ * assert.deepEqual([...skipReasons(output)], [["no Chromium; set CHROMIUM", 1]]);
+ * ```
+ */
+export function skipReasons(output: string): Map<string, number> {
+  const reasons = new Map<string, number>();
+  for (const [, name = ""] of output.replace(COLOR, "").matchAll(SKIPPED)) {
+    const reason = REASON.exec(name)?.[1] ?? `no reason given by "${name}"`;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
-  return { code: (await child.status).code, output };
+  return reasons;
 }
 
-/** Where tests and examples stand. */
-const EVERYTHING = ["mod.ts", "src", "tests", "README.md", "docs"];
+/**
+ * Divides test files into batches: those that take long one by one and first, the others by folder.
+ *
+ * @param files Paths relative to the project.
+ */
+export function testBatches(files: readonly string[]): TestBatch[] {
+  const rank = (file: string) => LONG.findIndex((folder) => file.startsWith(folder));
+  const long = files.filter((file) => rank(file) >= 0)
+    .sort((left, right) => rank(left) - rank(right));
+  const folders = new Map<string, string[]>();
+  for (const file of files.filter((file) => rank(file) < 0)) {
+    const folder = file.split("/").slice(0, 2).join("/");
+    folders.set(folder, [...folders.get(folder) ?? [], file]);
+  }
+  const alone = long.map((file) => ({ name: file, args: ["--no-check", file] }));
+  const together = [...folders].map(([name, args]) => ({ name, args: ["--no-check", ...args] }));
+  return [...alone, ...together];
+}
 
-if (import.meta.main) {
-  const allowSkips = !Deno.args.includes("--no-skips");
-  const args = Deno.args.filter((argument) => argument !== "--no-skips");
-  const named = args.some((argument) => !argument.startsWith("-"));
-  const { code, output } = await run(named ? args : [...args, ...EVERYTHING]);
-  const totals = testTotals(output);
-  const problem = testProblem(totals, code, allowSkips);
-  if (problem !== undefined) print(problem);
-  print(
-    `${totals?.passed ?? 0} passed, ${totals?.failed ?? 0} failed, ${totals?.skipped ?? 0} skipped`,
+async function runBatch({ args }: TestBatch): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--quiet", ...args],
+    cwd: ROOT,
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** The test files that arguments name: files and folders; all of them where there are none. */
+async function testFiles(named: readonly string[]): Promise<string[]> {
+  const all = await sourceFiles(ROOT, ["_test.ts", "_test.tsx"]);
+  const tests = all.filter((file) => file.startsWith("tests/"));
+  if (named.length === 0) return tests;
+  return named.flatMap((name) => {
+    const path = name.replace(/^\.\//, "").replace(/\/$/, "");
+    const found = tests.filter((file) => file === path || file.startsWith(`${path}/`));
+    return found.length > 0 ? found : [path];
+  });
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const allowSkips = !args.includes("--no-skips");
+  const isFast = args.includes("--fast");
+  const jobs = Number(
+    args.find((argument) => argument.startsWith("--jobs="))?.slice("--jobs=".length) ??
+      navigator.hardwareConcurrency,
   );
-  Deno.exit(problem === undefined ? 0 : code === 0 ? 1 : code);
+  const named = args.filter((argument) => !argument.startsWith("--"));
+  const files = (await testFiles(named))
+    .filter((file) => !isFast || !SLOW.some((folder) => file.startsWith(folder)));
+  const batches = testBatches(files);
+  if (named.length === 0 && !isFast) {
+    batches.unshift({
+      name: "examples in comments and documentation",
+      args: ["--doc", ...EXAMPLES],
+    });
+  }
+
+  let [passed, failed, skipped, worst] = [0, 0, 0, 0];
+  const problems: string[] = [];
+  const reasons = new Map<string, number>();
+  let next = 0;
+  const work = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const start = performance.now();
+      const { code, output } = await runBatch(batch);
+      const totals = testTotals(output);
+      const problem = testProblem(totals, code, allowSkips);
+      passed += totals?.passed ?? 0;
+      failed += totals?.failed ?? 0;
+      skipped += totals?.skipped ?? 0;
+      for (const [reason, count] of skipReasons(output)) {
+        reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+      }
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      if (problem !== undefined) {
+        worst ||= code || 1;
+        problems.push(`${batch.name}: ${problem}`);
+        print(output.trimEnd());
+      }
+      print(
+        `${problem === undefined ? "ok" : "not ok"} | ${batch.name} | ${
+          totals === undefined ? "no result" : `${totals.passed} passed`
+        } | ${seconds} s`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+
+  for (const problem of problems) print(problem);
+  if (skipped > 0) {
+    print(`${skipped} skipped:`);
+    for (const [reason, count] of reasons) print(`  ${count}: ${reason}`);
+  }
+  print(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return passed === 0 ? 1 : worst;
 }
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

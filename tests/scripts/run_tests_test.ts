@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testProblem, testTotals } from "../../scripts/run_tests.ts";
+import { skipReasons, testBatches, testProblem, testTotals } from "../../scripts/run_tests.ts";
 
 Deno.test("testTotals() reads Deno's summary, in colour, with steps and skipped tests", () => {
   assert.deepEqual(testTotals("a ... ok (1ms)\n\nok | 6 passed | 0 failed (120ms)\n"), {
@@ -33,4 +33,28 @@ Deno.test("testProblem() lets only a whole run pass", () => {
   assert.equal(testProblem({ ...good, skipped: 1 }, 0, false), "1 test is skipped.");
   assert.equal(testProblem({ ...good, skipped: 2 }, 0, false), "2 tests are skipped.");
   assert.equal(testProblem({ ...good, skipped: 2 }, 0, true), undefined);
+});
+
+Deno.test("skipReasons() counts the tests that were skipped for each reason, and names those that give none", () => {
+  const output = [
+    "one (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)",
+    "two (skipped: no Chromium; set CHROMIUM) ... \u001b[33mignored\u001b[0m (0ms)",
+    "skipped, as SUITE names no folder: all.json ... ignored (0ms)",
+    "three ... ignored (0ms)",
+    "four (skipped: never) ... ok (1ms)",
+  ].join("\n");
+  assert.deepEqual([...skipReasons(output)], [
+    ["no Chromium; set CHROMIUM", 2],
+    ["SUITE names no folder", 1],
+    ['no reason given by "three"', 1],
+  ]);
+});
+
+Deno.test("testBatches() begins with what takes long, file by file, and runs the rest by folder", () => {
+  const files = ["tests/http/a_test.ts", "tests/http/b_test.ts", "tests/proxy/p_test.ts"];
+  assert.deepEqual(testBatches([...files, "tests/runners/r_test.ts"]), [
+    { name: "tests/runners/r_test.ts", args: ["--no-check", "tests/runners/r_test.ts"] },
+    { name: "tests/proxy/p_test.ts", args: ["--no-check", "tests/proxy/p_test.ts"] },
+    { name: "tests/http", args: ["--no-check", "tests/http/a_test.ts", "tests/http/b_test.ts"] },
+  ]);
 });
