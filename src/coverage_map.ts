@@ -54,6 +54,8 @@ export interface LoadMapOptions {
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
   readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to; none by default. */
+  readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** What fetches them; the platform's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

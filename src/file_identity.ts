@@ -1,5 +1,5 @@
 import { builtin } from "./builtin.ts";
-import { toPath } from "./files.ts";
+import { realPath, toPath } from "./files.ts";
 
 interface Status {
   readonly dev: bigint;
@@ -9,15 +9,7 @@ interface Status {
 }
 
 interface FileSystem {
-  realpath(path: string): Promise<string>;
   stat(path: string, options: { bigint: true }): Promise<Status>;
-}
-
-interface PathModule {
-  basename(path: string): string;
-  dirname(path: string): string;
-  join(...parts: readonly string[]): string;
-  resolve(path: string): string;
 }
 
 /**
@@ -44,9 +36,9 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   const name = toPath(path);
   try {
     const status = await files.stat(name, { bigint: true });
-    return identityOf(status, await real(name));
+    return identityOf(status, spelled(await realPath(name)));
   } catch {
-    return `path:${await real(name)}`;
+    return `path:${spelled(await realPath(name))}`;
   }
 }
 
@@ -65,23 +57,6 @@ function identityOf(status: Status, path: string | undefined): string | undefine
   // Some file systems number nothing.
   if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;
   return path === undefined ? undefined : `path:${path}`;
-}
-
-/** The path without links, also where what it ends in is not there yet. */
-async function real(path: string): Promise<string> {
-  const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
-  const missing: string[] = [];
-  let at = resolve(path);
-  for (;;) {
-    try {
-      return spelled(join(await builtin<FileSystem>("node:fs/promises").realpath(at), ...missing));
-    } catch {
-      const parent = dirname(at);
-      if (parent === at) return spelled(resolve(path));
-      missing.unshift(basename(at));
-      at = parent;
-    }
-  }
 }
 
 /** Windows and macOS take no notice of case. */

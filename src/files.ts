@@ -18,6 +18,15 @@ interface FileHandle {
 interface FileSystem {
   readFile(path: string): Promise<Uint8Array>;
   open(path: string, flags: string): Promise<FileHandle>;
+  realpath(path: string): Promise<string>;
+  stat(path: string): Promise<{ readonly size: number; isFile(): boolean }>;
+}
+
+interface PathModule {
+  basename(path: string): string;
+  dirname(path: string): string;
+  join(...parts: readonly string[]): string;
+  resolve(path: string): string;
 }
 
 interface UrlModule {
@@ -36,6 +45,68 @@ const PIECE_LENGTH = 1 << 18;
 export async function readFile(path: string | URL): Promise<Uint8Array> {
   const files = builtin<FileSystem>("node:fs/promises");
   return await files.readFile(toPath(path));
+}
+
+/** How {@linkcode readBoundedFile} reads. */
+export interface BoundedRead {
+  /** Bytes. */
+  readonly most: number;
+  /** Whether pipes and devices are read too, which may never end or never begin. */
+  readonly special?: boolean;
+}
+
+/**
+ * Reads a file as bytes, though no more than so many.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws {RangeError} where there are more.
+ * @throws {TypeError} where it is no regular file and has to be one.
+ */
+export async function readBoundedFile(
+  path: string | URL,
+  { most, special = false }: BoundedRead,
+): Promise<Uint8Array> {
+  const status = await builtin<FileSystem>("node:fs/promises").stat(toPath(path));
+  if (status.size > most) throw tooLarge(most);
+  if (status.isFile() && status.size > 0) return await readFile(path);
+  if (!status.isFile() && !special) {
+    throw new TypeError("This is no regular file: only those are read.");
+  }
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of readFilePieces(path)) {
+    length += piece.length;
+    if (length > most) throw tooLarge(most);
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+function tooLarge(most: number): RangeError {
+  return new RangeError(`It has more than ${most / 2 ** 20} MiB, and no more are read.`);
+}
+
+/** The path of a file without links; where what it ends in is not there yet, that stays as it is. */
+export async function realPath(path: string | URL): Promise<string> {
+  const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
+  const { realpath } = builtin<FileSystem>("node:fs/promises");
+  const missing: string[] = [];
+  for (let at = resolve(toPath(path));;) {
+    try {
+      return join(await realpath(at), ...missing);
+    } catch {
+      const parent = dirname(at);
+      if (parent === at) return resolve(toPath(path));
+      missing.unshift(basename(at));
+      at = parent;
+    }
+  }
 }
 
 /** A part of a file, in bytes from its beginning. */
@@ -140,6 +211,7 @@ export function fileErrorSentence(error: unknown): string {
   if (error instanceof Error && error.name === "NotCapable") {
     return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;
   }
+  if (error instanceof RangeError || error instanceof TypeError) return error.message;
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }
 

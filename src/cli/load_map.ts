@@ -7,6 +7,8 @@ export interface Description {
   readonly basePath: string | undefined;
   /** True to fetch what it refers to on the web. */
   readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to. */
+  readonly allowRefsOutside?: readonly string[] | undefined;
 }
 
 /**
@@ -15,10 +17,10 @@ export interface Description {
  * @throws {DescriptionError} where it cannot be loaded, or is no OpenAPI description.
  */
 export async function loadMap(
-  { schema, basePath, allowRemoteRefs }: Description,
+  { schema, basePath, allowRemoteRefs, allowRefsOutside }: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<CoverageMap> {
-  const all = { basePath, allowRemoteRefs, ...options };
+  const all = { basePath, allowRemoteRefs, allowRefsOutside, ...options };
   return /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, all)
     : await CoverageMap.fromPath(schema, all);

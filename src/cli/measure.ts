@@ -73,10 +73,11 @@ async function recordTogether(
   program: URL | undefined,
 ): Promise<Measurement | Pick<Measurement, "warnings"> | undefined> {
   if (program === undefined) return undefined;
-  const { schema, basePath, allowRemoteRefs, partBytes = PART_BYTES } = options;
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, partBytes = PART_BYTES } = options;
   const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
   if (shares === undefined) return undefined;
-  const crew = new Crew(program, { schema, basePath, allowRemoteRefs }, shares.threads);
+  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
+  const crew = new Crew(program, description, shares.threads);
   try {
     const map = await loadMap(options);
     await record(

@@ -24,6 +24,10 @@ export const measureOptions = object("Measuring", {
     description:
       message`Fetch what the description refers to on the web (http: and https:), instead of accepting anything there.`,
   }),
+  allowRefsOutside: multiple(option("--allow-refs-outside", fileValue("DIR"), {
+    description:
+      message`A folder outside the description's own that it may refer to. Can be repeated.`,
+  })),
   title: optional(option("--title", string({ metavar: "TEXT" }), {
     description: message`Title of the report, instead of the description's own.`,
   })),

@@ -4,8 +4,22 @@ import { decodeText } from "../files.ts";
 export interface FetchedText {
   /** The body, decoded. */
   readonly text: string;
+  /** Its length in bytes. */
+  readonly bytes: number;
   /** The URL after redirects, which relative references resolve against (RFC 3986, section 5.1.3). */
   readonly url: URL;
+}
+
+/** How {@linkcode fetchText} fetches. */
+export interface FetchOptions {
+  /** What fetches; the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Says in a sentence why an address must not be fetched; asked of all that redirects lead to. */
+  readonly refusalOf?: ((url: URL) => Promise<string | undefined>) | undefined;
+  /** Bytes; a longer body is an error. */
+  readonly most: number;
+  /** Milliseconds for all of it. */
+  readonly timeout: number;
 }
 
 class StatusError extends Error {
@@ -17,41 +31,144 @@ class StatusError extends Error {
   }
 }
 
+/** What must not be, or not go on: its message is a sentence. */
+class RefusedError extends Error {}
+
+/** As many as browsers follow, or fewer. */
+const MOST_REDIRECTS = 10;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /**
- * Fetches a text over HTTP.
+ * Fetches a text over HTTP. Redirects are followed one by one, none of them from https to http.
  *
- * @throws whatever `fetch` throws, or an error for a status that is no success.
+ * @throws whatever `fetch` throws, or an error for a status that is no success, too long a time and too long a body.
  */
-export async function fetchText(
+export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const seconds = Math.ceil(options.timeout / 1000);
+      reject(
+        new RefusedError(`The server did not answer in ${seconds} seconds: it is not waited for.`),
+      );
+      abort.abort();
+    }, options.timeout);
+  });
+  try {
+    const fetched = fetchAll(url, options, abort.signal);
+    // What is given up is not heard of.
+    fetched.catch(() => {});
+    return await Promise.race([fetched, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function fetchAll(
   url: URL,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
+  options: FetchOptions,
+  signal: AbortSignal,
 ): Promise<FetchedText> {
-  // `fetch` refuses URLs with credentials; as a header they mean the same.
-  const address = new URL(url);
+  let at = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    await refuse(at, at === url ? undefined : url, options);
+    const response = await request(at, url, options, signal, "manual");
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    if (location !== null) {
+      await response.body?.cancel();
+      at = new URL(location, at);
+      continue;
+    }
+    // Browsers tell nobody where a redirect leads before they have followed it.
+    const answer = response.type === "opaqueredirect"
+      ? await request(at, url, options, signal, "follow")
+      : response;
+    const end = answer.url === "" ? withoutCredentials(at) : new URL(answer.url);
+    if (end.href !== withoutCredentials(at).href) await refuse(end, url, options);
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      throw new StatusError(answer.status);
+    }
+    const bytes = await readBody(answer, options.most);
+    return { text: decodeText(bytes), bytes: bytes.length, url: end };
+  }
+  throw new RefusedError("It redirects again and again: check the address.");
+}
+
+/** @param from Where a redirect came from. */
+async function refuse(url: URL, from: URL | undefined, { refusalOf }: FetchOptions): Promise<void> {
+  if (from?.protocol === "https:" && url.protocol !== "https:") {
+    throw new RefusedError("It redirects from https to another protocol: that is not followed.");
+  }
+  if (!/^https?:$/.test(url.protocol)) {
+    throw new RefusedError("It redirects to something other than http and https.");
+  }
+  const refusal = await refusalOf?.(url);
+  if (refusal !== undefined) throw new RefusedError(refusal);
+}
+
+async function request(
+  at: URL,
+  first: URL,
+  { fetch = globalThis.fetch }: FetchOptions,
+  signal: AbortSignal,
+  redirect: "manual" | "follow",
+): Promise<Response> {
   const headers: Record<string, string> = {
     accept: "application/json, application/yaml, text/yaml;q=0.9, */*;q=0.8",
   };
-  if (address.username !== "" || address.password !== "") {
-    const credentials = `${decodeURIComponent(address.username)}:${
-      decodeURIComponent(address.password)
-    }`;
+  // `fetch` refuses URLs with credentials; as a header they mean the same. They are for one server only.
+  const { username, password } = at.username !== "" || at.origin !== first.origin ? at : first;
+  if (username !== "" || password !== "") {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     headers["authorization"] = `Basic ${
       btoa(String.fromCharCode(...new TextEncoder().encode(credentials)))
     }`;
-    address.username = "";
-    address.password = "";
   }
-  const response = await fetch(address, { headers });
-  if (!response.ok) {
+  return await fetch(withoutCredentials(at), { headers, signal, redirect });
+}
+
+async function readBody(response: Response, most: number): Promise<Uint8Array> {
+  const tooLong = () =>
+    new RefusedError(`It has more than ${most / 2 ** 20} MiB, and no more are read.`);
+  if (Number(response.headers.get("content-length")) > most) {
     await response.body?.cancel();
-    throw new StatusError(response.status);
+    throw tooLong();
   }
-  const text = decodeText(new Uint8Array(await response.arrayBuffer()));
-  return { text, url: response.url === "" ? address : new URL(response.url) };
+  if (response.body === null) return new Uint8Array(0);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw tooLong();
+    }
+    pieces.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+function withoutCredentials(url: URL): URL {
+  const copy = new URL(url);
+  copy.username = "";
+  copy.password = "";
+  return copy;
 }
 
 /** Why something could not be fetched, as one sentence that says what to do. */
 export function fetchErrorSentence(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
   if (error instanceof StatusError) {
     return error.status === 401 || error.status === 403
       ? `The server answered with status ${error.status}: it needs a login. Save the document and load it as a file.`

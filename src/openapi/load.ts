@@ -1,20 +1,13 @@
 import { DescriptionError } from "../errors.ts";
-import { fileErrorSentence, pathToUrl, readTextFile } from "../files.ts";
+import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../files.ts";
 import { asTree } from "./as_tree.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";
+import { DocumentSource, type LoadOptions, MOST_BYTES, TIMEOUT } from "./document_source.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
 import { parseDocument } from "./parse_document.ts";
-import { type LoadFailure, ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
-
-/** How {@linkcode loadFromPath} and {@linkcode loadFromUrl} load. */
-export interface LoadOptions {
-  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
-  readonly allowRemoteRefs?: boolean | undefined;
-  /** What fetches them; the platform's `fetch` by default. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
+import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 
 /** The URI of a description that is no file: hierarchical, so that relative identifiers resolve. */
 const DICTIONARY_URI = "covtool:///description";
@@ -40,7 +33,7 @@ export async function loadFromPath(
   let text: string;
   try {
     url = pathToUrl(path);
-    text = await readTextFile(url);
+    text = decodeText(await readBoundedFile(url, { most: MOST_BYTES, special: true }));
   } catch (cause) {
     throw new DescriptionError(fileErrorSentence(cause), { code: "unreadable", location, cause });
   }
@@ -69,7 +62,11 @@ export async function loadFromUrl(
   let text: string;
   let base: URL;
   try {
-    ({ text, url: base } = await fetchText(address, options.fetch));
+    ({ text, url: base } = await fetchText(address, {
+      fetch: options.fetch,
+      most: MOST_BYTES,
+      timeout: TIMEOUT,
+    }));
   } catch (cause) {
     throw new DescriptionError(fetchErrorSentence(cause), { code: "unreadable", location, cause });
   }
@@ -133,8 +130,9 @@ async function loadText(
       { retrieved: url, label: "", parsed, text, mayLeadOut: mayLeadOut(text, parsed.syntax) },
       location,
     );
+    const source = new DocumentSource(url, options);
     for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
-      await loadWanted(queue, wanted, url, options);
+      await loadWanted(queue, wanted, url, source);
     }
     return queue.finish();
   } catch (cause) {
@@ -151,60 +149,24 @@ async function loadWanted(
   queue: ReferenceQueue,
   wanted: WantedDocument,
   entry: URL,
-  options: LoadOptions,
+  source: DocumentSource,
 ): Promise<void> {
   const { address } = wanted;
-  const refusal = refusalOf(wanted, options);
-  if (address === undefined || refusal !== undefined) {
-    queue.fail(wanted, refusal ?? { code: "unresolved_reference", sentence: "it is no address." });
+  const label = address === undefined ? wanted.uri : labelOf(address, entry);
+  const read = await source.read(wanted, label);
+  if ("code" in read) {
+    queue.fail(wanted, read);
     return;
   }
-  const label = labelOf(address, entry);
-  let text: string;
-  let retrieved = address;
-  try {
-    if (address.protocol === "file:") text = await readTextFile(address);
-    else ({ text, url: retrieved } = await fetchText(address, options.fetch));
-  } catch (error) {
-    const sentence = address.protocol === "file:"
-      ? fileErrorSentence(error)
-      : fetchErrorSentence(error);
-    queue.fail(wanted, { code: "unresolved_reference", sentence: `${label}: ${sentence}` });
-    return;
-  }
+  const { text, url: retrieved } = read;
   try {
     const parsed = parseDocument(text, label);
     // It may refer to itself only, but define identifiers that others refer to.
     queue.supply(wanted, { retrieved, label, parsed, text, mayLeadOut: true });
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
-    queue.fail(wanted, {
-      code: "unresolved_reference",
-      sentence: error.message,
-      retrieved: address,
-    });
+    queue.fail(wanted, { code: "unresolved_reference", sentence: error.message, retrieved });
   }
-}
-
-function refusalOf(wanted: WantedDocument, options: LoadOptions): LoadFailure | undefined {
-  const { address } = wanted;
-  if (address === undefined) {
-    return {
-      code: "unresolved_reference",
-      sentence: "no loaded document has this identifier.",
-    };
-  }
-  if (address.protocol === "file:") {
-    return wanted.from.retrieved?.protocol === "file:" ? undefined : {
-      code: "unresolved_reference",
-      sentence: "a document from the web cannot refer to files.",
-    };
-  }
-  return options.allowRemoteRefs === true ? undefined : {
-    code: "remote_reference",
-    sentence:
-      "it leads to another document on the web. Allow that with `allowRemoteRefs: true` or `--allow-remote-refs`.",
-  };
 }
 
 /** The path of a document relative to the entry document, decoded; elsewhere its URL. */

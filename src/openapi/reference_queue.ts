@@ -37,7 +37,7 @@ export interface WantedDocument {
 /** Why a document could not be loaded. */
 export interface LoadFailure {
   /** The code of the diagnostic. */
-  readonly code: "unresolved_reference" | "remote_reference";
+  readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
   /** What is wrong and what to do. */
   readonly sentence: string;
   /** Where it was read, if it was. */

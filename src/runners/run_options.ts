@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly basePath?: string | undefined;
   /** Whether references to `http:` and `https:` URLs in the description are fetched; false unless given. */
   readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to; none unless given. */
+  readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** Title of the report, instead of the description's own. */
   readonly title?: string | undefined;
   /**
@@ -77,6 +79,7 @@ const KINDS: Readonly<Record<keyof RunOptions, Kind>> = {
   schema: TEXT,
   basePath: TEXT,
   allowRemoteRefs: SWITCH,
+  allowRefsOutside: LIST,
   title: TEXT,
   format: LIST,
   output: TEXT,
@@ -158,6 +161,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     badgeDimensions: parse("badgeDimensions", dimensionsValue()),
     showMissing: parse("showMissing", dimensionsValue()),
     allowRemoteRefs: others.allowRemoteRefs === true,
+    allowRefsOutside: [others.allowRefsOutside ?? []].flat().map((path) => pathIn(root, path)),
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
   };

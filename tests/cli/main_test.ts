@@ -23,6 +23,7 @@ Deno.test("covtool report --help names every option, within the width of the ter
       "-o, --output",
       "--base-path",
       "--allow-remote-refs",
+      "--allow-refs-outside",
       "--title",
       "--fail-under",
       "--fail-under-operations",

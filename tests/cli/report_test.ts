@@ -89,6 +89,34 @@ Deno.test("report --allow-remote-refs fetches what the description refers to, wh
   }
 });
 
+Deno.test("report --allow-refs-outside opens a folder beside the description's", async () => {
+  await inShop(async (folder) => {
+    await Deno.mkdir(`${folder}/api`);
+    await Deno.writeTextFile(`${folder}/shared.yaml`, "Limit: { type: integer, minimum: 1 }");
+    await Deno.writeTextFile(
+      `${folder}/api/openapi.yaml`,
+      `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+servers: [{ url: /v1 }]
+paths:
+  /books:
+    get:
+      parameters: [{ name: limit, in: query, schema: { $ref: "../shared.yaml#/Limit" } }]
+      responses: {}
+`,
+    );
+    const reportWith = async (...options: string[]) => {
+      const host = fakeHost();
+      const args = [`${folder}/api/openapi.yaml`, `${folder}/traffic.json`, "--format", "json"];
+      assert.equal(await main(["report", ...args, ...options], host), 0, host.err());
+      const report = JSON.parse(host.out()) as Report;
+      return [report.summary.keywords.total, report.diagnostics.map(({ code }) => code)];
+    };
+    assert.deepEqual(await reportWith(), [0, ["outside_reference"]]);
+    assert.deepEqual(await reportWith("--allow-refs-outside", folder), [2, []]);
+  });
+});
+
 Deno.test("report --format json and text go to standard output, and nothing else does", async () => {
   await inShop(async (folder) => {
     const json = await run(folder, ["--format", "json", "--title", "My shop"]);

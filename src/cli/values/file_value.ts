@@ -3,7 +3,7 @@ import type { ValueParser } from "@optique/core/valueparser";
 
 /** An argument that names a file: any text but the empty one; shells complete it from the file system. */
 export function fileValue(
-  metavar: "SCHEMA" | "TRAFFIC" | "PATH" | "FILE",
+  metavar: "SCHEMA" | "TRAFFIC" | "PATH" | "FILE" | "DIR",
   extensions?: readonly string[],
 ): ValueParser<"sync", string> {
   return {

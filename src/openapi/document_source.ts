@@ -1,0 +1,198 @@
+import { builtin } from "../builtin.ts";
+import { decodeText, fileErrorSentence, readBoundedFile, realPath, toPath } from "../files.ts";
+import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
+import { networkOf, type PrivateNetwork } from "./network_of.ts";
+import type { LoadFailure, WantedDocument } from "./reference_queue.ts";
+
+/** How {@linkcode loadFromPath} and {@linkcode loadFromUrl} load. */
+export interface LoadOptions {
+  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to; none by default. */
+  readonly allowRefsOutside?: string | readonly string[] | undefined;
+  /** What fetches them; the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A document that was read. */
+export interface ReadDocument {
+  readonly text: string;
+  /** Where it came from in the end. */
+  readonly url: URL;
+}
+
+/** Bytes of one document. */
+export const MOST_BYTES: number = 128 * 2 ** 20;
+/** Milliseconds for one document from the web. */
+export const TIMEOUT = 30_000;
+/** Bytes of all documents that a description refers to. */
+const MOST_BYTES_TOGETHER = 256 * 2 ** 20;
+/** Documents from the web. */
+const MOST_FETCHED = 1_000;
+/** Milliseconds for all documents from the web. */
+const TIMEOUT_TOGETHER = 5 * 60_000;
+
+const TOO_MUCH = `the documents of the description have more than ${
+  MOST_BYTES_TOGETHER / 2 ** 20
+} MiB together, and no more are read.`;
+
+interface PathModule {
+  readonly sep: string;
+  dirname(path: string): string;
+  resolve(path: string): string;
+}
+
+interface Dns {
+  lookup(host: string, options: { all: true }): Promise<{ readonly address: string }[]>;
+}
+
+/**
+ * Reads what a description refers to, within limits: a description is not trusted with more than its own folder, and with
+ * nothing that only this machine can reach.
+ */
+export class DocumentSource {
+  readonly #entry: URL;
+  readonly #options: LoadOptions;
+  #folders: Promise<{ readonly given: string[]; readonly real: string[] }> | undefined;
+  #entryNetworks: Promise<ReadonlySet<PrivateNetwork>> | undefined;
+  #bytes = 0;
+  #fetched = 0;
+  #fetchUntil: number | undefined;
+
+  /** @param entry Where the description itself was read. */
+  constructor(entry: URL, options: LoadOptions) {
+    this.#entry = entry;
+    this.#options = options;
+  }
+
+  /**
+   * Reads a document, or says why not.
+   *
+   * @param label What messages call it.
+   */
+  async read(wanted: WantedDocument, label: string): Promise<ReadDocument | LoadFailure> {
+    const { address, from } = wanted;
+    if (address === undefined) return unresolved("no loaded document has this identifier.");
+    if (address.protocol === "file:") {
+      if (from.retrieved?.protocol !== "file:") {
+        return unresolved("a document from the web cannot refer to files.");
+      }
+      return await this.#readFile(address, label);
+    }
+    if (this.#options.allowRemoteRefs !== true) {
+      return {
+        code: "remote_reference",
+        sentence:
+          "it leads to another document on the web. Allow that with `allowRemoteRefs: true` or `--allow-remote-refs`.",
+      };
+    }
+    if (from.retrieved?.protocol === "https:" && address.protocol === "http:") {
+      return unresolved("a document that came over https cannot refer to one over http.");
+    }
+    return await this.#fetch(address, label);
+  }
+
+  async #readFile(address: URL, label: string): Promise<ReadDocument | LoadFailure> {
+    try {
+      if (!await this.#isAllowed(address)) {
+        return {
+          code: "outside_reference",
+          sentence:
+            "it leads out of the description's folder. Name a folder that it may refer to, with `--allow-refs-outside DIR` or `allowRefsOutside`.",
+        };
+      }
+      if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
+      const bytes = await readBoundedFile(address, { most: MOST_BYTES });
+      this.#bytes += bytes.length;
+      return { text: decodeText(bytes), url: address };
+    } catch (error) {
+      return unresolved(`${label}: ${fileErrorSentence(error)}`);
+    }
+  }
+
+  async #fetch(address: URL, label: string): Promise<ReadDocument | LoadFailure> {
+    if (++this.#fetched > MOST_FETCHED) {
+      return unresolved(`${MOST_FETCHED} documents were fetched, and no more are.`);
+    }
+    if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
+    this.#fetchUntil ??= Date.now() + TIMEOUT_TOGETHER;
+    const left = this.#fetchUntil - Date.now();
+    if (left <= 0) return unresolved("fetching has taken five minutes, and no more is fetched.");
+    try {
+      const { text, bytes, url } = await fetchText(address, {
+        fetch: this.#options.fetch,
+        refusalOf: (url) => this.#refusalOf(url),
+        most: MOST_BYTES,
+        timeout: Math.min(TIMEOUT, left),
+      });
+      this.#bytes += bytes;
+      return { text, url };
+    } catch (error) {
+      return unresolved(`${label}: ${fetchErrorSentence(error)}`);
+    }
+  }
+
+  /** Whether a file lies in a folder that may be read, by its path and in truth. */
+  async #isAllowed(address: URL): Promise<boolean> {
+    // On Windows a host is another machine, which must not even be asked.
+    if (address.host !== this.#entry.host) return false;
+    const { given, real } = await (this.#folders ??= this.#findFolders());
+    const { resolve } = builtin<PathModule>("node:path");
+    const path = resolve(toPath(address));
+    if (![...given, ...real].some((folder) => isInside(folder, path))) return false;
+    const found = await realPath(path);
+    return real.some((folder) => isInside(folder, found));
+  }
+
+  async #findFolders(): Promise<{ given: string[]; real: string[] }> {
+    const { dirname, resolve } = builtin<PathModule>("node:path");
+    const entry = resolve(toPath(this.#entry));
+    const given = [
+      dirname(entry),
+      // A link to a description stands for it, and the files beside either are its own.
+      dirname(await realPath(entry)),
+      ...[this.#options.allowRefsOutside ?? []].flat().map((folder) => resolve(toPath(folder))),
+    ];
+    return { given, real: await Promise.all(given.map((folder) => realPath(folder))) };
+  }
+
+  /** Why an address must not be fetched: it lies in a network that the description did not come from. */
+  async #refusalOf(url: URL): Promise<string | undefined> {
+    if (url.hostname === this.#entry.hostname) return undefined;
+    const networks = await this.#networksOf(url.hostname);
+    if (networks.size === 0) return undefined;
+    this.#entryNetworks ??= this.#networksOf(this.#entry.hostname);
+    const own = await this.#entryNetworks;
+    if ([...networks].every((network) => own.has(network))) return undefined;
+    return `${url.hostname} is an address of this machine or of a private network, and the description did not come from there. Save the document beside the description.`;
+  }
+
+  async #networksOf(host: string): Promise<ReadonlySet<PrivateNetwork>> {
+    const networks = new Set<PrivateNetwork>();
+    for (const address of [host, ...await this.#addressesOf(host)]) {
+      const network = networkOf(address);
+      if (network !== undefined) networks.add(network);
+    }
+    return networks;
+  }
+
+  /** The addresses behind a name, as far as they can be known: not in a browser, and not behind a `fetch` of others. */
+  async #addressesOf(host: string): Promise<string[]> {
+    if (host === "" || this.#options.fetch !== undefined) return [];
+    try {
+      const found = await builtin<Dns>("node:dns/promises").lookup(host, { all: true });
+      return found.map(({ address }) => address);
+    } catch {
+      return []; // a proxy may know the name
+    }
+  }
+}
+
+function unresolved(sentence: string): LoadFailure {
+  return { code: "unresolved_reference", sentence };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const { sep } = builtin<PathModule>("node:path");
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

@@ -1,0 +1,280 @@
+// What a description may have read: it may come from anybody, and runs on build servers and laptops.
+import assert from "node:assert/strict";
+import { lookup } from "node:dns/promises";
+import { hostname } from "node:os";
+import type { DocumentSet } from "../../src/openapi/document_set.ts";
+import type { LoadOptions } from "../../src/openapi/document_source.ts";
+import { loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";
+import { networkOf } from "../../src/openapi/network_of.ts";
+
+/** An OpenAPI document whose schemas are these references. */
+function referring(...references: readonly string[]): string {
+  const schemas = Object.fromEntries(references.map(($ref, index) => [`S${index}`, { $ref }]));
+  return JSON.stringify({ openapi: "3.1.0", info: {}, paths: {}, components: { schemas } });
+}
+
+function refused(set: DocumentSet): string[] {
+  return set.problems.map(({ code, message }) => `${code}: ${message}`);
+}
+
+/** `top/api/openapi.json` refers to these; beside `api` lies `shared`, and in both are schemas. */
+async function loadReferring(
+  references: (top: string) => readonly string[],
+  use: (set: DocumentSet, top: string) => void | Promise<void>,
+  options: (top: string) => LoadOptions = () => ({}),
+  entry = "api/openapi.json",
+): Promise<void> {
+  const top = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    for (const folder of ["api/deep", "shared/deep"]) {
+      await Deno.mkdir(`${top}/${folder}`, { recursive: true });
+      await Deno.writeTextFile(`${top}/${folder}/a.json`, '{"S": {"type": "string"}}');
+    }
+    await Deno.writeTextFile(`${top}/shared/secret.json`, '{"S": {"const": "token"}}');
+    await Deno.writeTextFile(`${top}/api/openapi.json`, referring(...references(top)));
+    await Deno.symlink(`${top}/shared/secret.json`, `${top}/api/link.json`);
+    await Deno.symlink(`${top}/shared`, `${top}/api/linked`);
+    await Deno.symlink(`${top}/api`, `${top}/other`);
+    await Deno.mkdir(`${top}/elsewhere`);
+    await Deno.symlink(`${top}/api/openapi.json`, `${top}/elsewhere/openapi.json`);
+    await use(await loadFromPath(`${top}/${entry}`, options(top)), top);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+}
+
+Deno.test("a description refers to nothing outside its folder, and is told how it could", async () => {
+  await loadReferring(
+    (top) => [
+      "../shared/secret.json#/S",
+      "deep/../../shared/secret.json#/S",
+      `${top}/shared/secret.json#/S`,
+      `file://${top}/shared/secret.json#/S`,
+      "%2e%2e/shared/secret.json#/S",
+      "link.json#/S",
+      "linked/secret.json#/S",
+      "../api-of-others.json#/S",
+      "/etc/passwd",
+    ],
+    (set) => {
+      assert.equal(set.documents.size, 1);
+      assert.equal(set.problems.length, 9);
+      for (const problem of refused(set)) {
+        assert.match(
+          problem,
+          /^outside_reference: .* is not followed: it leads out of the description's folder\. Name a folder .* `--allow-refs-outside DIR` or `allowRefsOutside`\.$/,
+        );
+      }
+      assert.ok(!JSON.stringify([...set.texts]).includes("token"));
+    },
+  );
+});
+
+Deno.test("a description refers to all that lies in its folder, by whatever way", async () => {
+  const inside = (top: string) => [
+    "deep/a.json#/S",
+    "./deep/../deep/a.json#/S",
+    "../api/deep/a.json#/S",
+    `${top}/api/deep/a.json#/S`,
+  ];
+  for (const entry of ["api/openapi.json", "other/openapi.json"]) {
+    await loadReferring(inside, (set) => assert.deepEqual(refused(set), []), undefined, entry);
+  }
+  // The files beside what a link leads to are its own too.
+  const real = (top: string) => [`${top}/api/deep/a.json#/S`];
+  await loadReferring(
+    real,
+    (set) => assert.deepEqual(refused(set), []),
+    undefined,
+    "elsewhere/openapi.json",
+  );
+});
+
+Deno.test("allowRefsOutside opens folders, and no more than these", async () => {
+  const references = () => ["../shared/deep/a.json#/S", "linked/deep/a.json#/S", "link.json#/S"];
+  await loadReferring(references, (set) => {
+    assert.deepEqual(set.problems.map(({ schema_path }) => schema_path), [
+      "/components/schemas/S2/$ref",
+    ]);
+  }, (top) => ({ allowRefsOutside: `${top}/shared/deep` }));
+  await loadReferring(references, (set) => assert.deepEqual(refused(set), []), (top) => ({
+    allowRefsOutside: ["/nowhere", `${top}/shared/`],
+  }));
+});
+
+Deno.test("only regular files of some size are read, and nothing waits for others", async () => {
+  if (Deno.build.os !== "linux") return;
+  const top = await Deno.makeTempDir();
+  try {
+    await new Deno.Command("mkfifo", { args: [`${top}/pipe`] }).output();
+    await Deno.symlink("/dev/zero", `${top}/zero`);
+    (await Deno.open(`${top}/huge.json`, { create: true, write: true })).truncateSync(2 ** 28);
+    await Deno.writeTextFile(
+      `${top}/openapi.json`,
+      referring("pipe", "zero", "/dev/zero", "huge.json"),
+    );
+    const set = await loadFromPath(`${top}/openapi.json`, { allowRefsOutside: "/dev" });
+    const problems = refused(set);
+    for (const index of [0, 1, 2]) assert.match(problems[index] ?? "", /This is no regular file/);
+    assert.match(
+      problems[3] ?? "",
+      /huge\.json: It has more than 128 MiB, and no more are read\.$/,
+    );
+    await assert.rejects(
+      loadFromPath("/dev/zero"),
+      /^DescriptionError: Cannot load \/dev\/zero: It has more than 128 MiB, and no more are read\.$/,
+    );
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+});
+
+/** A `fetch` of others: what each URL answers. */
+function serve(answers: Readonly<Record<string, string | (() => Response | Promise<Response>)>>) {
+  const asked: string[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const url = String(input);
+    const credentials = new Headers(init?.headers).get("authorization");
+    asked.push(credentials === null ? url : `${url} ${credentials}`);
+    const answer = answers[url];
+    if (answer === undefined) return new Response(null, { status: 404 });
+    return typeof answer === "string" ? new Response(answer) : await answer();
+  };
+  return { fetch, asked };
+}
+
+const redirect = (location: string) => () =>
+  new Response(null, { status: 302, headers: { location } });
+
+Deno.test("a description from the web reaches nothing private, by reference or redirect", async () => {
+  const entry = "https://api.example/openapi.json";
+  const targets = ["https://127.0.0.1/a", "https://[::1]/a", "https://10.0.0.1/a"];
+  const { fetch, asked } = serve({
+    [entry]: referring(
+      ...targets,
+      "https://169.254.169.254/latest/meta-data",
+      "https://localhost:8080/a",
+      "https://api.example/redirected",
+    ),
+    "https://api.example/redirected": redirect("https://192.168.1.1/admin"),
+  });
+  const set = await loadFromUrl(entry, { fetch, allowRemoteRefs: true });
+  assert.deepEqual(asked, [entry, "https://api.example/redirected"]);
+  assert.equal(set.problems.length, 6);
+  for (const problem of refused(set)) {
+    assert.match(problem, /is an address of this machine or of a private network/);
+  }
+});
+
+Deno.test("a file reaches no private address either, and a description from there its own network", async () => {
+  const { fetch, asked } = serve({
+    "http://10.0.0.9/a": '{"S": true}',
+    "http://localhost/a": "{}",
+  });
+  const top = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${top}/openapi.json`, referring("http://10.0.0.9/a#/S"));
+    const set = await loadFromPath(`${top}/openapi.json`, { fetch, allowRemoteRefs: true });
+    assert.match(refused(set)[0] ?? "", /private network/);
+    assert.deepEqual(asked, []);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+  const inside = serve({
+    "http://10.0.0.1/openapi.json": referring("http://10.0.0.9/a#/S", "http://localhost/a"),
+    "http://10.0.0.9/a": '{"S": true}',
+  });
+  const set = await loadFromUrl("http://10.0.0.1/openapi.json", {
+    fetch: inside.fetch,
+    allowRemoteRefs: true,
+  });
+  assert.deepEqual(inside.asked, ["http://10.0.0.1/openapi.json", "http://10.0.0.9/a"]);
+  assert.match(refused(set).join(), /localhost is an address of this machine/);
+});
+
+/** The machine's name, where it leads to a private address, as it mostly does. */
+async function ownName(): Promise<string[]> {
+  const { address } = await lookup(hostname()).catch(() => ({ address: "" }));
+  return networkOf(hostname()) === undefined && networkOf(address) !== undefined
+    ? [hostname()]
+    : [];
+}
+
+Deno.test("a name that leads to this machine is found out", async () => {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("{}"),
+  );
+  const top = await Deno.makeTempDir();
+  try {
+    // The machine's own name: where it leads is asked of the system, as everywhere.
+    await Deno.writeTextFile(
+      `${top}/openapi.json`,
+      referring(
+        ...["localhost", "127.1", ...await ownName()]
+          .map((name) => `http://${name}:${server.addr.port}/a`),
+      ),
+    );
+    const set = await loadFromPath(`${top}/openapi.json`, { allowRemoteRefs: true });
+    assert.equal(set.problems.length, 2 + (await ownName()).length);
+  } finally {
+    await server.shutdown();
+    await Deno.remove(top, { recursive: true });
+  }
+});
+
+Deno.test("nothing goes from https to http", async () => {
+  const entry = "https://api.example/openapi.json";
+  const { fetch, asked } = serve({
+    [entry]: referring("http://api.example/a", "b", "https://c.example/c"),
+    "https://api.example/b": redirect("http://api.example/a"),
+    "https://c.example/c": redirect("ftp://c.example/c"),
+    "https://d.example/": redirect("http://d.example/"),
+  });
+  const set = await loadFromUrl(entry, { fetch, allowRemoteRefs: true });
+  assert.deepEqual(asked, [entry, "https://api.example/b", "https://c.example/c"]);
+  assert.match(refused(set)[0] ?? "", /came over https cannot refer to one over http\.$/);
+  assert.match(refused(set)[1] ?? "", /It redirects from https to another protocol/);
+  assert.match(refused(set)[2] ?? "", /It redirects from https to another protocol/);
+  await assert.rejects(loadFromUrl("https://d.example/", { fetch }), /redirects from https/);
+});
+
+Deno.test("credentials go to the server that they are for, and to no other", async () => {
+  const { fetch, asked } = serve({
+    "https://api.example/a": redirect("/b"),
+    "https://api.example/b": redirect("https://other.example/c"),
+    "https://other.example/c": referring(),
+  });
+  await loadFromUrl("https://ada:secret@api.example/a", { fetch });
+  const basic = `Basic ${btoa("ada:secret")}`;
+  assert.deepEqual(asked, [
+    `https://api.example/a ${basic}`,
+    `https://api.example/b ${basic}`,
+    "https://other.example/c",
+  ]);
+});
+
+Deno.test("fetching ends: with too many redirects, documents and bytes", async () => {
+  const chunk = new Uint8Array(2 ** 22);
+  const endless = () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
+  const { fetch } = serve({
+    "https://a.example/circle": redirect("/circle"),
+    "https://a.example/endless": endless,
+    "https://a.example/said": () =>
+      new Response("", { headers: { "content-length": `${2 ** 40}` } }),
+  });
+  const wrong = [["circle", /again and again/], ["endless", /128 MiB/], [
+    "said",
+    /128 MiB/,
+  ]] as const;
+  for (const [name, expected] of wrong) {
+    await assert.rejects(loadFromUrl(`https://a.example/${name}`, { fetch }), expected);
+  }
+  let fetched = 0;
+  const chain = (): Promise<Response> =>
+    Promise.resolve(new Response(fetched++ === 0 ? referring("1") : `{"$ref": "${fetched}"}`));
+  const set = await loadFromUrl("https://a.example/0", { fetch: chain, allowRemoteRefs: true });
+  assert.equal(fetched, 1001);
+  assert.match(refused(set).join(), /1000 documents were fetched, and no more are\./);
+});
