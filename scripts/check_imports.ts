@@ -14,6 +14,7 @@ const FOUNDATION = [
   "src/builtin.ts",
   "src/is_granted.ts",
   "src/errors.ts",
+  "src/json_media_type.ts",
   "src/json_type.ts",
   "src/diagnostic.ts",
   "src/parse_json.ts",

@@ -1,3 +1,5 @@
+import { isJsonMediaType } from "../json_media_type.ts";
+
 /** A media type with its parameters: `text/plain; charset=utf-8`. */
 export interface MediaType {
   /** `type/subtype` in lower case. */
@@ -103,6 +105,19 @@ export function selectMediaType(contentType: string, documented: readonly string
   return -1;
 }
 
+/** The ranges, beside those of JSON alone, whose bodies are read as JSON where they are it. */
+const RANGES_WITH_JSON: ReadonlySet<string> = new Set(["*/*", "application/*", "text/*"]);
+
+/**
+ * Whether bodies of a documented media type can be JSON. A range such as `image/*` means no JSON, though
+ * `image/svg+json` belongs to it.
+ *
+ * @param essence As {@linkcode essenceOf} gives it.
+ */
+export function readsJson(essence: string): boolean {
+  return RANGES_WITH_JSON.has(essence) || kindOf(essence) === "json";
+}
+
 let lastType = "";
 let lastKind: MediaKind = "other";
 
@@ -122,8 +137,8 @@ export function kindOfContentType(contentType: string): MediaKind {
  * @param essence As {@linkcode essenceOf} gives it.
  */
 export function kindOf(essence: string): MediaKind {
+  if (isJsonMediaType(essence)) return "json";
   if (essence.startsWith("text/")) return "text";
-  if (essence === "application/json" || essence.endsWith("+json")) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";
   if (SEQUENCES.has(essence) || essence.endsWith("+json-seq")) return "sequence";

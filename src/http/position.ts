@@ -1,7 +1,7 @@
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../json_type.ts";
 import type { FormEncoding, ParameterEncoding, StyleEncoding } from "./encoding.ts";
 import { planOf } from "./form_plan.ts";
-import { essenceOf, kindOf } from "./media_type.ts";
+import { essenceOf, kindOf, readsJson } from "./media_type.ts";
 import { SCALARS } from "./occurrences.ts";
 import { styleIn } from "./parameter_style.ts";
 import type { Shape } from "./shape.ts";
@@ -254,20 +254,28 @@ export function positionOfField(shape: Shape): Position {
 }
 
 /**
- * What decoding a body can yield, as `compileBody` decodes it.
+ * What decoding a body can yield, as `compileBody` decodes it: one position for each way in which bodies of a documented
+ * media type are read. JSON alone where it is among them, since it yields what any other does.
  *
- * @param mediaType The documented media type or range; a range that JSON belongs to can yield all.
- * @returns `undefined` for media types that are not decoded.
+ * @param mediaTypes The documented media types and ranges that the body may have.
+ * @returns Nothing where none of them is decoded.
  */
-export function positionOfBody(encoding: FormEncoding, mediaType: string): Position | undefined {
-  switch (essenceOf(mediaType)) {
-    case "*/*":
-    case "application/*":
-      return JSON_POSITION;
-    case "multipart/*":
-    case "multipart/form-data":
-      return formPosition(encoding);
-    default:
-      return contentPosition(encoding, mediaType);
+export function positionsOfBody(
+  encoding: FormEncoding,
+  mediaTypes: readonly string[],
+): readonly Position[] {
+  const positions = new Set<Position>();
+  for (const mediaType of mediaTypes) {
+    for (const position of positionsOfMediaType(encoding, mediaType)) positions.add(position);
   }
+  return positions.has(JSON_POSITION) ? [JSON_POSITION] : [...positions];
+}
+
+function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
+  const essence = essenceOf(mediaType);
+  if (readsJson(essence)) return [JSON_POSITION];
+  if (essence === "multipart/form-data") return [formPosition(encoding)];
+  const other = contentPosition(encoding, mediaType);
+  const ofRange = essence === "multipart/*" ? [formPosition(encoding)] : [];
+  return other === undefined ? ofRange : [...ofRange, other];
 }

@@ -6,7 +6,7 @@ import type {
   PropertyEncoding,
   PropertyEncodings,
 } from "../http/encoding.ts";
-import { JSON_POSITION, positionOf, positionOfBody, positionOfField } from "../http/position.ts";
+import { JSON_POSITION, positionOf, positionOfField, positionsOfBody } from "../http/position.ts";
 import type { Position } from "../http/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
@@ -44,14 +44,19 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
   return (model.encoding ?? {}) as Readonly<Record<string, PropertyEncoding>>;
 }
 
-/** What decoding can yield for a parameter; undefined where covtool does not decode its media type. */
-export function positionOfParameter(model: ParameterModel, shape: Shape): Position | undefined {
-  if (model.location === "form_data") return positionOfField(shape);
-  if (model.location !== "body") return positionOf(encodingOf(model, shape));
-  const form = { shape, properties: propertyEncodings(model) };
-  if (model.mediaType !== undefined) return positionOfBody(form, model.mediaType);
-  const consumes = model.consumes ?? [];
-  if (consumes.length === 0) return JSON_POSITION;
-  const positions = consumes.map((mediaType) => positionOfBody(form, mediaType));
-  return positions.find((position) => position?.json) ?? positions.find((position) => position);
+/**
+ * What decoding can yield for a parameter, one position for each way in which it may be sent; nothing where covtool does
+ * not decode its media types.
+ */
+export function positionsOfParameter(model: ParameterModel, shape: Shape): readonly Position[] {
+  if (model.location === "form_data") return [positionOfField(shape)];
+  if (model.location !== "body") {
+    const position = positionOf(encodingOf(model, shape));
+    return position === undefined ? NO_POSITIONS : [position];
+  }
+  const mediaTypes = model.mediaType === undefined ? model.consumes ?? [] : [model.mediaType];
+  if (mediaTypes.length === 0) return [JSON_POSITION];
+  return positionsOfBody({ shape, properties: propertyEncodings(model) }, mediaTypes);
 }
+
+const NO_POSITIONS: readonly Position[] = [];

@@ -8,7 +8,7 @@ import type { Inventory } from "../schema/inventory_walk.ts";
 import type { InventoryTotals } from "../schema/schema_inventory.ts";
 import type { Subschema } from "../schema/schema_node.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import { positionOfParameter } from "./parameter_encoding.ts";
+import { positionsOfParameter } from "./parameter_encoding.ts";
 
 /** What a documented parameter can show: worked out when first asked for, once for all operations that share it. */
 export class ParameterPlan {
@@ -19,7 +19,7 @@ export class ParameterPlan {
   /** The schema of each item of sequential JSON. */
   readonly itemSchema: Subschema | undefined;
   readonly #plan: CoveragePlan;
-  #position: Position | undefined | null = null;
+  #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
   #examples: readonly SchemaExample[] | undefined;
 
@@ -36,15 +36,14 @@ export class ParameterPlan {
     return this.#plan.shapes.of(this.schema);
   }
 
-  /** What decoding can yield for it; undefined where covtool does not decode its media type. */
-  get position(): Position | undefined {
-    if (this.#position === null) this.#position = positionOfParameter(this.model, this.shape);
-    return this.#position;
+  /** What decoding can yield for it, one position for each way of reading it; none where covtool does not decode it. */
+  get positions(): readonly Position[] {
+    return this.#positions ??= positionsOfParameter(this.model, this.shape);
   }
 
   /** True where covtool does not decode its media type; then its keywords and examples do not count. */
   get unsupported(): boolean {
-    return this.position === undefined;
+    return this.positions.length === 0;
   }
 
   /** The pointer that reports name it by. */
@@ -65,11 +64,11 @@ export class ParameterPlan {
 
   /** The keywords and examples that it reaches; none where its media type is not decoded. */
   get inventory(): Inventory {
-    const position = this.position;
-    if (position === undefined) return NOTHING;
+    const { positions } = this;
+    if (positions.length === 0) return NOTHING;
     const inventory = this.#plan.inventory;
-    const list = inventory.list(this.schema, position);
-    const items = inventory.list(this.itemSchema, position);
+    const list = inventory.list(this.schema, positions);
+    const items = inventory.list(this.itemSchema, positions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
     }
@@ -101,14 +100,14 @@ export class ParameterPlan {
   }
 
   #count(): InventoryTotals {
-    const position = this.position;
-    if (position === undefined) return { keywords: 0, examples: 0 };
+    const { positions } = this;
+    if (positions.length === 0) return { keywords: 0, examples: 0 };
     if (this.itemSchema !== undefined) {
       const { keywords, examples } = this.inventory;
       const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
       return { keywords: normal.length, examples: examples.length };
     }
-    const { keywords, examples } = this.#plan.inventory.totals(this.schema, position);
+    const { keywords, examples } = this.#plan.inventory.totals(this.schema, positions);
     return { keywords, examples: examples + this.ownExamples.length };
   }
 }

@@ -1,3 +1,4 @@
+import { isJsonMediaType } from "../json_media_type.ts";
 import type { Place } from "../schema/place.ts";
 import type { ExampleModel } from "./model.ts";
 import {
@@ -79,9 +80,7 @@ function readSerialized(
   place: Place,
   mediaType: string | undefined,
 ): Place | undefined {
-  const essence = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (essence.startsWith("text/")) return place;
-  if (essence === "application/json" || essence.endsWith("+json")) {
+  if (mediaType !== undefined && isJsonMediaType(mediaType)) {
     try {
       return { ...place, value: JSON.parse(place.value as string) }; // the caller has seen that it is a text
     } catch {
@@ -95,6 +94,7 @@ function readSerialized(
       return undefined;
     }
   }
+  if (/^\s*text\//i.test(mediaType ?? "")) return place;
   say(
     reading,
     "info",

@@ -1,4 +1,5 @@
-import { essenceOf, kindOf, selectMediaType } from "../http/media_type.ts";
+import { essenceOf, readsJson, selectMediaType } from "../http/media_type.ts";
+import { isJsonMediaType } from "../json_media_type.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 
 /** What a documented body is selected by. */
@@ -43,11 +44,13 @@ export class DocumentedBodies<B extends DocumentedBody> {
     const [only] = this.#bodies;
     if (only !== undefined && only.mediaType === undefined) {
       const { consumes } = only;
-      const isConsumed = consumes.length === 0 || selectMediaType(contentType, consumes) >= 0;
-      return isConsumed ? { documented: only, mediaType: contentType } : undefined;
+      const index = selectMediaType(contentType, consumes);
+      const isConsumed = consumes.length === 0 || index >= 0;
+      if (!isConsumed) return undefined;
+      return { documented: only, mediaType: decodedAs(contentType, consumes[index]) };
     }
     const documented = this.#bodies[selectMediaType(contentType, this.#mediaTypes)];
-    return documented && { documented, mediaType: contentType };
+    return documented && { documented, mediaType: decodedAs(contentType, documented.mediaType) };
   }
 
   #selectWithoutType(body: RecordedBody): SelectedBody<B> | undefined {
@@ -57,10 +60,10 @@ export class DocumentedBodies<B extends DocumentedBody> {
     if (this.#bodies.length === 1) {
       return { documented: only, mediaType: assumedType(only.mediaType, body) };
     }
-    if (!parsesAsJson(body)) return undefined;
-    const documented = this.#bodies[selectMediaType("application/json", this.#mediaTypes)] ??
-      this.#bodies.find(({ mediaType }) => kindOf(essenceOf(mediaType ?? "")) === "json");
-    return documented && { documented, mediaType: "application/json" };
+    const documented = this.#bodies[selectJson(this.#mediaTypes)];
+    return documented !== undefined && parsesAsJson(body)
+      ? { documented, mediaType: "application/json" }
+      : undefined;
   }
 }
 
@@ -74,14 +77,29 @@ function selectSwaggerBody<B extends DocumentedBody>(
   if (only !== undefined && consumes.length === 1) {
     return { documented, mediaType: assumedType(only, body) };
   }
-  if (consumes.length > 0 && !parsesAsJson(body)) return undefined;
-  return { documented, mediaType: assumedType("*/*", body) };
+  if (consumes.length === 0) return { documented, mediaType: assumedType("*/*", body) };
+  return selectJson(consumes) >= 0 && parsesAsJson(body)
+    ? { documented, mediaType: "application/json" }
+    : undefined;
+}
+
+/** The documented media type that JSON without a Content-Type belongs to; -1 where there is none. */
+function selectJson(mediaTypes: readonly string[]): number {
+  const index = selectMediaType("application/json", mediaTypes);
+  return index >= 0 ? index : mediaTypes.findIndex(isJsonMediaType);
+}
+
+/** What a body is read as: its Content-Type, but never as JSON where a range is documented that means none. */
+function decodedAs(contentType: string, documented: string | undefined): string {
+  const isOtherRange = documented !== undefined && documented.includes("*") &&
+    !readsJson(essenceOf(documented)) && readsJson(essenceOf(contentType));
+  return isOtherRange ? documented : contentType;
 }
 
 /** What a body without Content-Type is taken for, where only this media type is documented. */
 function assumedType(documented: string, body: RecordedBody): string {
-  if (!documented.includes("*")) return documented;
-  return parsesAsJson(body) ? "application/json" : "application/octet-stream";
+  const mayBeJson = documented.includes("*") && readsJson(essenceOf(documented));
+  return mayBeJson && parsesAsJson(body) ? "application/json" : documented;
 }
 
 function parsesAsJson(body: RecordedBody): boolean {

@@ -122,8 +122,8 @@ function tallyNeverHit(
   parameters: readonly ParameterPlan[],
 ): void {
   const reached = plan.inventory.union(
-    parameters.flatMap(({ schema, itemSchema, position }) =>
-      position === undefined ? [] : [[schema, position] as const, [itemSchema, position] as const]
+    parameters.flatMap(({ schema, itemSchema, positions }) =>
+      positions.flatMap((position) => [[schema, position], [itemSchema, position]] as const)
     ),
   );
   for (const { schema_path, satisfiability } of reached.keywords) {

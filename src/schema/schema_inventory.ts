@@ -24,9 +24,16 @@ export class SchemaInventory {
   readonly #judge = new SchemaJudge();
   readonly #lists = new Map<SchemaNode, Map<SchemaPosition, Inventory>>();
 
-  /** Everything that a schema reaches from a position. */
-  list(schema: Subschema | undefined, position: SchemaPosition): Inventory {
-    if (typeof schema !== "object") return EMPTY;
+  /** Everything that a schema reaches from some positions, each keyword and example once. */
+  list(schema: Subschema | undefined, positions: readonly SchemaPosition[]): Inventory {
+    const [position] = positions;
+    if (typeof schema !== "object" || position === undefined) return EMPTY;
+    return positions.length === 1
+      ? this.#list(schema, position)
+      : this.union(positions.map((one) => [schema, one]));
+  }
+
+  #list(schema: SchemaNode, position: SchemaPosition): Inventory {
     let lists = this.#lists.get(schema);
     if (lists === undefined) this.#lists.set(schema, lists = new Map());
     let list = lists.get(position);
@@ -49,7 +56,7 @@ export class SchemaInventory {
     const target = targetInJson(schema, position);
     return target === undefined
       ? new InventoryWalk(this.#judge).from(schema, position)
-      : new Referred(schema, target, this.list(target, position));
+      : new Referred(schema, target, this.#list(target, position));
   }
 
   /** Everything that several schemas reach together, each keyword and example once. */
@@ -63,8 +70,10 @@ export class SchemaInventory {
   }
 
   /** How much of it counts. */
-  totals(schema: Subschema | undefined, position: SchemaPosition): InventoryTotals {
-    if (typeof schema !== "object") return { keywords: 0, examples: 0 };
+  totals(schema: Subschema | undefined, positions: readonly SchemaPosition[]): InventoryTotals {
+    const [position] = positions;
+    if (typeof schema !== "object" || position === undefined) return { keywords: 0, examples: 0 };
+    if (positions.length > 1) return countOf(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
     if (known !== undefined) return countOf(known);
     const own = keywordsOfLeaf(schema);
@@ -76,7 +85,7 @@ export class SchemaInventory {
       return { keywords, examples: examplesOf(schema).length };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
-    return countOf(this.list(schema, position));
+    return countOf(this.#list(schema, position));
   }
 
   // In JSON a schema's keywords mean the same wherever it is reached, so each schema that references lead to is
@@ -105,7 +114,9 @@ export class SchemaInventory {
       }
     }
     // One schema that several refer to in different ways is one set of keywords.
-    return start.totals = isWaiving ? countOf(this.list(root, JSON_PLACE)) : { keywords, examples };
+    return start.totals = isWaiving
+      ? countOf(this.#list(root, JSON_PLACE))
+      : { keywords, examples };
   }
 
   #part(node: SchemaNode): Part {

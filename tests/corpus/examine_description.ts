@@ -165,7 +165,9 @@ function compareKeywords(
       const parameter = planned.get(keyOf(operation))?.parameters.find(({ model }) =>
         model.location === "body" && model.name === mediaType
       );
-      if (!mediaType.startsWith("application/json") || parameter?.position?.json !== true) continue;
+      if (!mediaType.startsWith("application/json") || parameter?.positions[0]?.json !== true) {
+        continue;
+      }
       recounted++;
       const counted = keywords.count(schema);
       const listed = parameter.inventory.keywords.length;

@@ -159,7 +159,7 @@ function writeBody(root: Raw, body: Body, options: WriteOptions): SentBody {
   if (essence === "*/*" && body.alone) {
     return { type: "application/json", body: json(value, options) };
   }
-  if (essence === "application/json" || essence.endsWith("+json")) {
+  if (essence === "text/json" || essence === "application/json" || essence.endsWith("+json")) {
     return { type, body: json(value, options) };
   }
   const sent = text(value);

@@ -16,8 +16,8 @@ import {
   JSON_POSITION,
   type Position,
   positionOf,
-  positionOfBody,
   positionOfField,
+  positionsOfBody,
   STRING_POSITION,
 } from "../../src/http/position.ts";
 import { requestText } from "../../src/http/request_text.ts";
@@ -232,7 +232,7 @@ Deno.test("a position names every type that decoding a form yields", () => {
         ];
         for (const [contentType, body] of bodies) {
           const decoded = decode(body, contentType);
-          const position = positionOfBody(encoding, contentType);
+          const [position] = positionsOfBody(encoding, [contentType]);
           assert(decoded.kind === "value" && position !== undefined);
           assertYields(decoded.value, decoded.raw, position);
         }
@@ -246,7 +246,8 @@ Deno.test("items of an array field are text, in urlencoded and multipart forms a
   const strings = { type: ["array"], items: { type: ["string"] } } as const;
   const shape = shapeOf({ type: ["object"], properties: { a: strings } });
   for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
-    const position = positionOfBody({ shape, properties: {} }, mediaType)?.property("a").item(0);
+    const [form] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+    const position = form?.property("a").item(0);
     assert.deepEqual([position?.types, position?.json], [STRING, false], mediaType);
   }
 });
@@ -304,7 +305,7 @@ Deno.test("a field of object type is JSON, its neighbours are text", () => {
     },
   });
   const encoding = { shape, properties: { tags: { contentType: "application/json" } } };
-  const position = positionOfBody(encoding, "application/x-www-form-urlencoded");
+  const [position] = positionsOfBody(encoding, ["application/x-www-form-urlencoded"]);
   assert.equal(position?.types, OBJECT);
   assert.equal(position?.item(0).types, 0);
   assert.equal(position?.property("address"), JSON_POSITION);
@@ -334,11 +335,31 @@ Deno.test("recursive shapes have finitely many positions", () => {
 Deno.test("a documented media type tells what its bodies can yield", () => {
   const encoding = (schema: SimpleSchema) => ({ shape: shapeOf(schema), properties: {} });
   const object = encoding({ type: "object" });
-  assert.equal(positionOfBody(object, "application/vnd.api+json"), JSON_POSITION);
-  assert.equal(positionOfBody(object, "application/jsonl"), JSON_POSITION);
-  assert.equal(positionOfBody(object, "*/*"), JSON_POSITION);
-  assert.equal(positionOfBody(object, "multipart/*")?.types, OBJECT);
-  assert.equal(positionOfBody(object, "text/csv"), STRING_POSITION);
-  assert.equal(positionOfBody(object, "application/xml"), undefined);
-  assert.equal(positionOfBody(encoding({ type: "string" }), "image/png"), STRING_POSITION);
+  const positionsOf = (...mediaTypes: string[]) => positionsOfBody(object, mediaTypes);
+  assert.deepEqual(positionsOf("application/vnd.api+json"), [JSON_POSITION]);
+  assert.deepEqual(positionsOf("text/json; charset=utf-8"), [JSON_POSITION]);
+  assert.deepEqual(positionsOf("application/jsonl"), [JSON_POSITION]);
+  assert.deepEqual(positionsOf("*/*"), [JSON_POSITION]);
+  assert.deepEqual(positionsOf("text/*"), [JSON_POSITION]);
+  assert.deepEqual(positionsOf("multipart/*").map(({ types }) => types), [OBJECT]);
+  assert.deepEqual(positionsOf("text/csv"), [STRING_POSITION]);
+  assert.deepEqual(positionsOf("application/xml"), []);
+  const string = encoding({ type: "string" });
+  assert.deepEqual(positionsOfBody(string, ["image/png"]), [STRING_POSITION]);
+  assert.deepEqual(positionsOfBody(string, ["image/*"]), [STRING_POSITION]);
+  assert.deepEqual(
+    positionsOfBody(string, ["multipart/*"]).map(({ types }) => types),
+    [OBJECT, STRING],
+  );
+});
+
+Deno.test("several media types are several positions, or JSON alone", () => {
+  const shape = shapeOf({ type: "object" });
+  const positionsOf = (...mediaTypes: string[]) =>
+    positionsOfBody({ shape, properties: {} }, mediaTypes);
+  const form = "application/x-www-form-urlencoded";
+  assert.deepEqual(positionsOf("text/plain", form).map(({ types }) => types), [STRING, OBJECT]);
+  assert.deepEqual(positionsOf("text/plain", "text/csv"), [STRING_POSITION]);
+  assert.deepEqual(positionsOf("application/xml", "text/plain"), [STRING_POSITION]);
+  assert.deepEqual(positionsOf("text/plain", form, "application/json"), [JSON_POSITION]);
 });

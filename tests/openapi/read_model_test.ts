@@ -220,6 +220,7 @@ Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2
   };
   const content = {
     "application/json": { examples },
+    "text/json": { examples: { one: { serializedValue: "[1]" } } },
     "text/csv": { examples: { one: { serializedValue: "a,b" } } },
     "application/x-www-form-urlencoded": { examples: { one: { serializedValue: "a=b" } } },
   };
@@ -229,6 +230,7 @@ Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2
   );
   assert.deepEqual(values, [
     [[["one", "serializedValue"], { a: 1 }], [["both", "dataValue"], { a: 2 }]],
+    [[["one", "serializedValue"], [1]]],
     [[["one", "serializedValue"], "a,b"]],
     [],
   ]);

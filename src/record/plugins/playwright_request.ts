@@ -1,3 +1,4 @@
+import { essenceOf } from "../../http/media_type.ts";
 import { CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import type { SentRequest } from "./exchange.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
@@ -104,9 +105,8 @@ function apiBody(
   limit: number,
 ): ObservedBody {
   if (data !== undefined) {
-    const isJson = /^application\/(?:[^;]*\+)?json/i.test(
-      headerValue(headers, "content-type") ?? "",
-    );
+    // As Playwright decides it: it sends text of other JSON media types as it is.
+    const isJson = essenceOf(headerValue(headers, "content-type") ?? "") === "application/json";
     if (typeof data === "string") {
       const text = isJson && !isParsable(data) ? JSON.stringify(data) : data;
       return { ...observeBody(text, limit).observed, contentType: "application/octet-stream" };

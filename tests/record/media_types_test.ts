@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest, ReportParameter } from "../../mod.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A map of `POST /t`. */
+function mapOf(operation: Schema, version: "2.0" | "3.1.0" = "3.1.0"): CoverageMap {
+  const document = version === "2.0" ? { swagger: version } : { openapi: version };
+  return CoverageMap.fromDict({ ...document, info: {}, paths: { "/t": { post: operation } } });
+}
+
+function mapOfContent(content: Readonly<Record<string, Schema>>): CoverageMap {
+  const media = Object.entries(content).map(([type, schema]) => [type, { schema }]);
+  return mapOf({ requestBody: { content: Object.fromEntries(media) } });
+}
+
+/** A map of an operation whose only body is that of Swagger 2.0. */
+function mapOfConsumes(consumes: readonly string[], schema: Schema): CoverageMap {
+  return mapOf({ consumes, parameters: [{ name: "b", in: "body", schema }] }, "2.0");
+}
+
+function send(map: CoverageMap, body: HttpRequest["body"], type?: string): void {
+  const headers = type === undefined ? {} : { "content-type": type };
+  map.record({ method: "POST", url: "/t?p=%5B5%5D", headers, body });
+}
+
+function parametersOf(map: CoverageMap): readonly ReportParameter[] {
+  return map.report().operations[0]?.parameters ?? [];
+}
+
+/** Every keyword with what it can show and what it showed, by the end of its pointer behind `schema`. */
+function keywordsOf(map: CoverageMap): Readonly<Record<string, readonly unknown[]>> {
+  const keywords = parametersOf(map).flatMap((parameter) => parameter.keywords);
+  return Object.fromEntries(
+    keywords.map(({ schema_path, satisfiability, valid, invalid }) => [
+      schema_path.slice(schema_path.indexOf("/schema/") + "/schema/".length),
+      [satisfiability, valid, invalid],
+    ]),
+  );
+}
+
+const OBJECT = { type: "object", properties: { a: { type: "integer" } } };
+
+for (const type of ["text/json", "text/x+json", "image/svg+json", "Text/JSON; charset=utf-8"]) {
+  Deno.test(`a body of ${type} is JSON`, () => {
+    const map = mapOfContent({ [type]: OBJECT });
+    send(map, '{"a":"x"}', type);
+    assert.deepEqual(keywordsOf(map), {
+      type: ["Normal", 1, 0],
+      properties: ["Normal", 0, 1],
+      "properties/a/type": ["Normal", 0, 1],
+    });
+    send(map, "{", type);
+    assert.equal(parametersOf(map)[0]?.malformed, 1);
+  });
+}
+
+Deno.test("text/json is JSON in the content of a parameter and in a part of a form", () => {
+  const list = { type: "array", items: { type: "integer" } };
+  const map = mapOf({
+    parameters: [{ name: "p", in: "query", content: { "text/json": { schema: list } } }],
+  });
+  send(map, undefined);
+  assert.deepEqual(keywordsOf(map)["items/type"], ["Normal", 1, 0]);
+
+  const form = mapOfContent({ "multipart/form-data": { properties: { a: list } } });
+  const head = 'Content-Disposition: form-data; name="a"\r\nContent-Type: text/json';
+  send(form, `--B\r\n${head}\r\n\r\n[5,6]\r\n--B--`, "multipart/form-data; boundary=B");
+  assert.deepEqual(keywordsOf(form)["properties/a/items/type"]?.slice(1), [2, 0]);
+});
+
+Deno.test("a documented range of text can be JSON, so what it yields is judged as JSON", () => {
+  const map = mapOfContent({ "text/*": { type: "string" } });
+  send(map, "5", "text/json");
+  send(map, "5", "text/plain");
+  assert.deepEqual(keywordsOf(map), { type: ["Normal", 1, 1] });
+});
+
+Deno.test("a documented range of images means no JSON", () => {
+  const map = mapOfContent({ "image/*": { type: "string" } });
+  send(map, "5", "image/svg+json");
+  send(map, "5");
+  assert.deepEqual(keywordsOf(map), { type: ["Positive", 2, 0] });
+});
+
+Deno.test("the positions of all media types of consumes count", () => {
+  const schema = OBJECT;
+  const map = mapOfConsumes(["text/plain", "application/x-www-form-urlencoded"], schema);
+  send(map, "a=5", "application/x-www-form-urlencoded");
+  send(map, "a=5", "text/plain");
+  assert.deepEqual(keywordsOf(map), {
+    type: ["Normal", 1, 1],
+    properties: ["Normal", 1, 0],
+    "properties/a/type": ["Normal", 1, 0],
+  });
+  const text = mapOfConsumes(["text/plain", "application/xml"], { type: "string", minLength: 2 });
+  send(text, "a", "text/plain");
+  assert.deepEqual(keywordsOf(text), { type: ["Positive", 1, 0], minLength: ["Normal", 0, 1] });
+});
+
+Deno.test("of several media types without JSON, JSON that names none is no hit", () => {
+  const map = mapOfConsumes(["application/xml", "text/plain"], { type: "object" });
+  send(map, "{}");
+  assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [0]);
+  const content = { "application/xml": {}, "text/plain": {} };
+  const several = mapOfContent(content);
+  send(several, "{}");
+  assert.deepEqual(parametersOf(several).map(({ hits }) => hits), [0, 0]);
+});
+
+Deno.test("of several media types with JSON, JSON that names none is a hit", () => {
+  for (const json of ["application/json", "text/json", "application/vnd.a+json", "*/*"]) {
+    const map = mapOfConsumes(["application/xml", json], { type: "object" });
+    send(map, "{}");
+    send(map, "<a/>");
+    assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [1], json);
+    const several = mapOfContent({ "application/xml": {}, [json]: {} });
+    send(several, "{}");
+    assert.deepEqual(parametersOf(several).map(({ hits }) => hits), [0, 1], json);
+  }
+});
