@@ -15,6 +15,7 @@ const FOUNDATION = [
   "src/is_granted.ts",
   "src/errors.ts",
   "src/json_media_type.ts",
+  "src/indent_yaml.ts",
   "src/json_type.ts",
   "src/diagnostic.ts",
   "src/parse_json.ts",

@@ -96,7 +96,7 @@ export function loadFromDict(value: unknown, location = "description"): Document
   const queue = new ReferenceQueue(DICTIONARY_URI, {
     retrieved: undefined,
     label: "",
-    parsed: { value: tree.value, syntax: "json", repeatedKeys: [] },
+    parsed: { value: tree.value, syntax: "json", repeatedKeys: [], unindented: undefined },
     text: undefined,
     mayLeadOut: tree.hasOuterReference,
   }, location);

@@ -5,9 +5,12 @@ import { yamlEvents } from "./read_yaml.ts";
 
 /** Finds the pointers of a tree in a YAML text that is known to be valid. */
 export function locateInYaml(text: string, tree: PointerTree, found: Found): void {
-  const events = yamlEvents(text);
+  const { events, text: eventText, unindented, originalOffset } = yamlEvents(text);
   const root = events.findIndex((event) => event.type === EVENT_ID.DOCUMENT) + 1;
-  new Visitor(text, events, found).visit(root, tree, undefined);
+  const foundThere: Found = unindented === undefined
+    ? found
+    : (pointer, start, end) => found(pointer, originalOffset(start), originalOffset(end));
+  new Visitor(eventText, events, foundThere).visit(root, tree, undefined);
 }
 
 class Visitor {

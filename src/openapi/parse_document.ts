@@ -1,6 +1,6 @@
 import { DescriptionError } from "../errors.ts";
 import { JsonSyntaxError, parseJson } from "../parse_json.ts";
-import { textPositions } from "../text_position.ts";
+import { type TextPosition, textPositions } from "../text_position.ts";
 import type { Syntax } from "./locate.ts";
 import { readYaml, YamlError } from "./read_yaml.ts";
 
@@ -24,6 +24,8 @@ export interface ParsedDocument {
   readonly syntax: Syntax;
   /** Keys written twice in a mapping. JSON is not looked through for them. */
   readonly repeatedKeys: readonly RepeatedKey[];
+  /** Where the first line is that YAML 1.2 wants to be indented deeper; undefined where all is well. */
+  readonly unindented: TextPosition | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   let jsonError: JsonSyntaxError | undefined;
   if (first === "{" || first === "[") {
     try {
-      return { value: parseJson(content), syntax: "json", repeatedKeys: [] };
+      return { value: parseJson(content), syntax: "json", repeatedKeys: [], unindented: undefined };
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       jsonError = error;
@@ -84,15 +86,21 @@ export function parseDocument(text: string, location: string): ParsedDocument {
 
 function parseYaml(content: string, location: string): ParsedDocument {
   try {
-    const { value, duplicates } = readYaml(content);
-    const positionOf = duplicates.length === 0 ? undefined : textPositions(content);
-    const repeatedKeys = duplicates.map(({ pointer, key, offset }) => ({
-      pointer,
-      key,
-      line: positionOf?.(offset).line ?? 1,
-      column: positionOf?.(offset).column ?? 1,
-    }));
-    return { value, syntax: "yaml", repeatedKeys };
+    const { value, duplicates, unindented } = readYaml(content);
+    if (duplicates.length === 0 && unindented === undefined) {
+      return { value, syntax: "yaml", repeatedKeys: [], unindented };
+    }
+    const positionOf = textPositions(content);
+    return {
+      value,
+      syntax: "yaml",
+      repeatedKeys: duplicates.map(({ pointer, key, offset }) => ({
+        pointer,
+        key,
+        ...positionOf(offset),
+      })),
+      unindented: unindented === undefined ? undefined : positionOf(unindented),
+    };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, column } = textPositions(content)(error.offset);

@@ -1,5 +1,6 @@
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import type { Event, ScalarEvent } from "js-yaml";
+import { indentYaml } from "../indent_yaml.ts";
 import { joinPointer } from "../schema/json_pointer.ts";
 
 /** A text that is no YAML that covtool can use: what is wrong, and at which offset of the text. */
@@ -31,6 +32,19 @@ export interface YamlDocument {
   readonly value: unknown;
   /** Keys written twice, of which the last one counts (as in JSON). */
   readonly duplicates: readonly DuplicateKey[];
+  /** Where the first line is that continues a flow collection or a quoted text and should be indented deeper. */
+  readonly unindented: number | undefined;
+}
+
+/** The parse events of a YAML text, with the text that their offsets are of. */
+export interface YamlEvents {
+  readonly events: readonly Event[];
+  /** The text as it was, or with spaces added at the beginning of lines. */
+  readonly text: string;
+  /** Where the first of these lines is in the text as it was; undefined where there is none. */
+  readonly unindented: number | undefined;
+  /** The offset in the text as it was. */
+  originalOffset(offset: number): number;
 }
 
 /** Mappings and lists may be nested this deep. */
@@ -46,15 +60,46 @@ const MAXIMUM_EXPANSION = 1_000_000;
  * @throws {YamlError} where the text is no YAML, has several documents or grows without bound.
  */
 export function readYaml(text: string): YamlDocument {
-  return new Builder(text).build(yamlEvents(text));
+  const source = yamlEvents(text);
+  const { unindented, originalOffset } = source;
+  if (unindented === undefined) return new Builder(text).build(source);
+  try {
+    const { value, duplicates } = new Builder(source.text).build(source);
+    return {
+      value,
+      duplicates: duplicates.map((key) => ({ ...key, offset: originalOffset(key.offset) })),
+      unindented,
+    };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new YamlError(error.message, originalOffset(error.offset), error);
+  }
 }
 
 /**
- * The parse events of a YAML text, which hold offsets.
+ * The parse events of a YAML text, which hold offsets. Lines that continue a flow collection or a quoted text may be
+ * indented less than YAML 1.2 wants it.
  *
  * @throws {YamlError} where the text is no YAML.
  */
-export function yamlEvents(text: string): Event[] {
+export function yamlEvents(text: string): YamlEvents {
+  const same = (offset: number): number => offset;
+  try {
+    return { events: eventsOf(text), text, unindented: undefined, originalOffset: same };
+  } catch (error) {
+    const indented = error instanceof YamlError ? indentYaml(text) : undefined;
+    if (indented === undefined) throw error;
+    const { first: unindented, originalOffset } = indented;
+    try {
+      return { events: eventsOf(indented.text), text: indented.text, unindented, originalOffset };
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      throw new YamlError(error.message, originalOffset(error.offset), error);
+    }
+  }
+}
+
+function eventsOf(text: string): Event[] {
   try {
     return parseEvents(text, { maxDepth: MAXIMUM_DEPTH });
   } catch (error) {
@@ -108,7 +153,7 @@ class Builder {
     this.#text = text;
   }
 
-  build(events: readonly Event[]): YamlDocument {
+  build({ events }: YamlEvents): YamlDocument {
     let documents = 0;
     for (const event of events) {
       switch (event.type) {
@@ -151,7 +196,7 @@ class Builder {
         }
       }
     }
-    return { value: this.#root ?? null, duplicates: this.#duplicates };
+    return { value: this.#root ?? null, duplicates: this.#duplicates, unindented: undefined };
   }
 
   #refuseSecondDocument(event: Event): void {

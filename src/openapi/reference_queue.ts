@@ -136,7 +136,7 @@ export class ReferenceQueue {
       this.#urls.add(url);
       this.#files.set(url, file);
     }
-    const { syntax, repeatedKeys } = file.parsed;
+    const { syntax, repeatedKeys, unindented } = file.parsed;
     if (file.text !== undefined) this.#texts.set(file.label, { text: file.text, syntax });
     for (const { pointer, key, line, column } of repeatedKeys) {
       this.#problems.push({
@@ -146,6 +146,16 @@ export class ReferenceQueue {
         schema_path: schemaPath(file.label, pointer),
         line,
         column,
+      });
+    }
+    if (unindented !== undefined) {
+      this.#problems.push({
+        severity: "warning",
+        code: "deficient_indentation",
+        message: "This line continues a list, a mapping or a text in quotes, but is not indented " +
+          "deeper than its key: it is read, but YAML 1.2 does not allow it.",
+        schema_path: schemaPath(file.label, ""),
+        ...unindented,
       });
     }
   }

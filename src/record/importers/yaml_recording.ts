@@ -14,6 +14,7 @@ import {
   YAMLException,
 } from "js-yaml";
 import { RecordingError } from "../../errors.ts";
+import { indentYaml } from "../../indent_yaml.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { isFields } from "./fields.ts";
 
@@ -94,12 +95,23 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
 export function parseYamlRecording(text: string, location: string): unknown {
   let documents: unknown[];
   try {
-    documents = loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAXIMUM_DEPTH });
+    documents = documentsOf(text);
   } catch (error) {
-    throw errorOf(error, location);
+    // Where only spaces are missing, that is mended; the lines stay, and so does what an error says of them.
+    const indented = error instanceof YAMLException ? indentYaml(text) : undefined;
+    if (indented === undefined) throw errorOf(error, location);
+    try {
+      documents = documentsOf(indented.text);
+    } catch (error) {
+      throw errorOf(error, location);
+    }
   }
   const used = documents.filter((document) => document !== null && document !== undefined);
   return used.length > 1 && used.every(isFields) ? joined(used) : used[0] ?? null;
+}
+
+function documentsOf(text: string): unknown[] {
+  return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAXIMUM_DEPTH });
 }
 
 function joined(documents: readonly Readonly<Record<string, unknown>>[]): unknown {

@@ -94,3 +94,9 @@ Deno.test("parseYamlRecording() keeps text that Ruby and Python write without qu
     h: -0.5,
   });
 });
+
+Deno.test("parseYamlRecording() reads brackets and quotes that end at the key's indentation", () => {
+  const text = "interactions: [\n  {uri: 'a\nb'}\n]\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), { interactions: [{ uri: "a b" }] });
+  assert.throws(() => parseYamlRecording("a: [\n]\nb: c: d\n", "c.yml"), { line: 3 });
+});

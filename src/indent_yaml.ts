@@ -1,0 +1,260 @@
+/** A YAML text in which what continues a flow collection or a quoted text is indented as YAML 1.2 wants it. */
+export interface IndentedYaml {
+  /** Spaces were added at the beginning of lines; nothing else differs. */
+  readonly text: string;
+  /** Where the first of these lines begins in the text as it was, behind its own spaces. */
+  readonly first: number;
+  /** The offset in the text as it was. */
+  originalOffset(offset: number): number;
+}
+
+/**
+ * Indents lines that continue a flow collection or a quoted text and stand no deeper than the key, as in
+ *
+ *     enum: [
+ *       a
+ *     ]
+ *
+ * YAML 1.2 wants them deeper; YAML 1.1, PyYAML, libyaml and go-yaml don't care. There spaces mean nothing, so the value
+ * stays the same. This only tells flow collections, quoted texts and block scalars apart: what is wrong otherwise is
+ * left to the parser, which has refused the text before anybody calls this.
+ *
+ * @returns undefined where there is no such line.
+ *
+ * @example
+ * ```ts
+ * import { indentYaml } from "./indent_yaml.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(indentYaml("enum: [\n  a\n]\n")?.text, "enum: [\n  a\n ]\n");
+ * assert.equal(indentYaml("enum: [\n  a\n ]\n"), undefined);
+ * ```
+ */
+export function indentYaml(text: string): IndentedYaml | undefined {
+  const additions = new Scanner(text).scan();
+  const [first] = additions;
+  if (first === undefined) return undefined;
+  const pieces: string[] = [];
+  /** Where each line that got spaces has its own first character in the new text, and how many were added up to there. */
+  const places: { readonly at: number; readonly added: number; readonly total: number }[] = [];
+  let end = 0;
+  let total = 0;
+  for (const { at, spaces } of additions) {
+    pieces.push(text.slice(end, at), " ".repeat(spaces));
+    end = at;
+    total += spaces;
+    places.push({ at: at + total, added: spaces, total });
+  }
+  pieces.push(text.slice(end));
+  return {
+    text: pieces.join(""),
+    first: first.at,
+    originalOffset: (offset) => {
+      let [low, high] = [0, places.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((places[middle]?.at ?? 0) - (places[middle]?.added ?? 0) <= offset) low = middle + 1;
+        else high = middle;
+      }
+      const place = places[low - 1];
+      if (place === undefined) return offset;
+      return Math.max(offset, place.at) - place.total;
+    },
+  };
+}
+
+interface Addition {
+  /** Behind the spaces that the line has. */
+  readonly at: number;
+  readonly spaces: number;
+}
+
+/** What ends a token within a flow collection. */
+const FLOW_INDICATORS = ",[]{}";
+/** A line's spaces, and whether something follows them. */
+const INDENT = / */y;
+const BLANKS = /[ \t]*/y;
+/** A tag or an anchor. */
+const PROPERTY = /[!&][^\s,[\]{}]*/y;
+const INDICATOR = /[-?:](?=\s|$)/y;
+const MARKER = /(?:---|\.\.\.)(?=\s|$)/y;
+/** A plain text up to what makes it a key, to a comment, or to the end of the line. */
+const PLAIN = /(?:[^\s:#]|:(?=\S)|#|[ \t]+(?=[^\s#]))+/y;
+const LINE_REST = /[^\r\n]*/y;
+const LINE_BREAK = /\r\n|[\r\n]|$/y;
+
+/** Walks through the lines of a text once. */
+class Scanner {
+  readonly #text: string;
+  readonly #additions: Addition[] = [];
+  #at = 0;
+  #lineStart = 0;
+  /** The column of the key or the list whose plain text or block scalar may go on in the next lines. */
+  #openBlock: number | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): readonly Addition[] {
+    while (this.#at < this.#text.length) {
+      this.#readLine();
+      this.#skip(LINE_REST);
+      this.#breakLine();
+    }
+    return this.#additions;
+  }
+
+  /** Reads a line, and those that belong to what begins on it. */
+  #readLine(): void {
+    const column = this.#skip(INDENT);
+    if (this.#isAtLineEnd()) return;
+    if (this.#openBlock !== undefined && column > this.#openBlock) return;
+    this.#openBlock = undefined;
+    if (column === 0 && this.#skip(MARKER) > 0) this.#readNodes(-1);
+    else if (column > 0 || this.#text[this.#at] !== "%") this.#readNodes(column - 1);
+  }
+
+  /** Reads keys and values up to the end of a line; what they are part of begins in the column `parent`. */
+  #readNodes(parent: number): void {
+    let within = parent;
+    while (true) {
+      this.#skip(BLANKS);
+      const column = this.#column;
+      let isPlain = false;
+      if (this.#skip(INDICATOR) > 0) {
+        within = column;
+        continue;
+      }
+      if (this.#skip(PROPERTY) > 0) continue;
+      switch (this.#text[this.#at]) {
+        case undefined:
+        case "\r":
+        case "\n":
+        case "#":
+          return;
+        case "|":
+        case ">":
+          this.#openBlock = within;
+          return;
+        case '"':
+        case "'":
+          this.#readQuoted(within);
+          break;
+        case "[":
+        case "{":
+          this.#readFlow(within);
+          break;
+        default:
+          isPlain = true;
+          if (this.#skip(PLAIN) === 0) this.#at++;
+      }
+      if (!this.#passColon()) {
+        if (isPlain) this.#openBlock = within;
+        return;
+      }
+      within = column;
+    }
+  }
+
+  /** Whether a colon follows, which makes a key of what was read; it is passed. */
+  #passColon(): boolean {
+    this.#skip(BLANKS);
+    if (this.#text[this.#at] !== ":") return false;
+    this.#at++;
+    return true;
+  }
+
+  #readQuoted(parent: number): void {
+    const quote = this.#text[this.#at++];
+    for (; this.#at < this.#text.length; this.#at++) {
+      const character = this.#text[this.#at];
+      if (character === "\\" && quote === '"' && !/[\r\n]/.test(this.#text[this.#at + 1] ?? "")) {
+        this.#at++;
+      } else if (character === quote) {
+        this.#at++;
+        if (quote === '"' || this.#text[this.#at] !== quote) return;
+      } else if (character === "\n" || character === "\r") {
+        this.#continueLine(parent);
+      }
+    }
+  }
+
+  #readFlow(parent: number): void {
+    let depth = 0;
+    /** Whether a quote begins a text here, and does not stand within one. */
+    let isStart = true;
+    /** Whether a colon makes a key of what was read, whatever follows. */
+    let isJson = false;
+    while (this.#at < this.#text.length) {
+      const character = this.#text[this.#at] ?? "";
+      if (character === "[" || character === "{" || character === ",") {
+        if (character !== ",") depth++;
+        [isStart, isJson] = [true, false];
+        this.#at++;
+      } else if (character === "]" || character === "}") {
+        depth--;
+        [isStart, isJson] = [false, true];
+        this.#at++;
+        if (depth === 0) return;
+      } else if (character === "\n" || character === "\r") {
+        this.#continueLine(parent);
+        this.#at++;
+      } else if (character === " " || character === "\t") {
+        this.#at++;
+      } else if (character === "#" && /\s/.test(this.#text[this.#at - 1] ?? "")) {
+        this.#skip(LINE_REST);
+      } else if (isStart && (character === '"' || character === "'")) {
+        this.#readQuoted(parent);
+        [isStart, isJson] = [false, true];
+      } else if (isStart && (character === "!" || character === "&")) {
+        this.#skip(PROPERTY);
+      } else if (character === ":" && (isJson || this.#endsToken(this.#at + 1))) {
+        [isStart, isJson] = [true, false];
+        this.#at++;
+      } else {
+        [isStart, isJson] = [isStart && character === "?" && this.#endsToken(this.#at + 1), false];
+        this.#at++;
+      }
+    }
+  }
+
+  #endsToken(at: number): boolean {
+    const character = this.#text[at] ?? " ";
+    return /\s/.test(character) || FLOW_INDICATORS.includes(character);
+  }
+
+  /** Passes a line break but for its last character, and notes where the next line lacks spaces. */
+  #continueLine(parent: number): void {
+    if (this.#text.startsWith("\r\n", this.#at)) this.#at++;
+    this.#lineStart = this.#at + 1;
+    INDENT.lastIndex = this.#lineStart;
+    const column = INDENT.exec(this.#text)?.[0].length ?? 0;
+    const at = this.#lineStart + column;
+    if (column > parent || /^(?:[\r\n]|$)/.test(this.#text.slice(at, at + 1))) return;
+    MARKER.lastIndex = at;
+    if (column === 0 && MARKER.test(this.#text)) this.#at = this.#text.length; // broken
+    else this.#additions.push({ at, spaces: parent + 1 - column });
+  }
+
+  get #column(): number {
+    return this.#at - this.#lineStart;
+  }
+
+  #isAtLineEnd(): boolean {
+    return /^(?:[\r\n#]|$)/.test(this.#text.slice(this.#at, this.#at + 1));
+  }
+
+  /** Passes what fits, and says how long it is. */
+  #skip(pattern: RegExp): number {
+    pattern.lastIndex = this.#at;
+    const length = pattern.exec(this.#text)?.[0].length ?? 0;
+    this.#at += length;
+    return length;
+  }
+
+  #breakLine(): void {
+    this.#skip(LINE_BREAK);
+    this.#lineStart = this.#at;
+  }
+}
