@@ -1,16 +1,15 @@
 import { Ansis } from "ansis";
 import { rmSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
 import type { CoverageMap } from "../coverage_map.ts";
 import { fileErrorSentence } from "../files.ts";
 import { parseBasePath } from "../map/base_path.ts";
-import { exportCertificate } from "../proxy/authority_store.ts";
 import { clientVariables } from "../proxy/client_variables.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
-import { dataFolder } from "../proxy/data_folder.ts";
+import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
 import type { ProxyNotice } from "../proxy/notices.ts";
+import { openPrivateFolder, type PrivateFolder } from "../proxy/private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
 import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { plainText } from "../report/text/plain_text.ts";
@@ -22,7 +21,7 @@ import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
 import { proxyBanner } from "./proxy_banner.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
-import { defaultCaFile, writeBundle } from "./proxy_certificates.ts";
+import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
 import { type Child, runChild } from "./proxy_child.ts";
 import { LiveLine } from "./proxy_live_line.ts";
 import { serveLivePage } from "./proxy_live_page.ts";
@@ -46,9 +45,10 @@ const INTERRUPTED = 130;
  * @throws {CommandError} and the errors of loading, each with a sentence for the user.
  */
 export async function proxy(options: ProxyCommandOptions, host: Host): Promise<number> {
-  const caFile = resolve(options.exportCa ?? defaultCaFile(process.platform));
+  const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
-    await host.stdout.write(proxyCaHelp(caFile));
+    if (await isForeign(copy)) throw new CommandError(foreignSentence(copy));
+    await host.stdout.write(proxyCaHelp(copy));
     return 0;
   }
   const { schema } = options;
@@ -66,8 +66,12 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
   const publish = await preparePublish(outputs, { ...options, schema }, [], host, guard);
   const map = await loadMap({ ...options, schema }, { emptyPrefixFirst: true });
   await guard.check(map.documentUrls());
-  const session = new ProxySession(map, options, host, publish, caFile);
-  return await session.run();
+  const folder = await openPrivateFolder(host.variables);
+  try {
+    return await new ProxySession(map, options, host, publish, folder, copy).run();
+  } finally {
+    await folder.close();
+  }
 }
 
 function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
@@ -80,8 +84,9 @@ class ProxySession {
   readonly #options: ProxyCommandOptions;
   readonly #host: Host;
   readonly #publish: Publish;
-  readonly #caFile: string;
-  readonly #folder: string;
+  readonly #folder: PrivateFolder;
+  /** Where the copy of the certificate for people goes. */
+  readonly #copy: string;
   readonly #line: LiveLine;
   readonly #colors: Ansis;
   #proxy: Proxy | undefined;
@@ -93,19 +98,16 @@ class ProxySession {
     options: ProxyCommandOptions,
     host: Host,
     publish: Publish,
-    caFile: string,
+    folder: PrivateFolder,
+    copy: string,
   ) {
     this.#map = map;
     this.#options = options;
     this.#host = host;
     this.#publish = publish;
-    this.#caFile = caFile;
+    this.#folder = folder;
+    this.#copy = copy;
     this.#colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
-    this.#folder = dataFolder({
-      platform: process.platform,
-      variables: host.variables,
-      home: homedir(),
-    });
     this.#line = new LiveLine({
       map,
       stream: host.stderr,
@@ -117,28 +119,37 @@ class ProxySession {
 
   async run(): Promise<number> {
     const { saveTraffic, command } = this.#options;
-    for (const { path, endedAt } of recoverSessions(this.#folder, this.#host.now())) {
+    const { path: folder, temporaryBecause } = this.#folder;
+    if (temporaryBecause !== undefined) {
+      this.#warn(
+        `${temporaryBecause} The proxy's certificate authority is kept in ${folder} until the proxy ends; set XDG_DATA_HOME to keep it longer.`,
+      );
+    }
+    for (const { path, endedAt } of recoverSessions(folder, this.#host.now())) {
       this.#explain(
         `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered, and kept for a week:`,
       );
       this.#say(`  covtool report ${this.#options.schema} ${path}\n`);
     }
     if (saveTraffic === undefined) {
-      this.#temporary = openSession(this.#folder, (error) => this.#onTemporaryError(error));
+      this.#temporary = openSession(folder, (error) => this.#onTemporaryError(error));
     }
     const proxy = await this.#start();
     this.#proxy = proxy;
-    const caWarning = await this.#writeCertificates(proxy);
+    const files = await this.#writeCertificates(proxy);
+    const caWarning = await this.#exportCertificate(proxy);
     const page = await serveLivePage({
       report: () => this.#map.generateReport({ title: this.#options.title }),
       version: () => proxy.interactions,
     });
     let code = 0;
     try {
-      const variables = this.#variables(proxy);
+      const javaOptions = this.#host.variables["JAVA_TOOL_OPTIONS"];
+      const variables = clientVariables({ ...files, proxyUrl: proxy.url, javaOptions });
       // Whoever reads that the proxy listens may end it at once.
       const interrupted = command.length === 0 ? untilInterrupted() : undefined;
-      this.#say(proxyBanner(proxy, this.#options, page.url, this.#caFile, variables));
+      const caFile = caWarning === undefined ? this.#copy : files.caFile;
+      this.#say(proxyBanner(proxy, this.#options, page.url, caFile, variables));
       if (caWarning !== undefined) this.#warn(caWarning);
       if (interrupted !== undefined) {
         this.#line.start();
@@ -202,7 +213,7 @@ class ProxySession {
   }
 
   #proxyOptions(port: number): ProxyOptions {
-    const { options, folder } = { options: this.#options, folder: this.#folder };
+    const options = this.#options;
     const intercept = options.intercept.length > 0
       ? options.intercept
       : interceptedBy(options.basePath);
@@ -216,7 +227,7 @@ class ProxySession {
       passThrough: options.passThrough,
       bodyLimit: options.bodyLimit,
       saveTraffic: options.saveTraffic,
-      dataFolder: folder,
+      dataFolder: this.#folder.path,
       onNotice: (notice) => this.#onNotice(notice),
       onInteraction: (interaction) => this.#temporary?.append(interaction),
     };
@@ -244,34 +255,34 @@ class ProxySession {
     };
   }
 
-  async #writeCertificates(proxy: Proxy): Promise<string | undefined> {
+  async #writeCertificates(proxy: Proxy): Promise<CertificateFiles> {
     try {
-      await writeBundle(this.#bundleFile(), proxy.caCertificate, this.#host.variables);
-      await exportCertificate(this.#caFile, proxy.caCertificate);
-      return undefined;
+      const { path } = this.#folder;
+      return await writeCertificates(path, proxy.caCertificate, this.#host.variables);
     } catch (error) {
-      const sentence = `The certificate cannot be written to ${this.#caFile}: ${
-        fileErrorSentence(error)
-      }`;
-      if (this.#options.exportCa === undefined) {
-        return `${sentence} Name another file with --export-ca.`;
-      }
       await this.#end(proxy);
-      this.#discardTemporary();
-      throw new CommandError(sentence, error);
+      throw this.#explained(error);
     }
   }
 
-  #variables(proxy: Proxy): Record<string, string> {
-    return clientVariables({
-      proxyUrl: proxy.url,
-      caFile: this.#caFile,
-      bundleFile: this.#bundleFile(),
-    });
-  }
-
-  #bundleFile(): string {
-    return join(this.#folder, "ca-bundle.pem");
+  /** Writes the copy for people; gives what is said where that cannot be. */
+  async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
+    const path = this.#copy;
+    let sentence: string;
+    let cause: unknown;
+    try {
+      if (await exportCertificate(path, proxy.caCertificate)) return undefined;
+      sentence = foreignSentence(path);
+    } catch (error) {
+      sentence = `The certificate cannot be written to ${path}: ${
+        fileErrorSentence(error)
+      } Name another file with --export-ca.`;
+      cause = error;
+    }
+    if (this.#options.exportCa === undefined) return sentence;
+    await this.#end(proxy);
+    this.#discardTemporary();
+    throw new CommandError(sentence, cause);
   }
 
   async #runCommand(child: Child): Promise<number> {
@@ -332,6 +343,14 @@ class ProxySession {
   #say(text: string): void {
     this.#line.say(text);
   }
+}
+
+async function isForeign(path: string): Promise<boolean> {
+  return await copyAt(path).catch(() => "foreign") === "foreign";
+}
+
+function foreignSentence(path: string): string {
+  return `${path} is not a certificate that covtool wrote for you, so it is left alone: do not trust it. Name another file with --export-ca.`;
 }
 
 function untilInterrupted(): Promise<void> {

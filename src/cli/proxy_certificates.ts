@@ -1,7 +1,9 @@
-import { access, readFile, writeFile } from "node:fs/promises";
+import { X509Certificate } from "node:crypto";
+import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
+import { javaTrustStore } from "./java_trust_store.ts";
 
 /** Where Linux distributions and BSDs keep the authorities that the system trusts. */
 const SYSTEM_FILES = [
@@ -12,23 +14,63 @@ const SYSTEM_FILES = [
   "/etc/ssl/cert.pem",
 ];
 
-/** Where the certificate that clients have to trust is written unless `--export-ca` names a file. */
+/** Where a copy of the certificate is written for people unless `--export-ca` names a file. */
 export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(tmpdir(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
+/** Files by which clients come to trust the proxy, in the private folder: nobody else can have put them there. */
+export interface CertificateFiles {
+  /** The certificate of the proxy's authority. */
+  readonly caFile: string;
+  /** That one and all that the machine trusts, for clients that know but one file. */
+  readonly bundleFile: string;
+  /** The same for Java. */
+  readonly javaFile: string;
+}
+
 /**
- * Writes a file with all authorities that the machine trusts and one more, for clients that know but one file.
+ * Writes them anew. They are called after the authority, so that no other proxy ever changes what they say.
  *
+ * @param folder The private folder.
  * @param variables A file that SSL_CERT_FILE names is what the user has chosen to trust.
  */
-export async function writeBundle(
-  path: string,
+export async function writeCertificates(
+  folder: string,
   certificate: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const trusted = await readTrusted([variables["SSL_CERT_FILE"], ...SYSTEM_FILES], path);
-  await writeFile(path, `${trusted.trimEnd()}\n${certificate}`);
+): Promise<CertificateFiles> {
+  const name = join(folder, `ca-${new X509Certificate(certificate).serialNumber.slice(0, 8)}`);
+  const bundleFile = `${name}-bundle.pem`;
+  const trusted = await readTrusted([variables["SSL_CERT_FILE"], ...SYSTEM_FILES], bundleFile);
+  const files = { caFile: `${name}.pem`, bundleFile, javaFile: `${name}.jks` };
+  await replaceFile(files.caFile, certificate);
+  await replaceFile(bundleFile, `${trusted.trimEnd()}\n${certificate}`);
+  await replaceFile(files.javaFile, javaTrustStore([...derOf(certificate), ...derOf(trusted)]));
+  return files;
+}
+
+/** Clients of another proxy may be reading it at this moment. */
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  try {
+    await writeFile(draft, content, { flag: "wx", mode: 0o600 });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** The certificates of a PEM file, without those that cannot be read: Java would read none of the file then. */
+function derOf(pem: string): Uint8Array[] {
+  return (pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [])
+    .flatMap((text) => {
+      try {
+        return [new X509Certificate(text).raw];
+      } catch {
+        return [];
+      }
+    });
 }
 
 async function readTrusted(

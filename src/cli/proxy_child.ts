@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 import { CommandError } from "./command_error.ts";
 import type { EndSignal } from "./proxy_signals.ts";
+import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
 
 /** A command that runs. */
 export interface Child {
@@ -22,12 +24,12 @@ export function runChild(
   variables: Readonly<Record<string, string>>,
 ): Child {
   const [name = "", ...args] = command;
-  const child = spawn(name, args, {
-    stdio: "inherit",
-    env: { ...process.env, ...variables },
-    // There, npm and its like are scripts, which only a shell can run.
-    shell: process.platform === "win32",
-  });
+  // There, npm and its like are scripts, which only a shell can run.
+  const shell = process.platform === "win32";
+  const options = { stdio: "inherit", env: { ...process.env, ...variables }, shell } as const;
+  const child = shell
+    ? spawn(windowsCommandLine(command, isBatchCommand(name, process.env, isFile)), options)
+    : spawn(name, args, options);
   const ended = new Promise<number>((resolve, reject) => {
     child.once("error", (error: Error & { readonly code?: unknown }) => {
       reject(
@@ -44,4 +46,8 @@ export function runChild(
     });
   });
   return { ended, signal: (signal) => void child.kill(signal) };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

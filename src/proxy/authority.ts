@@ -16,12 +16,15 @@ const RENEWAL_DAYS = 60;
 /** Some clients refuse certificates of servers that are good for longer than 398 days. */
 const LEAF_DAYS = 397;
 
+/** How the names of all authorities of covtool begin. */
+export const AUTHORITY_NAME = "covtool proxy CA";
+
 /** A new certificate authority. Its name is its own: authorities of two machines are never mixed up. */
 export function createAuthority(now: Date): KeyedCertificate {
   const { publicKey, privateKey } = generateKeys();
   const suffix = crypto.randomUUID().slice(0, 8);
   const certificate = writeCertificate({
-    name: `covtool proxy CA ${suffix}`,
+    name: `${AUTHORITY_NAME} ${suffix}`,
     publicKey,
     signingKey: privateKey,
     notBefore: new Date(now.getTime() - DAY),

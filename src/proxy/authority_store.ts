@@ -50,18 +50,6 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
   }
 }
 
-/** Writes the certificate, which is no secret, to where clients find it; what is there is replaced as a whole. */
-export async function exportCertificate(path: string, certificate: string): Promise<void> {
-  // In a folder that everybody can write to, writing through a link that somebody put there must not happen.
-  const draft = `${path}.${crypto.randomUUID()}`;
-  try {
-    await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
 async function readKept(path: string): Promise<KeyedCertificate | undefined> {
   let text: string;
   try {

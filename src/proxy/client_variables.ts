@@ -6,6 +6,10 @@ export interface ClientVariablesOptions {
   readonly caFile: string;
   /** A file with that authority and all those that the machine trusts. */
   readonly bundleFile: string;
+  /** The same as {@linkcode ClientVariablesOptions.bundleFile}, for Java. */
+  readonly javaFile: string;
+  /** What JAVA_TOOL_OPTIONS is already; it stays, in front. */
+  readonly javaOptions: string | undefined;
 }
 
 /**
@@ -32,5 +36,32 @@ export function clientVariables(options: ClientVariablesOptions): Record<string,
     CURL_CA_BUNDLE: bundleFile,
     AWS_CA_BUNDLE: bundleFile,
     GIT_SSL_CAINFO: bundleFile,
+    JAVA_TOOL_OPTIONS: javaOptions(options),
   };
+}
+
+/** Options of Java, which reads no other variables. An empty list of exceptions takes the place of `localhost`. */
+function javaOptions({ proxyUrl, javaFile, javaOptions = "" }: ClientVariablesOptions): string {
+  const { hostname, port } = new URL(proxyUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const properties: Record<string, string> = {
+    "http.proxyHost": host,
+    "http.proxyPort": port || "80",
+    "https.proxyHost": host,
+    "https.proxyPort": port || "80",
+    "http.nonProxyHosts": "",
+  };
+  // Whoever has chosen whom to trust has to trust the proxy's authority by hand.
+  if (!/-Djavax\.net\.ssl\.trustStore=/.test(javaOptions)) {
+    properties["javax.net.ssl.trustStore"] = javaFile;
+    properties["javax.net.ssl.trustStoreType"] = "JKS";
+  }
+  const added = Object.entries(properties).map(([name, value]) => quoted(`-D${name}=${value}`));
+  return [...javaOptions.trim() === "" ? [] : [javaOptions.trim()], ...added].join(" ");
+}
+
+/** Java splits the variable at spaces, and knows both kinds of quotes. */
+function quoted(option: string): string {
+  if (!/[\s"']/.test(option)) return option;
+  return option.split('"').map((part) => part === "" ? "" : `"${part}"`).join(`'"'`);
 }

@@ -1,14 +1,13 @@
-import { homedir } from "node:os";
 import process from "node:process";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../record/redact.ts";
 import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
-import { dataFolder } from "./data_folder.ts";
 import { Front } from "./front.ts";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 import { parseHostPattern } from "./host_pattern.ts";
 import { InnerServers } from "./inner_servers.ts";
 import { Notices } from "./notices.ts";
+import { openPrivateFolder } from "./private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
 import { Splices } from "./splices.ts";
@@ -66,9 +65,11 @@ export async function createProxy(
   const upstream = new Upstream(options);
   const intercept = options.intercept?.map(parseHostPattern);
   const passThrough = options.passThrough?.map(parseHostPattern) ?? [];
-  const folder = options.dataFolder ??
-    dataFolder({ platform: process.platform, variables: process.env, home: homedir() });
-  const opened = await openAuthority(folder, new Date());
+  const folder = options.dataFolder === undefined
+    ? await openPrivateFolder(process.env)
+    : undefined;
+  const opened = await openAuthority(options.dataFolder ?? folder?.path ?? "", new Date())
+    .finally(() => folder?.close());
   const running = new RunningProxy(map, options, opened, upstream, {
     reverse,
     isIntercepted: ({ host, port }) =>

@@ -15,12 +15,17 @@ export interface RunningCommand {
  * Starts a command of covtool in a folder, which holds its data too.
  *
  * @param args The command with its arguments.
+ * @param env Variables of its own.
  */
-export function startCommand(folder: string, args: readonly string[]): RunningCommand {
+export function startCommand(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningCommand {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", CLI, ...args],
     cwd: folder,
-    env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "" },
+    env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "", ...env },
     stdout: "piped",
     stderr: "piped",
   }).spawn();

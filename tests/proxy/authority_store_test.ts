@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
-import { exportCertificate, openAuthority } from "../../src/proxy/authority_store.ts";
+import { openAuthority } from "../../src/proxy/authority_store.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -71,14 +71,4 @@ Deno.test("certificates of servers are what clients ask for", () => {
     () => new Authority({ certificate: authority.certificate, key: other.key }),
     /not the one of its certificate/,
   );
-});
-
-Deno.test("the certificate replaces what is there, and does not write through a link", async () => {
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/precious`, "precious");
-    await Deno.symlink(`${folder}/precious`, `${folder}/ca.pem`);
-    await exportCertificate(`${folder}/ca.pem`, "certificate");
-    assert.equal(await Deno.readTextFile(`${folder}/ca.pem`), "certificate");
-    assert.equal(await Deno.readTextFile(`${folder}/precious`), "precious");
-  });
 });

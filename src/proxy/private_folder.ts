@@ -1,0 +1,65 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { dataFolder } from "./data_folder.ts";
+
+/** A folder that only its user can look into and write to. */
+export interface PrivateFolder {
+  readonly path: string;
+  /** Why it is a temporary one, as a sentence; undefined where it stays. */
+  readonly temporaryBecause: string | undefined;
+  /** Removes it if it is a temporary one. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the user's folder for covtool's data. Where there is no home folder, or none that can be used, a temporary one
+ * takes its place: a new one with a name that nobody can know before.
+ *
+ * @param variables Environment variables.
+ * @throws the file system's error where there cannot be a temporary one either.
+ */
+export async function openPrivateFolder(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<PrivateFolder> {
+  const path = dataFolder({ platform: process.platform, variables, home: homeFolder() });
+  const problem = path === undefined ? "There is no home folder." : await problemOf(path);
+  if (path !== undefined && problem === undefined) {
+    return { path, temporaryBecause: undefined, close: () => Promise.resolve() };
+  }
+  const temporary = await mkdtemp(join(tmpdir(), "covtool-"));
+  return {
+    path: temporary,
+    temporaryBecause: path === undefined ? problem : `${path} cannot be used. ${problem}`,
+    close: () => rm(temporary, { recursive: true, force: true }),
+  };
+}
+
+/** The runtimes differ in what they do where there is none: Node.js throws, Deno gives null. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir() as string | null ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a folder cannot be used, as a sentence; undefined where it can. */
+async function problemOf(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const { uid, mode } = await stat(path);
+    const user = process.getuid?.();
+    // Whoever owns it could put an authority of their own into it.
+    if (user !== undefined && uid !== user) return "It belongs to another user.";
+    if (user !== undefined && (mode & 0o077) !== 0) await chmod(path, 0o700);
+    const probe = join(path, crypto.randomUUID());
+    await writeFile(probe, "", { flag: "wx", mode: 0o600 });
+    await rm(probe);
+    return undefined;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    return `It cannot be written to (${typeof code === "string" ? code : String(error)}).`;
+  }
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { createAuthority } from "../../src/proxy/authority.ts";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { type RunningCommand, startCommand } from "./running_command.ts";
+import { inShop } from "./shop_files.ts";
+
+function start(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): RunningCommand {
+  return startCommand(folder, ["proxy", "openapi.yaml", "-p", "0", "--insecure", ...args], env);
+}
+
+const TRUST =
+  /^(?:NODE_EXTRA_CA_CERTS|DENO_CERT|(?:REQUESTS|CURL|AWS)_CA_BUNDLE|SSL_CERT_FILE|GIT_SSL_CAINFO)=.*$/gm;
+
+Deno.test("two proxies with different homes at once work for their clients, and nothing that they trust is shared", async () => {
+  await using server = await startServer(echo, true);
+  await inShop(async (folder) => {
+    const call = `curl -sf https://localhost:${server.port}/books > /dev/null`;
+    const run = (home: string, script: string): RunningCommand =>
+      start(folder, ["--export-ca", "ca.pem", "-o", `${home}.html`, "--", "sh", "-c", script], {
+        XDG_DATA_HOME: `${folder}/${home}`,
+      });
+    const waits = `env > variables; until [ -e go ]; do sleep 0.05; done; ${call}`;
+    const first = run("one", waits);
+    await first.said(/Live report/);
+    const second = run("two", call);
+    assert.equal(await second.ended(), 0, second.err());
+    await Deno.writeTextFile(`${folder}/go`, "");
+    assert.equal(await first.ended(), 0, first.err());
+    const variables = await Deno.readTextFile(`${folder}/variables`);
+    const files = variables.match(TRUST) ?? [];
+    assert.equal(files.length, 7, variables);
+    for (const file of files) assert.ok(file.includes(`=${folder}/one/covtool/ca-`), file);
+    assert.match(variables, /^JAVA_TOOL_OPTIONS=.*trustStore=\S*\/one\/covtool\/ca-\w+\.jks/m);
+  });
+});
+
+Deno.test("what is where the certificate would be copied to is left alone, and said", async () => {
+  await inShop(async (folder) => {
+    const planted = `${folder}/ca.pem`;
+    const env = { XDG_DATA_HOME: `${folder}/data` };
+    await Deno.writeTextFile(`${folder}/target`, createAuthority(new Date()).certificate);
+    await Deno.symlink(`${folder}/target`, planted);
+    const refused = start(folder, ["--export-ca", planted, "--", "true"], env);
+    assert.equal(await refused.ended(), 1);
+    assert.match(refused.err(), /ca\.pem is not a certificate that covtool wrote for you/);
+    const help = start(folder, ["--print-ca-help", "--export-ca", planted], env);
+    assert.equal(await help.ended(), 1);
+    assert.match(help.err(), /do not trust it/);
+    assert.ok((await Deno.lstat(planted)).isSymlink);
+  });
+});
+
+Deno.test("without a home folder a temporary one is used, said in a line, and removed", async () => {
+  await using server = await startServer(echo, true);
+  await inShop(async (folder) => {
+    const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] })
+      .output();
+    const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
+    await Deno.mkdir(`${folder}/tmp`);
+    const script = `curl -sf https://localhost:${server.port}/books > /dev/null`;
+    const proxy = start(folder, ["--export-ca", "ca.pem", "--", "sh", "-c", script], {
+      ...{ HOME: "/", XDG_DATA_HOME: "", TMPDIR: `${folder}/tmp`, DENO_DIR: denoDir },
+    });
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.match(
+      proxy.err(),
+      /^There is no home folder\. The proxy's certificate authority is kept in .*until/m,
+    );
+    assert.deepEqual([...Deno.readDirSync(`${folder}/tmp`)], []);
+  });
+});

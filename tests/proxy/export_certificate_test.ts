@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { createAuthority } from "../../src/proxy/authority.ts";
+import { exportCertificate } from "../../src/proxy/export_certificate.ts";
+
+const OURS = createAuthority(new Date()).certificate;
+const BEFORE = createAuthority(new Date()).certificate;
+
+async function inFolder(test: (folder: string, path: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder, `${folder}/ca.pem`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("the copy of the certificate is written where nothing is, and takes the place of an older one", async () => {
+  await inFolder(async (folder, path) => {
+    for (const certificate of [BEFORE, BEFORE, OURS]) {
+      assert.equal(await exportCertificate(path, certificate), true);
+      assert.equal(await Deno.readTextFile(path), certificate);
+    }
+    assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o644);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
+  });
+});
+
+Deno.test("the copy is not written over anything else, nor through a link", async () => {
+  await inFolder(async (folder, path) => {
+    await Deno.writeTextFile(path, "precious");
+    assert.equal(await exportCertificate(path, OURS), false);
+    assert.equal(await Deno.readTextFile(path), "precious");
+    await Deno.remove(path);
+    await Deno.writeTextFile(`${folder}/other`, BEFORE);
+    for (const target of ["other", "missing"]) {
+      await Deno.symlink(`${folder}/${target}`, path);
+      assert.equal(await exportCertificate(path, OURS), false);
+      await Deno.remove(path);
+    }
+    assert.equal(await Deno.readTextFile(`${folder}/other`), BEFORE);
+    await assert.rejects(Deno.stat(`${folder}/missing`));
+    await Deno.mkdir(path);
+    assert.equal(await exportCertificate(path, OURS), false);
+  });
+});
+
+Deno.test({
+  name:
+    "a certificate that another user planted is left alone, even where it looks like one of covtool",
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
+  async fn() {
+    await inFolder(async (_folder, path) => {
+      await Deno.writeTextFile(path, BEFORE);
+      await Deno.chown(path, 1234, 1234);
+      assert.equal(await exportCertificate(path, OURS), false);
+      assert.equal(await Deno.readTextFile(path), BEFORE);
+    });
+  },
+});
+
+Deno.test("proxies that write the copy at the same time agree", async () => {
+  await inFolder(async (folder, path) => {
+    const written = await Promise.all(
+      Array.from({ length: 8 }, () => exportCertificate(path, OURS)),
+    );
+    assert.deepEqual(new Set(written), new Set([true]));
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { openPrivateFolder } from "../../src/proxy/private_folder.ts";
+
+const IS_ROOT = Deno.build.os !== "windows" && Deno.uid() === 0;
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("data stays in the user's folder, which nobody else may look into", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/covtool`, { mode: 0o777 });
+    await using opened = await open(folder);
+    assert.equal(opened.path, `${folder}/covtool`);
+    assert.equal(opened.temporaryBecause, undefined);
+    assert.equal(((await Deno.stat(opened.path)).mode ?? 0) & 0o777, 0o700);
+    assert.deepEqual([...Deno.readDirSync(opened.path)], []);
+  });
+});
+
+Deno.test("a temporary folder of the user's own takes the place of one that cannot be used", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "");
+    let path: string;
+    {
+      await using opened = await open(`${folder}/file`);
+      path = opened.path;
+      assert.match(opened.temporaryBecause ?? "", /file\/covtool cannot be used\..*\(ENOTDIR\)/);
+      assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o700);
+      await Deno.writeTextFile(`${path}/key`, "");
+    }
+    await assert.rejects(Deno.stat(path));
+  });
+});
+
+Deno.test({
+  name: "a folder of another user, who could put an authority into it, is not used",
+  ignore: !IS_ROOT,
+  async fn() {
+    await inFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/covtool`);
+      await Deno.chown(`${folder}/covtool`, 1234, 1234);
+      await using opened = await open(folder);
+      assert.match(opened.temporaryBecause ?? "", /belongs to another user/);
+    });
+  },
+});
+
+async function open(
+  data: string,
+): Promise<AsyncDisposable & Awaited<ReturnType<typeof openPrivateFolder>>> {
+  const opened = await openPrivateFolder({ XDG_DATA_HOME: data });
+  return { ...opened, [Symbol.asyncDispose]: () => opened.close() };
+}
