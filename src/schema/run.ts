@@ -1,3 +1,4 @@
+import type { InstancePlace } from "./instance_place.ts";
 import type { SchemaUnit } from "./schema_unit.ts";
 import type { Resource } from "./reference.ts";
 
@@ -134,8 +135,11 @@ export class Run {
   tooDeep = false;
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
+  /** The place that is being evaluated, where several ways lead to it. */
+  place: InstancePlace | undefined = undefined;
 
   #active: Map<SchemaUnit, Set<unknown>> | undefined;
+  readonly #resources = new Map<Resource, number>();
 
   /** The instances under evaluation in a unit that comes back to itself in place. */
   activeIn(unit: SchemaUnit): Set<unknown> {
@@ -143,6 +147,19 @@ export class Run {
     let active = this.#active.get(unit);
     if (active === undefined) this.#active.set(unit, active = new Set());
     return active;
+  }
+
+  /** What dynamic references depend on: the resources entered, each where it was first. */
+  get scopeKey(): string {
+    const numbers = new Set<number>();
+    for (const resource of this.scope) numbers.add(this.#numberOf(resource));
+    return [...numbers].join();
+  }
+
+  #numberOf(resource: Resource): number {
+    const number = this.#resources.get(resource) ?? this.#resources.size;
+    this.#resources.set(resource, number);
+    return number;
   }
 
   /** Begins an evaluation, whatever became of the last one. */
@@ -153,6 +170,7 @@ export class Run {
     this.depth = 0;
     this.tooDeep = false;
     if (this.scope.length > 0) this.scope = [];
+    if (this.place !== undefined) this.place = undefined;
     if (this.#active !== undefined) this.#active = undefined;
   }
 }

@@ -28,6 +28,8 @@ export class SchemaNode {
   canFailInJson: boolean | undefined = undefined;
   /** Memo: whether it comes back to itself without descending into the instance. */
   comesBackInPlace: boolean | undefined = undefined;
+  /** Memo: whether there is a place that one schema reaches from here in more than one way. */
+  waysMeet: boolean | undefined = undefined;
   readonly #suffix: string;
   #path: string | undefined;
 
@@ -178,6 +180,8 @@ export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<str
 
 /** The schemas of a description, each known once however often it is referred to. */
 export class SchemaGraph {
+  /** How many more steps may go into finding out whether ways meet, for all schemas together. */
+  stepsForWays = 5_000_000;
   /** What resolves references between the documents. */
   readonly references: References;
   readonly #dialect: Dialect;

@@ -36,51 +36,70 @@ export interface NaiveScope {
   readonly place: string;
   readonly definitions: Readonly<Record<string, Schema>>;
   readonly counts: Counts;
+  /** What was counted of the value: keyword, place and outcome. */
+  readonly counted: Set<string>;
 }
 
 /**
- * Evaluates a schema of 2020-12 without `unevaluated*`, counts every keyword that applies, and gives the validity.
+ * Evaluates a schema of 2020-12 without `unevaluated*`, counts every keyword that applies, once for each place of the
+ * value and outcome, and gives the validity.
  *
  * @param pointer Where the schema stands.
+ * @param place Where the value stands in the one that was sent.
  */
 export function naiveCount(
   schema: Schema,
   value: Json,
   pointer: string,
   scope: NaiveScope,
+  place = "",
 ): boolean {
   if (typeof schema === "boolean") return schema;
   const reference = schema["$ref"];
   if (typeof reference === "string") {
     const name = reference.slice(reference.lastIndexOf("/") + 1);
-    return naiveCount(scope.definitions[name] ?? true, value, `${scope.place}/${name}`, scope);
+    return naiveCount(
+      scope.definitions[name] ?? true,
+      value,
+      `${scope.place}/${name}`,
+      scope,
+      place,
+    );
   }
   let valid = true;
   const count = (keyword: string, outcome: boolean | undefined): void => {
     if (outcome === undefined) return;
+    if (!outcome && keyword !== "if") valid = false;
     const at = `${pointer}/${keyword}`;
+    const once = `${at} ${place} ${outcome}`;
+    if (scope.counted.has(once)) return;
+    scope.counted.add(once);
     const counts = scope.counts.get(at) ?? { valid: 0, invalid: 0 };
     scope.counts.set(at, counts);
     if (outcome) counts.valid++;
     else counts.invalid++;
-    if (!outcome && keyword !== "if") valid = false;
   };
-  const evaluate = (keyword: string, subschema: unknown, instance: Json): boolean =>
-    naiveCount(subschema as Schema, instance, `${pointer}/${keyword}`, scope);
-  const silently = (subschema: unknown, instance: Json): boolean =>
-    naiveCount(subschema as Schema, instance, "", { ...scope, counts: new Map() });
+  const evaluate: Evaluate = (keyword, subschema, instance, part) =>
+    naiveCount(subschema as Schema, instance, `${pointer}/${keyword}`, scope, `${place}${part}`);
+  const silently: Silently = (subschema, instance) =>
+    naiveCount(subschema as Schema, instance, "", {
+      ...scope,
+      counts: new Map(),
+      counted: new Set(),
+    });
   for (const keyword of Object.keys(schema)) {
     if (keyword === "then" || keyword === "else") continue;
     count(keyword, check(keyword, schema, value, evaluate, silently));
     if (keyword !== "if") continue;
     const branch = silently(schema["if"], value) ? "then" : "else";
-    if (Object.hasOwn(schema, branch)) count(branch, evaluate(branch, schema[branch], value));
+    if (Object.hasOwn(schema, branch)) count(branch, evaluate(branch, schema[branch], value, ""));
   }
   return valid;
 }
 
 type Silently = (subschema: unknown, instance: Json) => boolean;
-type Evaluate = (keyword: string, subschema: unknown, instance: Json) => boolean;
+/** `part` is where the instance stands within the one around it; empty where it is the same one. */
+type Evaluate = (keyword: string, subschema: unknown, instance: Json, part: string) => boolean;
 
 /** Whether all of them pass; undefined where there are none. Every one is evaluated. */
 function all(outcomes: readonly boolean[]): boolean | undefined {
@@ -107,16 +126,16 @@ function check(
     case "anyOf":
     case "oneOf": {
       const outcomes = (wanted as unknown[]).map((one, index) =>
-        evaluate(`${keyword}/${index}`, one, value)
+        evaluate(`${keyword}/${index}`, one, value, "")
       );
       const passed = outcomes.filter((outcome) => outcome).length;
       if (keyword === "allOf") return passed === outcomes.length;
       return keyword === "anyOf" ? passed > 0 : passed === 1;
     }
     case "not":
-      return !evaluate(keyword, wanted, value);
+      return !evaluate(keyword, wanted, value, "");
     case "if":
-      return evaluate(keyword, wanted, value);
+      return evaluate(keyword, wanted, value, "");
   }
   if (typeof value === "number") return checkNumber(keyword, wanted as number, value);
   if (typeof value === "string") return checkString(keyword, wanted, value);
@@ -173,16 +192,18 @@ function checkArray(
     case "prefixItems":
       return all(
         value.slice(0, prefix.length).map((item, index) =>
-          evaluate(`prefixItems/${index}`, prefix[index], item)
+          evaluate(`prefixItems/${index}`, prefix[index], item, `/${index}`)
         ),
       );
     case "items": {
       const rest = value.slice(prefix.length);
       if (wanted === false) return rest.length === 0;
-      return all(rest.map((item) => evaluate("items", wanted, item)));
+      return all(
+        rest.map((item, index) => evaluate("items", wanted, item, `/${prefix.length + index}`)),
+      );
     }
     case "contains":
-      for (const item of value) evaluate("contains", wanted, item);
+      value.forEach((item, index) => evaluate("contains", wanted, item, `/${index}`));
       return contained > 0 || schema["minContains"] === 0;
     case "minContains":
       return "contains" in schema ? contained >= (wanted as number) : undefined;
@@ -214,14 +235,24 @@ function checkObject(
     case "properties":
       return all(
         names.filter((name) => Object.hasOwn(declared, name)).map((name) =>
-          evaluate(`properties/${token(name)}`, declared[name], value[name] as Json)
+          evaluate(
+            `properties/${token(name)}`,
+            declared[name],
+            value[name] as Json,
+            `/${token(name)}`,
+          )
         ),
       );
     case "patternProperties":
       return all(
         names.flatMap((name) =>
           patterns.filter(([source]) => matches(source, name)).map(([source, one]) =>
-            evaluate(`patternProperties/${token(source)}`, one, value[name] as Json)
+            evaluate(
+              `patternProperties/${token(source)}`,
+              one,
+              value[name] as Json,
+              `/${token(name)}`,
+            )
           )
         ),
       );
@@ -230,11 +261,13 @@ function checkObject(
         !Object.hasOwn(declared, name) && !patterns.some(([source]) => matches(source, name))
       );
       if (wanted === false) return rest.length === 0;
-      return all(rest.map((name) => evaluate(keyword, wanted, value[name] as Json)));
+      return all(
+        rest.map((name) => evaluate(keyword, wanted, value[name] as Json, `/${token(name)}`)),
+      );
     }
     case "propertyNames":
       if (wanted === false) return names.length === 0;
-      return all(names.map((name) => evaluate(keyword, wanted, name)));
+      return all(names.map((name) => evaluate(keyword, wanted, name, `/the name ${name}`)));
     case "dependentRequired":
       return all(
         Object.entries(wanted as { readonly [name: string]: string[] })
@@ -243,7 +276,7 @@ function checkObject(
     case "dependentSchemas":
       return all(
         Object.entries(wanted as object).filter(([name]) => has(name)).map(([name, one]) =>
-          evaluate(`dependentSchemas/${token(name)}`, one, value)
+          evaluate(`dependentSchemas/${token(name)}`, one, value, "")
         ),
       );
   }

@@ -138,11 +138,13 @@ export interface DefinedSchema {
 }
 
 const DEFINITIONS = ["d0", "d1"];
+/** Those that schemas may refer to in place, and that refer to none in place themselves. */
+const IN_PLACE = ["p0", "p1"];
 const DEPTH = 3;
 
 /**
- * Schemas of a draft that use every keyword, with references that lead to each other and around in circles; never in
- * place, where a schema would have to be evaluated before itself.
+ * Schemas of a draft that use every keyword, with references that lead to each other and around in circles; in place
+ * too, but not in circles, where a schema would have to be evaluated before itself.
  *
  * @param place The pointer of the definitions: `/$defs`.
  * @param without Keywords to do without.
@@ -153,25 +155,31 @@ export function schemasOf(
   without: readonly string[] = [],
 ): fc.Arbitrary<DefinedSchema> {
   const keywords = Object.entries(KEYWORDS[draft]).filter(([name]) => !without.includes(name));
-  const references = fc.constantFrom(...DEFINITIONS).map((name): Schema => ({
-    $ref: `#${place}/${name}`,
-  }));
-  const leaf = fc.oneof(fc.boolean(), references);
-  let below: fc.Arbitrary<Schema> = fc.oneof(leaf, fc.constant({ type: "string" }));
-  let inPlace: fc.Arbitrary<Schema> = fc.oneof(fc.boolean(), fc.constant({ minLength: 1 }));
-  for (let depth = 0; depth < DEPTH; depth++) {
+  const to = (names: readonly string[]): fc.Arbitrary<Schema> =>
+    fc.constantFrom(...names).map((name) => ({ $ref: `#${place}/${name}` }));
+  const objects = (below: fc.Arbitrary<Schema>, inPlace: fc.Arbitrary<Schema>) => {
     const entries = keywords.map(([name, make]) =>
       make(below, inPlace).map((value): readonly [string, unknown] => [name, value])
     );
-    const object = fc.array(fc.oneof(...entries), { minLength: 1, maxLength: 6, size: "max" })
+    return fc.array(fc.oneof(...entries), { minLength: 1, maxLength: 6, size: "max" })
       .map((chosen): Schema => Object.fromEntries(chosen));
+  };
+  const leaf = fc.oneof(fc.boolean(), to([...DEFINITIONS, ...IN_PLACE]));
+  let below: fc.Arbitrary<Schema> = fc.oneof(leaf, fc.constant({ type: "string" }));
+  let closed: fc.Arbitrary<Schema> = fc.oneof(fc.boolean(), fc.constant({ minLength: 1 }));
+  let inPlace: fc.Arbitrary<Schema> = fc.oneof(closed, to(IN_PLACE));
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const object = objects(below, inPlace);
+    closed = fc.oneof(fc.boolean(), { arbitrary: objects(below, closed), weight: 9 });
     below = fc.oneof(leaf, { arbitrary: object, weight: 5 });
-    inPlace = fc.oneof(fc.boolean(), { arbitrary: object, weight: 9 });
+    inPlace = fc.oneof(fc.boolean(), { arbitrary: object, weight: 9 }, {
+      arbitrary: to(IN_PLACE),
+      weight: 2,
+    });
   }
-  return fc.tuple(inPlace, fc.tuple(inPlace, inPlace)).map(([schema, definitions]) => ({
+  const open = { schema: inPlace, d0: inPlace, d1: inPlace };
+  return fc.record({ ...open, p0: closed, p1: closed }).map(({ schema, ...definitions }) => ({
     schema,
-    definitions: Object.fromEntries(
-      DEFINITIONS.map((name, index) => [name, definitions[index] ?? true]),
-    ),
+    definitions,
   }));
 }

@@ -91,7 +91,7 @@ function compilePositional(branches: readonly Branch[]): Check {
     for (let index = 0; index < length; index++) {
       const branch = branches[index] as Branch;
       const part = text === undefined ? undefined : itemText(text, index);
-      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) {
+      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined, index)) {
         valid = false;
       }
     }
@@ -111,7 +111,7 @@ function compileRest(from: number, closing: boolean, branch: Branch): Check {
     let valid = true;
     for (let index = from; index < instance.length; index++) {
       const part = text === undefined ? undefined : itemText(text, index);
-      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) {
+      if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined, index)) {
         valid = false;
       }
     }
@@ -137,9 +137,7 @@ export const prefixItems: KeywordDefinition = {
     satisfiabilityOfAll(prefixItems, value, node, position, judge),
   compile: (value, node, compiler) =>
     compilePositional(
-      (positionalSchemas("prefixItems", value, node) ?? []).map((schema) =>
-        compiler.subschema(schema)
-      ),
+      (positionalSchemas("prefixItems", value, node) ?? []).map((schema) => compiler.part(schema)),
     ),
 };
 
@@ -171,10 +169,10 @@ export const items: KeywordDefinition = {
   compile(value, node, compiler) {
     if (Array.isArray(value)) {
       return compilePositional(
-        (positionalSchemas("items", value, node) ?? []).map((schema) => compiler.subschema(schema)),
+        (positionalSchemas("items", value, node) ?? []).map((schema) => compiler.part(schema)),
       );
     }
-    const branch = compiler.subschema(node.child("items", false) ?? true);
+    const branch = compiler.part(node.child("items", false) ?? true);
     return compileRest(positionalCount(node), value === false, branch);
   },
 };
@@ -195,6 +193,6 @@ export const additionalItems: KeywordDefinition = {
     compileRest(
       positionalCount(node),
       value === false,
-      compiler.subschema(node.child("additionalItems", false) ?? true),
+      compiler.part(node.child("additionalItems", false) ?? true),
     ),
 };

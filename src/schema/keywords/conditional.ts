@@ -1,8 +1,7 @@
 import { ANY_TYPE } from "../../json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import { count } from "./count.ts";
-import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, Count, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, VALID } from "./keyword.ts";
 
 function mustBeSchema(name: string): KeywordDefinition["problem"] {
@@ -38,23 +37,23 @@ export const ifKeyword: KeywordDefinition = {
   countsItself: true,
   compile(_value, node, compiler) {
     const condition = compiler.subschema(node.child("if", true) ?? true);
-    const slot = compiler.slot("if");
-    const branchOf = (name: "then" | "else"): [Branch, number] | undefined => {
+    const countIf = compiler.counter("if");
+    const branchOf = (name: "then" | "else"): [Branch, Count] | undefined => {
       if (!usesBranch(node, name)) return undefined;
-      return [compiler.subschema(node.child(name, true) ?? true), compiler.slot(name)];
+      return [compiler.subschema(node.child(name, true) ?? true), compiler.counter(name)];
     };
     const branches = [branchOf("else"), branchOf("then")] as const;
     return (instance, run, base, text, seen): Outcome => {
       const own = seen === undefined ? undefined : new Evaluated();
       const matched = condition.evaluate(instance, run, base + condition.offset, text, own);
-      count(run, base + slot, matched);
+      countIf(run, base, matched);
       if (matched && own !== undefined) seen!.merge(own); // own exists only where seen does
       const taken = branches[matched ? 1 : 0];
       if (taken === undefined) return VALID;
-      const [branch, takenSlot] = taken;
+      const [branch, countTaken] = taken;
       const takenSeen = seen === undefined ? undefined : new Evaluated();
       const passed = branch.evaluate(instance, run, base + branch.offset, text, takenSeen);
-      count(run, base + takenSlot, passed);
+      countTaken(run, base, passed);
       if (passed && takenSeen !== undefined) seen!.merge(takenSeen); // likewise
       return passed ? VALID : INVALID;
     };

@@ -2,7 +2,6 @@ import { ARRAY } from "../../json_type.ts";
 import { positionBelow } from "../position.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import { itemText, positionalCount } from "./arrays.ts";
-import { count } from "./count.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
 
@@ -57,12 +56,12 @@ export const contains: KeywordDefinition = {
   },
   countsItself: true,
   compile(_value, node, compiler) {
-    const branch = compiler.subschema(node.child("contains", false) ?? true);
-    const slot = compiler.slot("contains");
+    const branch = compiler.part(node.child("contains", false) ?? true);
+    const count = compiler.counter("contains");
     const least = limit(node, "minContains");
     const most = limit(node, "maxContains");
-    const leastSlot = least === undefined ? 0 : compiler.slot("minContains");
-    const mostSlot = most === undefined ? 0 : compiler.slot("maxContains");
+    const countLeast = least === undefined ? undefined : compiler.counter("minContains");
+    const countMost = most === undefined ? undefined : compiler.counter("maxContains");
     const marks = node.dialect.containsEvaluates;
     const optional = least !== undefined && least <= 0;
     return (instance, run, base, text, seen): Outcome => {
@@ -70,20 +69,21 @@ export const contains: KeywordDefinition = {
       let matches = 0;
       for (let index = 0; index < instance.length; index++) {
         const part = text === undefined ? undefined : itemText(text, index);
-        if (!branch.evaluate(instance[index], run, base + branch.offset, part, undefined)) continue;
+        const { evaluate, offset } = branch;
+        if (!evaluate(instance[index], run, base + offset, part, undefined, index)) continue;
         matches++;
         if (marks) seen?.addItem(index);
       }
       let valid = optional || matches > 0;
-      count(run, base + slot, valid);
+      count(run, base, valid);
       if (least !== undefined) {
         const enough = matches >= least;
-        count(run, base + leastSlot, enough);
+        countLeast?.(run, base, enough);
         valid &&= enough;
       }
       if (most !== undefined) {
         const few = matches <= most;
-        count(run, base + mostSlot, few);
+        countMost?.(run, base, few);
         valid &&= few;
       }
       return valid ? VALID : INVALID;

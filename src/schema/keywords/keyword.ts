@@ -26,14 +26,21 @@ export type Check = (
   seen: Evaluated | undefined,
 ) => Outcome;
 
-/** Evaluates a whole schema on one instance, counting on the way. */
+/**
+ * Evaluates a whole schema on one instance, counting on the way. `key` is the instance's name or index in the one around
+ * it, where it is a part of that.
+ */
 export type Evaluate = (
   value: Json,
   run: Run,
   base: number,
   text: TextSource | undefined,
   seen: Evaluated | undefined,
+  key?: string | number,
 ) => boolean;
+
+/** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
+export type Count = (run: Run, base: number, valid: boolean) => void;
 
 /** The evaluation of a subschema; its counters stand `offset` behind those of the schema around it. */
 export interface Branch {
@@ -43,10 +50,14 @@ export interface Branch {
 
 /** What a keyword needs to become a check. */
 export interface Compiler {
-  /** The evaluation of a subschema. */
+  /** The evaluation of a subschema on the same instance. */
   subschema(schema: Subschema): Branch;
-  /** Where a keyword of the same schema counts `valid`, behind `base`; `invalid` follows. */
-  slot(keyword: string): number;
+  /** The evaluation of a subschema on the values of properties or on items; each is given its name or index. */
+  part(schema: Subschema): Branch;
+  /** The evaluation of a subschema on the names of properties, each given itself. */
+  name(schema: Subschema): Branch;
+  /** What counts for a keyword of the same schema. */
+  counter(keyword: string): Count;
   /** True where `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }

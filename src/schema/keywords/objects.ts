@@ -113,7 +113,7 @@ export const properties: KeywordDefinition = {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema));
+      branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.part(schema));
     }
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -123,7 +123,9 @@ export const properties: KeywordDefinition = {
         if (branch === undefined) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
-        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+        if (
+          !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
+        ) {
           outcome = INVALID;
         }
         seen?.addProperty(name);
@@ -177,7 +179,7 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
-      branch: isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema),
+      branch: isReadOnly(schema) ? UNJUDGED : compiler.part(schema),
     }));
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -188,7 +190,14 @@ export const patternProperties: KeywordDefinition = {
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           const part = text === undefined ? undefined : propertyText(text, name);
           if (
-            !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)
+            !branch.evaluate(
+              instance[name] as Json,
+              run,
+              base + branch.offset,
+              part,
+              undefined,
+              name,
+            )
           ) outcome = INVALID;
           seen?.addProperty(name);
         }
@@ -215,7 +224,7 @@ export const additionalProperties: KeywordDefinition = {
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = patternsOf(node);
-    const branch = isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema);
+    const branch = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -225,7 +234,9 @@ export const additionalProperties: KeywordDefinition = {
         if (patterns.length > 0 && patterns.some(({ test }) => test(name))) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
-        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+        if (
+          !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
+        ) {
           outcome = INVALID;
         }
         seen?.addProperty(name);
@@ -246,14 +257,14 @@ export const propertyNames: KeywordDefinition = {
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(propertyNames, value, node, position, judge),
   compile(value, node, compiler) {
-    const branch = compiler.subschema(node.child("propertyNames", false) ?? true);
+    const branch = compiler.name(node.child("propertyNames", false) ?? true);
     const closing = value === false;
     return (instance, run, base): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
       for (const name in instance) {
         if (outcome === NOT_APPLICABLE) outcome = VALID;
-        if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined)) {
+        if (!branch.evaluate(name, run, base + branch.offset, undefined, undefined, name)) {
           outcome = INVALID;
         }
       }

@@ -22,7 +22,7 @@ export const unevaluatedProperties: KeywordDefinition = {
     satisfiabilityOfAll(unevaluatedProperties, value, node, position, judge),
   compile(value, node, compiler) {
     const schema = node.child("unevaluatedProperties", false) ?? true;
-    const branch = isReadOnly(schema) ? UNJUDGED : compiler.subschema(schema);
+    const branch = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -31,7 +31,9 @@ export const unevaluatedProperties: KeywordDefinition = {
         if (seen?.hasProperty(name)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = propertyText(text, name);
-        if (!branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined)) {
+        if (
+          !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
+        ) {
           outcome = INVALID;
         }
         seen?.addProperty(name);
@@ -53,7 +55,7 @@ export const unevaluatedItems: KeywordDefinition = {
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(unevaluatedItems, value, node, position, judge),
   compile(value, node, compiler) {
-    const branch = compiler.subschema(node.child("unevaluatedItems", false) ?? true);
+    const branch = compiler.part(node.child("unevaluatedItems", false) ?? true);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
@@ -68,6 +70,7 @@ export const unevaluatedItems: KeywordDefinition = {
             base + branch.offset,
             itemText(text, index),
             undefined,
+            index,
           )
         ) {
           outcome = INVALID;

@@ -1,0 +1,254 @@
+import { linked } from "./crossing.ts";
+import { examplesOf } from "./examples.ts";
+import { hasInPlaceCycle } from "./in_place_cycle.ts";
+import { count } from "./keywords/count.ts";
+import type { Branch, Check, Compiler, Count, Evaluate } from "./keywords/keyword.ts";
+import { typesNamed } from "./keywords/type.ts";
+import {
+  countingExamples,
+  entering,
+  type Entry,
+  loop,
+  onlyType,
+  transparent,
+} from "./node_evaluation.ts";
+import {
+  atName,
+  atPart,
+  countOnce,
+  rememberingExamples,
+  rememberingLoop,
+  starting,
+} from "./remembering.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import type { SchemaProgram, UnitExample, UnitKeyword } from "./schema_unit.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+import type { UsedKeyword } from "./usable_keywords.ts";
+import { waysMeet } from "./ways_meet.ts";
+
+/** Keywords whose checks depend on nothing but their value, so that schemas that say the same share one evaluation. */
+const SHAREABLE = new Set([
+  "type",
+  "format",
+  "enum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+]);
+
+/** How many values an enum may have in an evaluation that is shared. */
+const SHARED_ENUM = 20;
+
+/** Compiles a unit: plainly, or for places that several ways may lead to. */
+export class UnitCompiler {
+  /** The unit's keywords. */
+  readonly keywords: UnitKeyword[] = [];
+  /** Its examples. */
+  readonly examples: UnitExample[] = [];
+  /** All units. */
+  readonly program: SchemaProgram;
+  /** The length of the unit's block. */
+  readonly room: number;
+  /** The evaluation of its schema. */
+  readonly evaluate: Evaluate;
+  /** How many counters it has. */
+  size = 0;
+  readonly #links: ((place: number) => void)[] = [];
+
+  /** Compiles a schema, for places that several ways lead to where it `remembers`. */
+  constructor(program: SchemaProgram, root: SchemaNode, remembers: boolean) {
+    this.program = program;
+    this.evaluate = this.node(root, remembers);
+    let room = this.size;
+    for (const link of this.#links.splice(0)) link(room++);
+    this.room = room;
+  }
+
+  /** Compiles a schema whose counters begin at the unit's present size. */
+  node(node: SchemaNode, remembers: boolean): Evaluate {
+    const start = this.size;
+    const used = usableKeywords(node);
+    used.forEach(({ definition }, index) =>
+      this.keywords.push({ node: node.plain, keyword: definition.name, slot: start + 2 * index })
+    );
+    this.size += 2 * used.length;
+    const examples = examplesOf(node).map(({ schema_path, value }) => {
+      const slot = this.size++;
+      this.examples.push({ schema_path, slot });
+      return { value, slot: slot - start };
+    });
+    const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
+    const evaluate = this.#evaluation(node, used, start, first);
+    const counted = examples.length === 0
+      ? evaluate
+      : remembers
+      ? rememberingExamples(evaluate, examples, first)
+      : countingExamples(evaluate, examples);
+    const scoped = this.program.graph.references.dynamic &&
+      node.resource !== node.parent?.resource && node.parent !== undefined;
+    return scoped ? entering(node, counted) : counted;
+  }
+
+  /** The evaluation of a schema; where it remembers, `first` is the number of its first counter, else negative. */
+  #evaluation(
+    node: SchemaNode,
+    used: readonly UsedKeyword[],
+    start: number,
+    first: number,
+  ): Evaluate {
+    const references = this.#references(node, start, first >= 0);
+    const key = references.length === 0 && first < 0 ? sharedKey(node, used) : undefined;
+    if (key === undefined) return this.#compileNode(node, used, start, references, first);
+    let evaluate = this.program.shared.get(key);
+    if (evaluate === undefined) {
+      evaluate = this.#compileNode(node, used, start, references, first);
+      this.program.shared.set(key, evaluate);
+    }
+    return evaluate;
+  }
+
+  #compileNode(
+    node: SchemaNode,
+    used: readonly UsedKeyword[],
+    start: number,
+    references: readonly Entry[],
+    first: number,
+  ): Evaluate {
+    const entries = [...references];
+    const compiler = new NodeCompiler(this, used, start, first);
+    used.forEach((keyword, index) => {
+      const { definition, value } = keyword;
+      const check = this.#check(keyword, node, compiler);
+      if (check === undefined) return;
+      entries.push({
+        check,
+        slot: definition.countsItself === true ? -1 : 2 * index,
+        types: definition.typesOf?.(value) ?? definition.types,
+        phase: definition.phase ?? 0,
+      });
+    });
+    entries.sort((left, right) => left.phase - right.phase);
+    if (first >= 0) return rememberingLoop(entries, first);
+    const [only] = used;
+    const types = used.length === 1 && entries.length === 1 && only?.definition.name === "type"
+      ? typesNamed(only.value, node)
+      : undefined;
+    return types === undefined ? loop(entries) : onlyType(types);
+  }
+
+  #check(keyword: UsedKeyword, node: SchemaNode, compiler: Compiler): Check | undefined {
+    const { definition, value } = keyword;
+    const key = sharedKey(node, [keyword]);
+    if (key === undefined) return definition.compile(value, node, compiler);
+    let check = this.program.checks.get(key);
+    if (check === undefined) {
+      check = definition.compile(value, node, compiler);
+      if (check !== undefined) this.program.checks.set(key, check);
+    }
+    return check;
+  }
+
+  #references(node: SchemaNode, start: number, remembers: boolean): Entry[] {
+    const entries: Entry[] = [];
+    const target = node.target;
+    if (target !== undefined) entries.push(transparent(this.crossing(target, start, remembers)));
+    const dynamic = node.dialect.dynamicReference;
+    if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return entries;
+    const crossings = new Map<SchemaNode, Evaluate>();
+    entries.push(transparent((value, run, base, text, seen) => {
+      const found = node.graph.dynamicTarget(node, run.scope);
+      if (typeof found === "boolean") return found;
+      let cross = crossings.get(found);
+      if (cross === undefined) {
+        crossings.set(found, cross = this.program.crossing(found, remembers));
+      }
+      return cross(value, run, base, text, seen);
+    }));
+    return entries;
+  }
+
+  /** The evaluation of another unit from a node whose counters begin at `start`. */
+  crossing(schema: Subschema, start: number, remembers: boolean): Evaluate {
+    if (typeof schema === "boolean") return () => schema;
+    const { program } = this;
+    if (program.graph.references.dynamic || hasInPlaceCycle(schema)) {
+      return program.crossing(schema, remembers);
+    }
+    const link = linked(program.unit(schema), start, this.#links);
+    return remembers ? program.crossing(schema, true) : link;
+  }
+}
+
+/** What the keywords of one schema are given to become checks. */
+class NodeCompiler implements Compiler {
+  readonly formatAnnotates: boolean;
+  readonly #unit: UnitCompiler;
+  readonly #used: readonly UsedKeyword[];
+  readonly #start: number;
+  readonly #first: number;
+
+  constructor(unit: UnitCompiler, used: readonly UsedKeyword[], start: number, first: number) {
+    this.#unit = unit;
+    this.#used = used;
+    this.#start = start;
+    this.#first = first;
+    this.formatAnnotates = unit.program.formatAnnotates;
+  }
+
+  subschema(schema: Subschema): Branch {
+    return this.#branch(schema, this.#first >= 0);
+  }
+
+  part(schema: Subschema): Branch {
+    return this.#below(schema, atPart);
+  }
+
+  name(schema: Subschema): Branch {
+    return this.#below(schema, atName);
+  }
+
+  counter(keyword: string): Count {
+    const slot = 2 * this.#used.findIndex(({ definition }) => definition.name === keyword);
+    const counter = this.#first + slot;
+    return this.#first < 0
+      ? (run, base, valid) => count(run, base + slot, valid)
+      : (run, base, valid) => countOnce(run, counter, base + slot, valid);
+  }
+
+  #below(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {
+    if (typeof schema === "boolean") return this.#branch(schema, false);
+    const remembers = this.#first >= 0;
+    const starts = !remembers && !isPlainReference(schema) && waysMeet(schema);
+    const { evaluate, offset } = this.#branch(schema, remembers || starts);
+    return { evaluate: remembers ? at(evaluate) : starts ? starting(evaluate) : evaluate, offset };
+  }
+
+  #branch(schema: Subschema, remembers: boolean): Branch {
+    if (typeof schema === "boolean") return { evaluate: () => schema, offset: 0 };
+    if (isPlainReference(schema)) {
+      return { evaluate: this.#unit.crossing(schema.target, this.#start, remembers), offset: 0 };
+    }
+    const offset = this.#unit.size - this.#start;
+    return { evaluate: this.#unit.node(schema, remembers), offset };
+  }
+}
+
+/** A schema that is nothing but a reference is its target. */
+function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly target: Subschema } {
+  return node.isReferenceOnly && node.target !== undefined;
+}
+
+/** What schemas have in common that are evaluated alike; undefined for what is evaluated by itself. */
+function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
+  let key = "";
+  for (const { definition: { name }, value } of used) {
+    if (!SHAREABLE.has(name)) return undefined;
+    if (Array.isArray(value) && value.length > SHARED_ENUM) return undefined;
+    key += `${name} ${name === "type" ? typesNamed(value, node) : JSON.stringify(value)} `;
+  }
+  return key;
+}

@@ -1,0 +1,189 @@
+import type { Relation } from "./position.ts";
+import { UNDECLARED } from "./position.ts";
+import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+
+/** How many steps a search may take before ways are taken to meet. */
+const MAX_STEPS = 10_000;
+
+/**
+ * Whether a value that a schema applies to has a place, itself or within, that one schema reaches in more than one way:
+ * through two alternatives, say, that both refer to it, or that both refer to it for the same property. Where that
+ * takes long to find out, the answer is yes.
+ */
+export function waysMeet(start: SchemaNode): boolean {
+  return start.waysMeet ??= !keepsApart(start) && new Search(start).meets();
+}
+
+/** Keywords that apply no two subschemas of theirs, or of each other, to one place. */
+const APART = new Set([
+  "properties",
+  "additionalProperties",
+  "propertyNames",
+  "items",
+  "prefixItems",
+  "additionalItems",
+]);
+
+/** What most schemas say by what they hold: nothing is applied in place, and nothing twice below. */
+function keepsApart(node: SchemaNode): boolean {
+  return node.target === undefined && !node.graph.references.dynamic &&
+    usableKeywords(node).every(({ definition }) =>
+      definition.subschemas === undefined || APART.has(definition.name)
+    );
+}
+
+/** The schemas below one schema, by the places that they apply to. */
+interface Below {
+  /** By the name of a declared property. */
+  readonly properties: Map<string, SchemaNode[]>;
+  /** For properties that are not declared. */
+  readonly others: SchemaNode[];
+  /** By index; the last one is also for all items behind it. */
+  readonly items: Map<number, SchemaNode[]>;
+  lastItem: number;
+  readonly names: SchemaNode[];
+}
+
+/** One search through the sets of schemas that apply to a place together. */
+class Search {
+  readonly #start: SchemaNode;
+  #steps: number;
+  readonly #numbers = new Map<SchemaNode, number>();
+  readonly #visited = new Set<string>();
+  readonly #open: (readonly SchemaNode[])[] = [];
+
+  constructor(start: SchemaNode) {
+    this.#start = start;
+    this.#steps = Math.min(MAX_STEPS, start.graph.stepsForWays);
+    start.graph.stepsForWays -= this.#steps;
+  }
+
+  meets(): boolean {
+    const found = this.#search();
+    this.#start.graph.stepsForWays += Math.max(0, this.#steps);
+    return found;
+  }
+
+  #search(): boolean {
+    this.#open.push([this.#start]);
+    for (let together = this.#open.pop(); together !== undefined; together = this.#open.pop()) {
+      if (this.#meetAt(together)) return true;
+    }
+    return false;
+  }
+
+  /** Whether schemas that apply to one place meet there; what they apply below is looked at later. */
+  #meetAt(together: readonly SchemaNode[]): boolean {
+    const visited = new Set<SchemaNode>();
+    const below: Below[] = [];
+    const open = [...together];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (visited.has(node.plain) || --this.#steps < 0) return true;
+      visited.add(node.plain);
+      const { dynamicReference } = node.dialect;
+      if (dynamicReference !== undefined && node.schema[dynamicReference] !== undefined) {
+        return true;
+      }
+      const target = node.target;
+      if (typeof target === "object") open.push(target);
+      const found = this.#partsOf(node, open);
+      if (found !== undefined) below.push(found);
+    }
+    this.#addBelow(below);
+    return this.#steps < 0;
+  }
+
+  /** What a schema applies below; what it applies in place is added to `open`. */
+  #partsOf(node: SchemaNode, open: SchemaNode[]): Below | undefined {
+    let below: Below | undefined;
+    const visit = (child: Subschema, relation: Relation, name: string): void => {
+      if (typeof child !== "object") return;
+      this.#steps--;
+      if (relation === "in_place") open.push(child);
+      else {
+        below ??= {
+          properties: new Map(),
+          others: [],
+          items: new Map(),
+          lastItem: -1,
+          names: [],
+        };
+        addTo(below, child, relation, name);
+      }
+    };
+    for (const { definition, value } of usableKeywords(node)) {
+      definition.subschemas?.(value, node, visit);
+    }
+    return below;
+  }
+
+  /** Adds the sets of schemas that apply together to a place below, where they are more than one. */
+  #addBelow(below: readonly Below[]): void {
+    const [only] = below;
+    if (only === undefined) return;
+    if (below.length === 1 && isSingle(only)) return;
+    const names = new Set<string>();
+    let lastItem = -1;
+    for (const { properties, lastItem: last } of below) {
+      for (const name of properties.keys()) names.add(name);
+      lastItem = Math.max(lastItem, last);
+    }
+    for (const name of names) {
+      if (!this.#spend(below.length)) return;
+      this.#add(below.flatMap(({ properties, others }) => properties.get(name) ?? others));
+    }
+    this.#add(below.flatMap(({ others }) => others));
+    this.#add(below.flatMap(({ names }) => names));
+    for (let index = 0; index <= lastItem; index++) {
+      if (!this.#spend(below.length)) return;
+      this.#add(
+        below.flatMap(({ items, lastItem }) => items.get(Math.min(index, lastItem)) ?? []),
+      );
+    }
+  }
+
+  #spend(steps: number): boolean {
+    this.#steps -= steps;
+    return this.#steps >= 0;
+  }
+
+  #add(together: readonly SchemaNode[]): void {
+    if (together.length < 2 || !this.#spend(together.length)) return;
+    const key = together.map((node) => this.#numberOf(node)).sort((one, other) => one - other)
+      .join();
+    if (this.#visited.has(key)) return;
+    this.#visited.add(key);
+    this.#open.push(together);
+  }
+
+  #numberOf(node: SchemaNode): number {
+    const number = this.#numbers.get(node) ?? this.#numbers.size;
+    this.#numbers.set(node, number);
+    return number;
+  }
+}
+
+function addTo(below: Below, child: SchemaNode, relation: Relation, name: string): void {
+  if (relation === "name") below.names.push(child);
+  else if (relation === "item") {
+    const index = Number(name);
+    below.lastItem = Math.max(below.lastItem, index);
+    listOf(below.items, index).push(child);
+  } else if (name.startsWith(UNDECLARED)) below.others.push(child);
+  else listOf(below.properties, name).push(child);
+}
+
+function listOf<Key>(lists: Map<Key, SchemaNode[]>, key: Key): SchemaNode[] {
+  let list = lists.get(key);
+  if (list === undefined) lists.set(key, list = []);
+  return list;
+}
+
+/** Whether a schema applies no two of its subschemas to one place, as nearly all do. */
+function isSingle({ properties, others, items, names }: Below): boolean {
+  if (others.length > 1 || names.length > 1) return false;
+  for (const list of properties.values()) if (list.length > 1) return false;
+  for (const list of items.values()) if (list.length > 1) return false;
+  return true;
+}

@@ -1,0 +1,254 @@
+// Each keyword counts once for each place and outcome, whichever and however many ways lead there (semantics, section 4).
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
+import type { Json } from "../../src/schema/equal.ts";
+import { References } from "../../src/schema/reference.ts";
+import { Counters } from "../../src/schema/run.ts";
+import { SchemaGraph } from "../../src/schema/schema_node.ts";
+import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
+
+function to(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Records values as bodies, and gives what was counted, by the end of the keywords' pointers. */
+function countsOf(
+  schema: object,
+  schemas: object,
+  values: readonly unknown[],
+): Record<string, readonly [number, number]> {
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Ways", version: "1" },
+    paths: {
+      "/x": {
+        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+      },
+    },
+    components: { schemas },
+  });
+  const headers = { "Content-Type": "application/json" };
+  for (const value of values) {
+    map.record({ method: "POST", url: "/x", headers, body: JSON.stringify(value) });
+  }
+  const report = map.report();
+  assertPossibleCounts(report);
+  const keywords = report.operations[0]?.parameters[0]?.keywords ?? [];
+  return Object.fromEntries(
+    keywords.map(({ schema_path, valid, invalid }) => [
+      schema_path.replace(/^.*~1json\/schema\//, "").replace("/components/schemas/", ""),
+      [valid, invalid],
+    ]),
+  );
+}
+
+Deno.test("a schema that two alternatives refer to counts once for each place", () => {
+  const A = { type: "object", properties: { n: { maximum: 3 } }, required: ["n"] };
+  for (const keyword of ["anyOf", "allOf", "oneOf"]) {
+    const counts = countsOf({ [keyword]: [to("A"), to("A")] }, { A }, [{ n: 1 }, { n: 5 }, 7]);
+    assert.deepEqual(counts, {
+      [keyword]: keyword === "oneOf" ? [0, 3] : [1, 2],
+      "A/type": [2, 1],
+      "A/properties": [1, 1],
+      "A/properties/n/maximum": [1, 1],
+      "A/required": [2, 0],
+    }, keyword);
+  }
+});
+
+Deno.test("a schema that alternatives refer to for one property counts once for each value of it", () => {
+  const one = { properties: { a: to("A"), b: to("A") }, additionalProperties: to("A") };
+  const other = { properties: { a: to("A") } };
+  const counts = countsOf(
+    { items: { anyOf: [one, other] } },
+    { A: { maximum: 3 } },
+    [[{ a: 1, b: 5, c: 6 }, { a: 1 }]],
+  );
+  assert.deepEqual(counts["A/maximum"], [2, 2]);
+  assert.deepEqual(counts["items/anyOf/0/properties"], [1, 1]);
+  assert.deepEqual(counts["items/anyOf/1/properties"], [2, 0]);
+});
+
+Deno.test("a schema that several keywords apply to a property, an item or a name counts once for it", () => {
+  const A = { type: "string", maxLength: 2 };
+  const counts = countsOf(
+    {
+      properties: { ab: to("A") },
+      patternProperties: { "^a": to("A"), "b$": to("A") },
+      propertyNames: { allOf: [to("A"), to("A")] },
+      items: to("A"),
+      contains: to("A"),
+    },
+    { A },
+    [{ ab: "12" }, { abc: "long" }, ["12", "long", 3]],
+  );
+  assert.deepEqual(counts["A/maxLength"], [1 + 1 + 1, 2 + 1]);
+  assert.deepEqual(counts["A/type"], [2 + 2 + 2, 1]);
+});
+
+Deno.test("a keyword that passes one way and fails another counts both, once each", () => {
+  const Base = { required: ["id"], minProperties: 0 };
+  const New = { allOf: [to("Base"), { properties: { id: { readOnly: true } } }] };
+  const anyOf = [to("Base"), to("New"), to("New"), to("Base")];
+  const counts = countsOf({ anyOf }, { Base, New }, [{}]);
+  assert.deepEqual(counts["Base/required"], [1, 1]);
+  assert.deepEqual(counts["Base/minProperties"], [1, 0]);
+});
+
+Deno.test("a schema within a schema counts once, whether it is reached inside that or by its pointer", () => {
+  const A = { properties: { a: { maximum: 3 } } };
+  const inner = { properties: { a: { $ref: "#/components/schemas/A/properties/a" } } };
+  const counts = countsOf({ allOf: [inner, to("A"), inner] }, { A }, [{ a: 1 }, { a: 5 }]);
+  assert.deepEqual(counts["A/properties/a/maximum"], [1, 1]);
+});
+
+Deno.test("if, contains and examples count once for each place", () => {
+  const A = { if: { maximum: 3 }, then: { minimum: 1 }, else: { maximum: 9 }, examples: [2] };
+  const C = { contains: { const: 1 }, minContains: 2, maxContains: 3 };
+  const counts = countsOf({ anyOf: [to("A"), to("A"), to("C"), to("C")] }, { A, C }, [2, [1, 1]]);
+  for (const name of ["A/if", "A/if/maximum", "A/then", "A/then/minimum"]) {
+    assert.deepEqual(counts[name], [name === "A/if" || name === "A/then" ? 2 : 1, 0], name);
+  }
+  for (const name of ["C/contains", "C/minContains", "C/maxContains"]) {
+    assert.deepEqual(counts[name], [1, 0], name);
+  }
+  assert.deepEqual(counts["C/contains/const"], [2, 0]);
+});
+
+Deno.test("what a schema marks as evaluated holds for each way that leads to it", () => {
+  const A = { properties: { a: { type: "string" } } };
+  const closed = { anyOf: [to("A"), { $ref: to("A").$ref }], unevaluatedProperties: false };
+  const schema = { allOf: [to("A"), { not: to("A") }, closed, closed] };
+  const counts = countsOf(schema, { A }, [{ a: "x" }, { a: "x", b: 1 }]);
+  assert.deepEqual(counts["A/properties/a/type"], [2, 0]);
+  for (const index of [2, 3]) {
+    assert.deepEqual(counts[`allOf/${index}/unevaluatedProperties`], [1, 1], String(index));
+  }
+});
+
+Deno.test("a dynamic reference is followed in each dynamic scope, and what it leads to counts once", () => {
+  const list = (name: string, items: object) => ({
+    $id: `https://example.org/${name}`,
+    $ref: "list",
+    $defs: { items: { $dynamicAnchor: "items", ...items } },
+  });
+  const schemas = {
+    List: {
+      $id: "https://example.org/list",
+      items: { $dynamicRef: "#items" },
+      $defs: { items: { $dynamicAnchor: "items" } },
+    },
+    Texts: list("texts", { type: "string" }),
+    Numbers: list("numbers", { type: "number" }),
+  };
+  const anyOf = ["Texts", "Numbers", "Texts"].map(to);
+  const counts = countsOf({ anyOf }, schemas, [["a", "b"], [1]]);
+  assert.deepEqual(counts["Texts/$defs/items/type"], [2, 1]);
+  assert.deepEqual(counts["Numbers/$defs/items/type"], [1, 2]);
+  assert.deepEqual(counts["List/items"], [2, 2]);
+});
+
+/** How often evaluating a value looks into it. */
+function workOn(schemas: object, start: string, value: Json): number {
+  const document = {
+    uri: "https://example.org/schemas",
+    label: "",
+    value: { components: { schemas } },
+  };
+  const references = new References([document], { identifiers: true, hidesBesideReference: false });
+  const graph = new SchemaGraph(references, DRAFT_2020_12);
+  const node = graph.at({
+    value: (schemas as Record<string, unknown>)[start],
+    document,
+    pointer: `/components/schemas/${start}`,
+  });
+  assert.ok(node !== undefined);
+  let work = 0;
+  const watched = (part: Json): Json =>
+    typeof part !== "object" || part === null ? part : new Proxy(
+      Array.isArray(part)
+        ? part.map(watched)
+        : Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, watched(inner)])),
+      {
+        get(target, name, receiver) {
+          work++;
+          return Reflect.get(target, name, receiver);
+        },
+        ownKeys(target) {
+          work++;
+          return Reflect.ownKeys(target);
+        },
+      },
+    );
+  new SchemaProgram(graph).evaluate(node, watched(value), new Counters());
+  return work;
+}
+
+const EXPRESSION = {
+  Expression: { oneOf: [to("Sum"), to("Product"), to("Negation"), to("Number")] },
+  Sum: {
+    type: "object",
+    required: ["left"],
+    properties: { op: { const: "+" }, left: to("Expression"), right: to("Expression") },
+  },
+  Product: {
+    type: "object",
+    required: ["left"],
+    properties: { op: { const: "*" }, left: to("Expression"), right: to("Expression") },
+  },
+  Negation: {
+    type: "object",
+    required: ["left"],
+    properties: { op: { const: "-" }, left: to("Expression") },
+  },
+  Number: { type: "number" },
+};
+
+function expression(depth: number): Json {
+  let value: Json = 1;
+  for (let level = 0; level < depth; level++) value = { op: "+*-"[level % 3] ?? "", left: value };
+  return value;
+}
+
+Deno.test("an expression tree with four alternatives is evaluated in time that grows with its size", () => {
+  const [short, long] = [50, 100].map((depth) =>
+    workOn(EXPRESSION, "Expression", expression(depth))
+  );
+  assert.ok(short !== undefined && long !== undefined);
+  assert.ok(short < 50 * 40, `${short} for a depth of 50`);
+  assert.ok(long < 2.1 * short, `${short}, ${long}`);
+  const deep = countsOf(to("Expression"), EXPRESSION, [expression(400)]);
+  const counted = Object.values(deep).reduce((sum, [valid, invalid]) => sum + valid + invalid, 0);
+  assert.ok(counted < 400 * 40, `${counted}`);
+});
+
+for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+  Deno.test(`forty doublings by ${keyword} are evaluated once each`, () => {
+    const length = 40;
+    const chain = Object.fromEntries(
+      Array.from({ length }, (_, index) => [
+        `S${index}`,
+        { [keyword]: [to(`S${index + 1}`), to(`S${index + 1}`)] },
+      ]),
+    );
+    const schemas = { ...chain, [`S${length}`]: { properties: { a: { type: "string" } } } };
+    assert.ok(workOn(schemas, "S0", { a: "x" }) < 10);
+    const counts = countsOf(to("S0"), schemas, [{ a: "x" }, "x"]);
+    assert.deepEqual(counts[`S${length}/properties/a/type`], [1, 0]);
+  });
+}
+
+Deno.test("a thousand alternatives that refer to each other below are evaluated once for each place", () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `S${index}`);
+  const alternatives = Object.fromEntries(
+    names.map((name) => [name, { properties: { next: to("Any") } }]),
+  );
+  const schemas = { ...alternatives, Any: { anyOf: names.map(to) } };
+  const nested = (depth: number): Json => depth === 0 ? 1 : { next: nested(depth - 1) };
+  const [short, long] = [20, 40].map((depth) => workOn(schemas, "Any", nested(depth)));
+  assert.ok(short !== undefined && long !== undefined);
+  assert.ok(short < 20 * 1000 * 4, `${short} for a depth of 20`);
+  assert.ok(long < 2.1 * short, `${short}, ${long}`);
+});
