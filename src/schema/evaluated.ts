@@ -8,6 +8,8 @@ export class Evaluated {
   itemsBefore = 0;
   #properties: Set<string> | undefined;
   #items: Set<number> | undefined;
+  /** What was taken over and not looked at yet. */
+  #merged: Evaluated[] | undefined;
 
   /** Marks a property. */
   addProperty(name: string): void {
@@ -21,24 +23,37 @@ export class Evaluated {
 
   /** Whether a property is marked. */
   hasProperty(name: string): boolean {
-    return this.allProperties || this.#properties?.has(name) === true;
+    if (this.allProperties) return true;
+    if (this.#merged !== undefined) this.#takeOver(this.#merged);
+    return this.#properties?.has(name) === true;
   }
 
   /** Whether an item is marked. */
   hasItem(index: number): boolean {
-    return this.allItems || index < this.itemsBefore || this.#items?.has(index) === true;
+    if (this.allItems || index < this.itemsBefore) return true;
+    if (this.#merged !== undefined) this.#takeOver(this.#merged);
+    return this.#items?.has(index) === true;
   }
 
-  /** Takes over what a subschema that applies in place has marked. */
+  /** Takes over what a subschema that applies in place has marked; it marks nothing any more. */
   merge(other: Evaluated): void {
     this.allProperties ||= other.allProperties;
     this.allItems ||= other.allItems;
     this.itemsBefore = Math.max(this.itemsBefore, other.itemsBefore);
-    if (other.#properties !== undefined) {
-      for (const name of other.#properties) this.addProperty(name);
-    }
-    if (other.#items !== undefined) {
-      for (const index of other.#items) this.addItem(index);
+    (this.#merged ??= []).push(other);
+  }
+
+  /** Marks what others have marked, and those that they took over: each once, however deep and often. */
+  #takeOver(merged: readonly Evaluated[]): void {
+    this.#merged = undefined;
+    const visited = new Set<Evaluated>();
+    const open = [...merged];
+    for (let other = open.pop(); other !== undefined; other = open.pop()) {
+      if (visited.has(other)) continue;
+      visited.add(other);
+      for (const name of other.#properties ?? []) this.addProperty(name);
+      for (const index of other.#items ?? []) this.addItem(index);
+      open.push(...other.#merged ?? []);
     }
   }
 }

@@ -8,9 +8,9 @@ import {
   STRING,
   typeOf,
 } from "../json_type.ts";
-import { equalText } from "./equal.ts";
-import type { Json } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
+import { exampleFinder } from "./find_examples.ts";
+import type { CountedExample } from "./find_examples.ts";
 import { count } from "./keywords/count.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
@@ -123,12 +123,12 @@ export function entering(node: SchemaNode, evaluate: Evaluate): Evaluate {
 /** An evaluation that counts the examples that the value equals. */
 export function countingExamples(
   evaluate: Evaluate,
-  examples: readonly { readonly value: Json; readonly slot: number }[],
+  examples: readonly CountedExample[],
 ): Evaluate {
+  const find = exampleFinder(examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
-    for (const example of examples) {
-      if (!equalText(value, text, example.value)) continue;
+    for (const example of find(value, text)) {
       const store = run.store;
       const at = base + example.slot;
       const before = store.counts[at] as number;

@@ -1,5 +1,6 @@
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { walkSchemas } from "./walk_schemas.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -36,29 +37,52 @@ function partsOf(node: SchemaNode): SchemaNode[] {
   return parts;
 }
 
+/** Names that can be asked for one by one. */
+export interface Names {
+  /** Zero where there is none. */
+  readonly size: number;
+  /** Whether it is one of them. */
+  has(name: string): boolean;
+}
+
 /**
  * The names of the readOnly properties of the instances that a schema applies to: declared by the schema itself, by
  * what it is composed of, or by a schema around it that applies to the same instance.
  */
-export function readOnlyNames(node: SchemaNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visited = new Set<SchemaNode>();
+export function readOnlyNames(node: SchemaNode): Names {
+  const sets: ReadonlySet<string>[] = [];
   for (let around: SchemaNode | undefined = node; around !== undefined;) {
-    collectReadOnly(around, names, visited);
+    const names = declaredReadOnly(around);
+    if (names.size > 0) sets.push(names);
     around = around.inPlace ? around.parent : undefined;
   }
-  return names.size === 0 ? NONE : names;
+  const [only] = sets;
+  if (only === undefined) return NONE;
+  if (sets.length === 1) return only;
+  return { size: only.size, has: (name) => sets.some((names) => names.has(name)) };
 }
 
-function collectReadOnly(node: SchemaNode, names: Set<string>, visited: Set<SchemaNode>): void {
-  if (visited.has(node) || visited.size > MAX_NESTED) return;
-  visited.add(node);
-  const declared = node.schema["properties"];
-  if (!node.isReferenceOnly && isObject(declared)) {
-    for (const name in declared) {
-      const schema = node.member("properties", name, declared[name], false);
-      if (schema !== undefined && isReadOnly(schema)) names.add(name);
+const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
+
+/** What a schema, and what it is composed of, declares readOnly. */
+function declaredReadOnly(start: SchemaNode): ReadonlySet<string> {
+  let names = known.get(start);
+  if (names === undefined) known.set(start, names = findReadOnly(start));
+  return names;
+}
+
+function findReadOnly(start: SchemaNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  walkSchemas(start, (node, add) => {
+    const declared = node.schema["properties"];
+    if (!node.isReferenceOnly && isObject(declared)) {
+      for (const name in declared) {
+        const schema = node.member("properties", name, declared[name], false);
+        if (schema !== undefined && isReadOnly(schema)) names.add(name);
+      }
     }
-  }
-  for (const part of partsOf(node)) collectReadOnly(part, names, visited);
+    for (const part of partsOf(node)) add(part);
+    return false;
+  });
+  return names.size === 0 ? NONE : names;
 }

@@ -1,9 +1,9 @@
 // Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
 // node_evaluation.ts and crossing.ts, and used for what is below a schema whose ways meet, nowhere else.
 import { ANY_NUMBER, typeOf } from "../json_type.ts";
-import { equalText } from "./equal.ts";
-import type { Json } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
+import { exampleFinder } from "./find_examples.ts";
+import type { CountedExample } from "./find_examples.ts";
 import { InstancePlace } from "./instance_place.ts";
 import type { Remembered } from "./instance_place.ts";
 import { count } from "./keywords/count.ts";
@@ -81,13 +81,13 @@ export function rememberingLoop(entries: readonly Entry[], first: number): Evalu
 /** As `countingExamples()` of node_evaluation.ts; the schema's counters are numbered from `first`. */
 export function rememberingExamples(
   evaluate: Evaluate,
-  examples: readonly { readonly value: Json; readonly slot: number }[],
+  examples: readonly CountedExample[],
   first: number,
 ): Evaluate {
+  const find = exampleFinder(examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
-    for (const example of examples) {
-      if (!equalText(value, text, example.value)) continue;
+    for (const example of find(value, text)) {
       countOnce(run, first + example.slot, base + example.slot, true);
     }
     return valid;

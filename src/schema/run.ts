@@ -137,6 +137,8 @@ export class Run {
   scope: Resource[] = [];
   /** The place that is being evaluated, where several ways lead to it. */
   place: InstancePlace | undefined = undefined;
+  /** How many properties objects have that have many; what asks often of one need not count or list them again. */
+  large: Map<object, number> | undefined = undefined;
 
   #active: Map<SchemaUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
@@ -171,6 +173,7 @@ export class Run {
     this.tooDeep = false;
     if (this.scope.length > 0) this.scope = [];
     if (this.place !== undefined) this.place = undefined;
+    if (this.large !== undefined) this.large = undefined;
     if (this.#active !== undefined) this.#active = undefined;
   }
 }

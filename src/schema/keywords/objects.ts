@@ -4,6 +4,7 @@ import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
 import { namesMatching, UNDECLARED } from "../position.ts";
 import { isReadOnly, readOnlyNames } from "../read_only.ts";
+import type { Run } from "../run.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
 import type { Branch, Check, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
@@ -29,15 +30,26 @@ function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }
 
-function countProperties(instance: JsonObject): number {
+/** So many properties are many. */
+const MANY = 64;
+
+/** Notes how many properties an object has, where they are many. */
+function noteSize(instance: JsonObject, size: number, run: Run): void {
+  if (size > MANY) (run.large ??= new Map()).set(instance, size);
+}
+
+function countProperties(instance: JsonObject, run: Run): number {
+  const known = run.large?.get(instance);
+  if (known !== undefined) return known;
   let count = 0;
   for (const _ in instance) count++;
+  noteSize(instance, count, run);
   return count;
 }
 
-function onObjects(test: (instance: JsonObject) => boolean): Check {
-  return (instance): Outcome =>
-    isJsonObject(instance) ? (test(instance) ? VALID : INVALID) : NOT_APPLICABLE;
+function onObjects(test: (instance: JsonObject, run: Run) => boolean): Check {
+  return (instance, run): Outcome =>
+    isJsonObject(instance) ? (test(instance, run) ? VALID : INVALID) : NOT_APPLICABLE;
 }
 
 /** `maxProperties` (JSON Schema Validation, section 6.5.1). */
@@ -45,7 +57,8 @@ export const maxProperties: KeywordDefinition = {
   name: "maxProperties",
   types: OBJECT,
   problem: mustBeNumber,
-  compile: (value) => onObjects((instance) => countProperties(instance) <= (value as number)),
+  compile: (value) =>
+    onObjects((instance, run) => countProperties(instance, run) <= (value as number)),
 };
 
 /** `minProperties` (JSON Schema Validation, section 6.5.2). */
@@ -54,7 +67,8 @@ export const minProperties: KeywordDefinition = {
   types: OBJECT,
   problem: mustBeNumber,
   satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
-  compile: (value) => onObjects((instance) => countProperties(instance) >= (value as number)),
+  compile: (value) =>
+    onObjects((instance, run) => countProperties(instance, run) >= (value as number)),
 };
 
 /** The names that `required` asks of a client: all but those of readOnly properties. */
@@ -109,18 +123,24 @@ export const properties: KeywordDefinition = {
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(properties, value, node, position, judge),
   compile(value, node, compiler) {
+    const declared = value as object;
     const branches = new Map<string, Branch>();
-    for (const name in value as object) {
+    for (const name in declared) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
       branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.part(schema));
     }
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
+      const known = run.large?.get(instance);
       let outcome: Outcome = NOT_APPLICABLE;
-      for (const name in instance) {
+      let size = 0;
+      // Of many properties, a schema with few is not given each.
+      for (const name in known !== undefined && known > branches.size ? declared : instance) {
+        size++;
         const branch = branches.get(name);
         if (branch === undefined) continue;
+        if (known !== undefined && !Object.hasOwn(instance, name)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
         if (
@@ -130,6 +150,7 @@ export const properties: KeywordDefinition = {
         }
         seen?.addProperty(name);
       }
+      if (known === undefined) noteSize(instance, size, run);
       return outcome;
     };
   },
