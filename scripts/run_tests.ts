@@ -33,7 +33,7 @@ const COLOR = /\u001b\[[\d;]*m/g;
 const SUMMARY =
   /^(?:ok|FAILED) \| (\d+) passed(?: \(\d+ steps?\))? \| (\d+) failed(?: \(\d+ steps?\))?(?: \| (\d+) ignored(?: \(\d+ steps?\))?)?.*$/gm;
 const SKIPPED = /^(.*) \.\.\. ignored \(.*\)$/gm;
-const REASON = /\bskipped(?:: |, as )([^)]+?)\)?(?:: .*)?$/;
+const REASON = /\(skipped: (.+)\)$/;
 
 /** Beginnings of paths of files that take long: each is a batch of its own, and they are begun first, in this order. */
 const LONG = [

@@ -2,18 +2,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import { describedMap } from "./described_map.ts";
 import { type SampleKind, sampleReport } from "./sample_report.ts";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
-const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
-
-const found = exists(EXECUTABLE);
 let browser: Browser | undefined;
 let folder: string | undefined;
 const written = new Set<PageKind>();
@@ -37,7 +27,7 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 async function launch(): Promise<Browser> {
-  browser ??= await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   return browser;
 }
 
@@ -94,8 +84,7 @@ export async function closeBrowser(): Promise<void> {
 /** A test in Chromium; skipped, and its name says so, where there is none. */
 export function browserTest(name: string, run: () => Promise<void>): void {
   Deno.test({
-    name: found ? name : `${name} (skipped: no Chromium at ${EXECUTABLE}; set CHROMIUM)`,
-    ignore: !found,
+    ...needing(NEEDS_CHROMIUM, name),
     // The browser outlives each test, so that it starts once.
     sanitizeOps: false,
     sanitizeResources: false,

@@ -3,16 +3,7 @@ import { chromium } from "playwright-core";
 import { CoverageMap } from "../../mod.ts";
 import { type LivePage, serveLivePage } from "../../src/cli/proxy_live_page.ts";
 import { get } from "node:http";
-
-const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 const DESCRIPTION = {
   openapi: "3.1.0",
@@ -30,12 +21,14 @@ function serve(map: CoverageMap): Promise<LivePage> {
 }
 
 Deno.test({
-  name: "the live page shows news by itself, at the place where the reader was",
-  ignore: !exists(EXECUTABLE),
+  ...needing(
+    NEEDS_CHROMIUM,
+    "the live page shows news by itself, at the place where the reader was",
+  ),
   async fn() {
     const map = CoverageMap.fromDict(DESCRIPTION);
     const live = await serve(map);
-    const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     try {
       const page = await browser.newPage();
       const complaints: string[] = [];

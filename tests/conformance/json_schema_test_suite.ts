@@ -9,6 +9,7 @@ import { References } from "../../src/schema/reference.ts";
 import { Counters } from "../../src/schema/run.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";
 import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+import { needing, type Requirement } from "../requirement.ts";
 
 /** One file of the suite. */
 export interface SuiteFile {
@@ -34,6 +35,25 @@ export function suiteFolder(): string | undefined {
   return [named, beside].find((folder) =>
     folder !== undefined && existsSync(join(folder, "tests"))
   );
+}
+
+/** What a test of the suite needs. */
+export function needsSuite(): Requirement {
+  return {
+    isMet: suiteFolder() !== undefined,
+    reason: "no JSON Schema Test Suite; set JSON_SCHEMA_TEST_SUITE to its folder",
+  };
+}
+
+/** Defines a test of one file of draft 2020-12. */
+export function testSuiteFile(file: string, run: (groups: readonly SuiteGroup[]) => void): void {
+  Deno.test({
+    ...needing(needsSuite(), `${file} of the JSON Schema Test Suite is followed`),
+    fn: () => {
+      const path = join(suiteFolder() ?? "", "tests/draft2020-12", file);
+      run(JSON.parse(readFileSync(path, "utf8")));
+    },
+  });
 }
 
 /** The required files of a draft, or its optional format tests. */

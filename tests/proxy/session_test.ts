@@ -11,6 +11,7 @@ import {
   type SessionAnswer,
   sessionRequests,
 } from "./clients/session_requests.ts";
+import { needing } from "../requirement.ts";
 
 /** Fields of answers that are about one connection only, or that stand for the version of HTTP. */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|alt-svc)$/;
@@ -43,8 +44,10 @@ function timeless(report: string): Report {
 
 for (const client of SESSION_CLIENTS) {
   Deno.test({
-    name: `${client.name} gets through the proxy what it gets without, and all of it is recorded`,
-    ignore: !client.isThere,
+    ...needing(
+      { isMet: client.isThere, reason: `no ${client.needs}; install it` },
+      `${client.name} gets through the proxy what it gets without, and all of it is recorded`,
+    ),
     async fn() {
       await using origin = await startSessionOrigin();
       const folder = await Deno.makeTempDir({ prefix: "covtool-session" });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { type NpmProject, npmProject, timeless } from "./npm_project.ts";
-
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 /** A server beside the tests, with a page that asks the API. */
 const SERVER = `const { createServer } = require("node:http");
@@ -188,8 +187,7 @@ base("is as it was", () => {
     });
 
     await test.step({
-      name: "pages are tracked, and what they send by themselves",
-      ignore: !exists(CHROMIUM),
+      ...needing(NEEDS_CHROMIUM, "pages are tracked, and what they send by themselves"),
       async fn() {
         project.write({ "tests/page.spec.ts": PAGE_TEST });
         const { code, out, err } = await playwright(project, ["page.spec"]);
@@ -201,12 +199,4 @@ base("is as it was", () => {
       },
     });
   });
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

@@ -39,13 +39,13 @@ Deno.test("skipReasons() counts the tests that were skipped for each reason, and
   const output = [
     "one (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)",
     "two (skipped: no Chromium; set CHROMIUM) ... \u001b[33mignored\u001b[0m (0ms)",
-    "skipped, as SUITE names no folder: all.json ... ignored (0ms)",
+    "all.json is followed (skipped: no suite (of tests)) ... ignored (0ms)",
     "three ... ignored (0ms)",
     "four (skipped: never) ... ok (1ms)",
   ].join("\n");
   assert.deepEqual([...skipReasons(output)], [
     ["no Chromium; set CHROMIUM", 2],
-    ["SUITE names no folder", 1],
+    ["no suite (of tests)", 1],
     ['no reason given by "three"', 1],
   ]);
 });

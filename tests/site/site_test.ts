@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { buildSite, makeSite } from "../../scripts/build_site.ts";
 import { ROOT } from "../../scripts/source_files.ts";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
-const EXECUTABLE = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const PAGES = [
   "index.html",
   "quick-start.html",
@@ -14,14 +14,6 @@ const PAGES = [
   "semantics.html",
   "recording/vcrpy.html",
 ];
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
 
 let built: Promise<string> | undefined;
 
@@ -46,7 +38,7 @@ async function inSite(
   const folder = await siteFolder();
   let browser: Browser | undefined;
   try {
-    browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     const page = await (await browser.newContext(options)).newPage();
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));
@@ -66,8 +58,7 @@ async function inSite(
 
 function siteTest(name: string, fn: () => Promise<void>): void {
   Deno.test({
-    name,
-    ignore: !exists(EXECUTABLE),
+    ...needing(NEEDS_CHROMIUM, name),
     sanitizeOps: false,
     sanitizeResources: false,
     fn,

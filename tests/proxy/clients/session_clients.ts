@@ -25,6 +25,8 @@ export interface ClientRun {
 export interface SessionClient {
   readonly name: string;
   readonly isThere: boolean;
+  /** What it takes. */
+  readonly needs: string;
   /** `http` and `https` unless it is about HTTP/2, which clients speak over TLS alone. */
   readonly schemes: readonly ("http" | "https")[];
   /** Requests that it sends beside the session. */
@@ -162,50 +164,70 @@ export const SESSION_CLIENTS: readonly SessionClient[] = [
   {
     name: "curl over HTTP/1.1",
     isThere: runs("curl", "--version"),
+    needs: "curl",
     schemes: both,
     run: (run) => curl("--http1.1", run),
   },
   {
     name: "curl over HTTP/2",
     isThere: runs("curl", "--http2", "--version"),
+    needs: "curl with HTTP/2",
     schemes: ["https"],
     run: (run) => curl("--http2", run),
   },
   {
     name: "Python requests",
     isThere: runs(PYTHON, "-c", "import requests"),
+    needs: "Python with requests",
     schemes: both,
     run: python("requests"),
   },
   {
     name: "Python httpx over HTTP/1.1",
     isThere: runs(PYTHON, "-c", "import httpx"),
+    needs: "Python with httpx",
     schemes: both,
     run: python("httpx"),
   },
   {
     name: "Python httpx over HTTP/2",
     isThere: runs(PYTHON, "-c", "import httpx, h2"),
+    needs: "Python with httpx and h2",
     schemes: ["https"],
     run: python("httpx2"),
   },
   {
     name: "fetch of Node.js over HTTP/1.1",
     isThere: runs("node", "--version"),
+    needs: "Node.js",
     schemes: both,
     run: (run) => nodeFetch("h1", run),
   },
   {
     name: "fetch of Node.js over HTTP/2",
     isThere: runs("node", "--version"),
+    needs: "Node.js",
     schemes: ["https"],
     run: (run) => nodeFetch("h2", run),
   },
-  { name: "fetch of Deno over HTTP/1.1", isThere: true, schemes: both, run: denoFetch("h1") },
-  { name: "fetch of Deno over HTTP/2", isThere: true, schemes: ["https"], run: denoFetch("h2") },
+  {
+    name: "fetch of Deno over HTTP/1.1",
+    isThere: true,
+    needs: "Deno",
+    schemes: both,
+    run: denoFetch("h1"),
+  },
+  {
+    name: "fetch of Deno over HTTP/2",
+    isThere: true,
+    needs: "Deno",
+    schemes: ["https"],
+    run: denoFetch("h2"),
+  },
   {
     name: "Chromium over HTTP/1.1",
     isThere: runs(CHROMIUM, "--version"),
+    needs: "Chromium",
     schemes: both,
     more: 1,
     run: (run) => browser("h1", run),
@@ -213,6 +235,7 @@ export const SESSION_CLIENTS: readonly SessionClient[] = [
   {
     name: "Chromium over HTTP/2",
     isThere: runs(CHROMIUM, "--version"),
+    needs: "Chromium",
     schemes: ["https"],
     more: 1,
     run: (run) => browser("h2", run),

@@ -4,21 +4,12 @@ import * as playwright from "playwright-core";
 import * as playwright64 from "playwright-core-1-64";
 import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
 import { shopMap } from "./shop.ts";
-
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../../requirement.ts";
 
 const PLAYWRIGHTS = [
   ["1.65", playwright],
   ["1.64", playwright64 as unknown as typeof playwright],
 ] as const;
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
 
 for (const [version, library] of PLAYWRIGHTS) {
   clientTest(
@@ -98,8 +89,10 @@ clientTest("a redirect that Playwright follows counts its two ends", async () =>
 
 for (const [version, library] of PLAYWRIGHTS) {
   Deno.test({
-    name: `the traffic of a page of Playwright ${version} is recorded, each redirect on its own`,
-    ignore: !exists(CHROMIUM),
+    ...needing(
+      NEEDS_CHROMIUM,
+      `the traffic of a page of Playwright ${version} is recorded, each redirect on its own`,
+    ),
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {
