@@ -87,6 +87,7 @@ export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export { CollectionImporter, type CollectionOptions } from "./src/record/collection_importer.ts";
 export type { PostmanEnvironment } from "./src/record/read_environments.ts";
 export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
+export type { SecretNames } from "./src/redact/redactor.ts";
 export type { BaseReport } from "./src/report/base_report.ts";
 export type {
   AxiosLike,

@@ -33,6 +33,7 @@
  * @module
  */
 export type { HttpRequest, HttpResponse, Interaction } from "./src/http/interaction.ts";
+export type { SecretNames } from "./src/redact/redactor.ts";
 export { createProxy } from "./src/proxy/create_proxy.ts";
 export type { ProxyNotice } from "./src/proxy/notices.ts";
 export type { Proxy, ProxyOptions, TrafficRecorder } from "./src/proxy/proxy_options.ts";

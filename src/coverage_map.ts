@@ -23,6 +23,7 @@ import { PluginSet, sinkOf } from "./record/plugins/plugin_set.ts";
 import { Recorder } from "./record/recorder.ts";
 import { CollectionImporter } from "./record/collection_importer.ts";
 import { RecordingImporter } from "./record/recording_importer.ts";
+import { Redactor, type SecretNames } from "./redact/redactor.ts";
 import { type BaseReport, readBaseReport } from "./report/base_report.ts";
 import { buildDescriptionView } from "./report/build_description_view.ts";
 import { buildReport } from "./report/build_report.ts";
@@ -35,6 +36,8 @@ import type { SourceCoverage } from "./report/source/source_coverage.ts";
 import { workingDirectory } from "./report/source/working_directory.ts";
 import { generateTextReport } from "./report/text_report.ts";
 import { writeTextFile } from "./write_text_file.ts";
+
+const redactor = new Redactor();
 
 /** How {@linkcode CoverageMap.fromDict} reads a description. */
 export interface FromDictOptions {
@@ -222,6 +225,11 @@ export class CoverageMap extends PluginSet {
     return gaps(this.#plan, this.#hits);
   }
 
+  /** The names under which the API takes keys, as the security schemes of the description say. */
+  secretNames(): SecretNames {
+    return this.#plan.model.secretNames;
+  }
+
   /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
   unmatched(): UnmatchedRequest[] {
     return this.#hits.unmatched.list();
@@ -233,7 +241,7 @@ export class CoverageMap extends PluginSet {
       ...this.#plan.diagnostics,
       ...this.#recorder.diagnostics,
       ...sinkOf(this).diagnostics,
-    ];
+    ].map(withoutSecrets);
   }
 
   /**
@@ -346,4 +354,12 @@ export class CoverageMap extends PluginSet {
   generateTextReport(options: MapTextReportOptions = {}): string {
     return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
   }
+}
+
+/** References that a diagnostic quotes may have a token in them. */
+function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
+  if (!/:\/\/|\?/.test(diagnostic.message)) return diagnostic;
+  const message = redactor.sentence(diagnostic.message)
+    .replace(/`([^`\s]*\?[^`\s]*)`/g, (_, reference: string) => `\`${redactor.url(reference)}\``);
+  return message === diagnostic.message ? diagnostic : { ...diagnostic, message };
 }

@@ -27,6 +27,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/test-runners.md", "Test runners"],
       ["docs/plugins.md", "Plugins"],
       ["docs/proxy.md", "The proxy"],
+      ["docs/secrets.md", "Secrets"],
       ["docs/recording/browsers.md", "Browsers"],
       ["docs/recording/playwright.md", "Playwright"],
       ["docs/recording/postman.md", "Postman"],

@@ -1,14 +1,16 @@
 import { Ansis } from "ansis";
 import type { Interaction } from "../http/interaction.ts";
+import { Redactor } from "../redact/redactor.ts";
 import { redactInteraction } from "../record/redact.ts";
 import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
 import { formatAmount } from "../report/text/amount.ts";
-import { plainText } from "../report/text/plain_text.ts";
+import { saidText } from "./said_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { ConvertOptions } from "./convert_options.ts";
 import type { Host } from "./host.ts";
 import { OutputGuard } from "./output_guard.ts";
 import { isStandardOutput } from "./outputs.ts";
+import { loadMap } from "./load_map.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 import { writeOutput } from "./write_output.ts";
@@ -36,11 +38,21 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     env: options.env,
   });
   const guard = new OutputGuard([{ name: "The traffic file", path }]);
-  await guard.check([...recordings.found.map(({ path }) => path), ...options.env]);
+  const { schema } = options;
+  await guard.check([
+    ...recordings.found.map((recording) => recording.path),
+    ...options.env,
+    ...(schema === undefined ? [] : [schema]),
+  ]);
+  const redactor = options.noRedact ? undefined : new Redactor(
+    schema === undefined
+      ? undefined
+      : (await loadMap({ schema, basePath: undefined })).secretNames(),
+  );
   const counts: Counts = { requests: 0, masked: 0 };
   const layout = options.format ?? layoutOf(path);
   const pieces = writeTraffic(
-    prepared(recordings.batches(), counts, !options.noRedact),
+    prepared(recordings.batches(), counts, redactor),
     layout,
   );
   if (path === undefined) { for await (const piece of pieces) await host.stdout.write(piece); }
@@ -48,7 +60,7 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
 
   const width = outputWidth(host.variables, host.stderr);
   const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
-  const wrapped = (text: string) => wrapText(plainText(text), width);
+  const wrapped = (text: string) => wrapText(saidText(text), width);
   const warnings = [
     ...recordings.warnings,
     ...(counts.requests === 0 ? ["The recordings hold no requests."] : []),
@@ -70,12 +82,12 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
 async function* prepared(
   batches: AsyncIterable<readonly Interaction[]>,
   counts: Counts,
-  isRedacted: boolean,
+  redactor: Redactor | undefined,
 ): AsyncGenerator<readonly Interaction[], void> {
   for await (const batch of batches) {
     counts.requests += batch.length;
-    yield !isRedacted ? batch : batch.map((interaction) => {
-      const redacted = redactInteraction(interaction);
+    yield redactor === undefined ? batch : batch.map((interaction) => {
+      const redacted = redactInteraction(interaction, redactor);
       if (redacted !== interaction) counts.masked++;
       return redacted;
     });

@@ -4,7 +4,7 @@ import { multiple, optional, withDefault } from "@optique/core/modifiers";
 import { argument, negatableFlag, option } from "@optique/core/primitives";
 import type { InferValue } from "@optique/core/parser";
 import { choice } from "@optique/core/valueparser";
-import { recordingOptions } from "./shared_options.ts";
+import { recordingOptions, schemaValue } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
 import { unknownChoice } from "./values/unknown_choice.ts";
 
@@ -40,6 +40,9 @@ const settings = object({
         message`json, one document, or jsonl, one request a line, to which more can be appended. Unless given, the name of the file decides.`,
     },
   )),
+  schema: optional(option("--schema", schemaValue, {
+    description: message`The description of the API: what its security schemes name is masked too.`,
+  })),
   noRedact: withDefault(
     option("--no-redact", {
       description:

@@ -1,7 +1,7 @@
 import { Ansis } from "ansis";
-import { plainText } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { RunCommand } from "./command.ts";
+import { saidText } from "./said_text.ts";
 import { errorSentences } from "./error_sentences.ts";
 import type { Host } from "./host.ts";
 import { readCommand } from "./read_command.ts";
@@ -21,7 +21,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;
     const colors = new Ansis(isColored(option, host.variables, host.stderr) ? 1 : 0);
-    const text = `Error: ${plainText(errorSentences(error))}`;
+    const text = `Error: ${saidText(errorSentences(error))}`;
     // On a terminal words stay whole; logs keep one line, which is easier to search.
     const lines = host.stderr.isTerminal
       ? wrapText(text, outputWidth(host.variables, host.stderr))

@@ -11,8 +11,9 @@ import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
 import type { ProxyNotice } from "../proxy/notices.ts";
 import { openPrivateFolder, type PrivateFolder } from "../proxy/private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
-import type { TrafficFile } from "../proxy/traffic_file.ts";
+import { Redactor } from "../redact/redactor.ts";
 import { plainText } from "../report/text/plain_text.ts";
+import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
@@ -29,6 +30,7 @@ import type { ProxyCommandOptions } from "./proxy_options.ts";
 import { openSession, recoverSessions } from "./proxy_session.ts";
 import { onEndSignals } from "./proxy_signals.ts";
 import { guardedReports, preparePublish, type Publish } from "./publish.ts";
+import { saidText } from "./said_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 
 const DEFAULT_PORT = 8080;
@@ -129,7 +131,7 @@ class ProxySession {
       this.#explain(
         `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered, and kept for a week:`,
       );
-      this.#say(`  covtool report ${this.#options.schema} ${path}\n`);
+      this.#say(saidText(`  covtool report ${this.#options.schema} ${path}`) + "\n");
     }
     if (saveTraffic === undefined) {
       this.#temporary = openSession(folder, (error) => this.#onTemporaryError(error));
@@ -151,6 +153,9 @@ class ProxySession {
       const caFile = caWarning === undefined ? this.#copy : files.caFile;
       this.#say(proxyBanner(proxy, this.#options, page.url, caFile, variables));
       if (caWarning !== undefined) this.#warn(caWarning);
+      if (this.#options.noRedact && saveTraffic === undefined) {
+        this.#warn("--no-redact changes the recording of --save-traffic only: name one.");
+      }
       if (interrupted !== undefined) {
         this.#line.start();
         await interrupted;
@@ -227,6 +232,7 @@ class ProxySession {
       passThrough: options.passThrough,
       bodyLimit: options.bodyLimit,
       saveTraffic: options.saveTraffic,
+      redact: !options.noRedact,
       dataFolder: this.#folder.path,
       onNotice: (notice) => this.#onNotice(notice),
       onInteraction: (interaction) => this.#temporary?.append(interaction),
@@ -244,13 +250,16 @@ class ProxySession {
   #recorder(): TrafficRecorder {
     const map = this.#map;
     if (!this.#options.verbose) return map;
+    const redactor = new Redactor(map.secretNames());
     return {
+      secretNames: () => map.secretNames(),
       record: (request, response, timestamp) => {
         const before = map.traffic().matched;
         map.record(request, response, timestamp);
         const matched = map.traffic().matched > before ? "matched" : "unmatched";
         const status = response?.status_code ?? "no answer";
-        this.#say(`${request.method} ${request.url} ${status} ${matched}`);
+        const url = redactor.url(request.url);
+        this.#say(plainText(`${request.method} ${url} ${status} ${matched}`));
       },
     };
   }
@@ -335,7 +344,7 @@ class ProxySession {
   /** Says sentences, in lines that fit where there is a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
     const { stderr, variables } = this.#host;
-    const text = plainText(message);
+    const text = saidText(message);
     const lines = stderr.isTerminal ? wrapText(text, outputWidth(variables, stderr)) : [text];
     this.#line.say(lines.map((line) => color(line)).join("\n"));
   }

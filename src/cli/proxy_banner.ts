@@ -1,6 +1,9 @@
 import process from "node:process";
 import type { Proxy } from "../proxy/proxy_options.ts";
+import { Redactor } from "../redact/redactor.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
+
+const redactor = new Redactor();
 
 /**
  * What is said at the start: where the proxy is, and what to paste.
@@ -19,10 +22,16 @@ export function proxyBanner(
   const lines = [
     options.reverse === undefined
       ? `The proxy listens on ${proxy.url}`
-      : `${proxy.url} stands for ${options.reverse}`,
+      : `${proxy.url} stands for ${redactor.url(options.reverse)}`,
     `Live report: ${page}`,
   ];
-  if (options.saveTraffic !== undefined) lines.push(`Traffic: ${options.saveTraffic}`);
+  if (options.saveTraffic !== undefined) {
+    lines.push(
+      `Traffic: ${options.saveTraffic} (${
+        options.noRedact ? "secrets are kept" : "secrets are masked: --no-redact keeps them"
+      })`,
+    );
+  }
   if (options.command.length > 0) return lines.join("\n");
   if (options.reverse === undefined) {
     lines.push(

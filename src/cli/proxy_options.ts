@@ -1,6 +1,6 @@
 import { merge, object } from "@optique/core/constructs";
 import { message } from "@optique/core/message";
-import { multiple, optional } from "@optique/core/modifiers";
+import { multiple, optional, withDefault } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument, option } from "@optique/core/primitives";
 import { integer, string } from "@optique/core/valueparser";
@@ -64,8 +64,15 @@ const listenOptions = object("The proxy", {
 const recordingOptions = object("Recording", {
   saveTraffic: optional(option("--save-traffic", fileValue("PATH"), {
     description:
-      message`Append the traffic to this recording as it happens, with passwords, tokens and keys made unreadable.`,
+      message`Append the traffic to this recording as it happens, with passwords, tokens and keys masked.`,
   })),
+  noRedact: withDefault(
+    option("--no-redact", {
+      description:
+        message`Keep passwords, tokens, keys and cookies readable in the recording of --save-traffic.`,
+    }),
+    false,
+  ),
   bodyLimit: optional(option("--body-limit", sizeValue(), {
     description:
       message`How much of a request's body is recorded; unless given 10M. Larger ones are passed on whole.`,

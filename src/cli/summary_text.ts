@@ -3,7 +3,7 @@ import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
 import { nothingMatched } from "../report/text/nothing_matched.ts";
-import { plainText } from "../report/text/plain_text.ts";
+import { saidText } from "./said_text.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
@@ -32,7 +32,7 @@ const MOST_DIAGNOSTICS = 3;
  */
 export function summaryText(report: Report, options: SummaryOptions): string {
   const { width, colors } = options;
-  const wrapped = (text: string) => wrapText(plainText(text), width);
+  const wrapped = (text: string) => wrapText(saidText(text), width);
   const attention = [
     ...options.warnings.map((warning) => `Warning: ${warning}`),
     ...trafficWarnings(report, options.nothingRecorded),

@@ -1,3 +1,4 @@
+import { Redactor } from "../redact/redactor.ts";
 import { decodeSegment } from "./path_segment.ts";
 
 /** A base path, ready to be compared with requests. */
@@ -50,7 +51,7 @@ export function prefixSegments(path: string): readonly string[] {
 export function parseBasePath(text: string): BasePath {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new TypeError(
-      `Cannot use the base path ${JSON.stringify(text)}: ${problem}. ` +
+      `Cannot use the base path ${JSON.stringify(new Redactor().url(text))}: ${problem}. ` +
         "Give a path such as /v1, or a full URL such as https://example.com/v1.",
       { cause },
     );

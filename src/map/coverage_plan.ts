@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 import type { ApiModel, OperationModel, ParameterModel } from "../openapi/model.ts";
+import { Redactor } from "../redact/redactor.ts";
 import type { Dialect } from "../schema/dialect.ts";
 import {
   dialectNamed,
@@ -22,6 +23,8 @@ import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes } from "./routes.ts";
 import type { Routes } from "./routes.ts";
 import { SchemaShapes } from "./schema_shape.ts";
+
+const redactor = new Redactor();
 
 /** An operation with what its parameters can show. */
 export interface OperationPlan {
@@ -47,7 +50,7 @@ export class CoveragePlan {
   readonly model: ApiModel;
   /** The documents it stands in. */
   readonly documents: DocumentSet;
-  /** As given, else null. */
+  /** As given, but for credentials in it; else null. */
   readonly basePath: string | null;
   /** What matches requests. */
   readonly routes: Routes;
@@ -77,7 +80,7 @@ export class CoveragePlan {
   ) {
     this.model = model;
     this.documents = documents;
-    this.basePath = options.basePath ?? null;
+    this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
     this.#graph = new SchemaGraph(references, dialectOf(model), {
       versioned: model.version === "3.1" || model.version === "3.2",
       waivedBy: waivedNames,

@@ -1,4 +1,5 @@
 import { decodeText } from "../files.ts";
+import { Redactor } from "../redact/redactor.ts";
 
 /** A text with the URL that it came from in the end. */
 export interface FetchedText {
@@ -178,5 +179,7 @@ export function fetchErrorSentence(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error
     ? ` (${error.cause.message})`
     : "";
-  return `It cannot be fetched: ${message}${cause}. Check the address and that the server is running.`;
+  // Some runtimes name the whole URL, with the credentials in it.
+  const what = new Redactor().sentence(`${message}${cause}`);
+  return `It cannot be fetched: ${what}. Check the address and that the server is running.`;
 }

@@ -6,8 +6,11 @@ import type { DocumentSet } from "./document_set.ts";
 import { DocumentSource, type LoadOptions, MOST_BYTES, TIMEOUT } from "./document_source.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
+import { Redactor } from "../redact/redactor.ts";
 import { parseDocument } from "./parse_document.ts";
 import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
+
+const redactor = new Redactor();
 
 /** The URI of a description that is no file: hierarchical, so that relative identifiers resolve. */
 const DICTIONARY_URI = "covtool:///description";
@@ -54,11 +57,11 @@ export async function loadFromUrl(
   if (!/^https?:\/\//i.test(String(url)) || !URL.canParse(url)) {
     throw new DescriptionError(
       "Only http and https URLs are fetched: use `CoverageMap.fromPath` for files.",
-      { code: "not_a_url", location: String(url) },
+      { code: "not_a_url", location: redactor.url(String(url)) },
     );
   }
   const address = new URL(url);
-  const location = withoutCredentials(address);
+  const location = shownUrl(address);
   let text: string;
   let base: URL;
   try {
@@ -172,14 +175,14 @@ async function loadWanted(
 /** The path of a document relative to the entry document, decoded; elsewhere its URL. */
 function labelOf(address: URL, entry: URL): string {
   if (address.protocol !== entry.protocol || address.host !== entry.host) {
-    return withoutCredentials(address);
+    return shownUrl(address);
   }
   const from = entry.pathname.split("/").slice(0, -1);
   const to = address.pathname.split("/");
   let common = 0;
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
   const path = [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
-  return decodePath(path) + address.search;
+  return decodePath(path) + redactor.url(address.search);
 }
 
 function decodePath(path: string): string {
@@ -190,10 +193,11 @@ function decodePath(path: string): string {
   }
 }
 
-function withoutCredentials(url: URL): string {
+/** What errors and reports call a URL: without its credentials, with other secrets masked. */
+function shownUrl(url: URL): string {
   const copy = new URL(url);
   copy.username = "";
   copy.password = "";
   copy.hash = "";
-  return copy.href;
+  return redactor.url(copy.href);
 }

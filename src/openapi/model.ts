@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ParameterLocation } from "../map/results.ts";
+import type { SecretNames } from "../redact/redactor.ts";
 import type { Place } from "../schema/place.ts";
 import type { OpenApiVersion } from "./description_version.ts";
 
@@ -25,6 +26,8 @@ export interface ApiModel {
   readonly basePaths: readonly string[];
   /** In document order. */
   readonly operations: readonly OperationModel[];
+  /** Under which names its security schemes take keys. */
+  readonly secretNames: SecretNames;
   /** Parts of the description that cannot be used; the positions are not looked up yet. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -3,6 +3,7 @@ import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";
 import type { ApiModel } from "./model.ts";
 import { readPaths } from "./read_paths.ts";
+import { readSecurity } from "./read_security.ts";
 import { readBasePath, readServers } from "./read_servers.ts";
 import {
   type Fields,
@@ -86,6 +87,7 @@ export function readModel(
       : undefined,
     basePaths: [...reading.basePaths],
     operations,
+    secretNames: readSecurity(reading, root),
     diagnostics: reading.diagnostics,
   };
 }

@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../record/redact.ts";
+import { Redactor } from "../redact/redactor.ts";
 import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
 import { Front } from "./front.ts";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
@@ -96,6 +97,8 @@ class RunningProxy implements Proxy {
   readonly #map: TrafficRecorder;
   readonly #options: ProxyOptions;
   readonly #file: TrafficFile | undefined;
+  /** Undefined where secrets are kept. */
+  readonly #redactor: Redactor | undefined;
   readonly #upstream: Upstream;
   readonly #splices = new Splices();
   readonly #inner: InnerServers;
@@ -122,6 +125,7 @@ class RunningProxy implements Proxy {
     this.#options = options;
     this.#upstream = upstream;
     const { saveTraffic } = options;
+    this.#redactor = options.redact === false ? undefined : new Redactor(map.secretNames?.());
     this.#file = saveTraffic === undefined
       ? undefined
       : new TrafficFile(saveTraffic, (error) => this.#onRecordingError(saveTraffic, error));
@@ -255,7 +259,10 @@ class RunningProxy implements Proxy {
   #record(interaction: Interaction): void {
     this.#interactions++;
     const { request, response, timestamp } = interaction;
-    this.#file?.append(redactInteraction(interaction));
+    const redactor = this.#redactor;
+    this.#file?.append(
+      redactor === undefined ? interaction : redactInteraction(interaction, redactor),
+    );
     this.#options.onInteraction?.(interaction);
     this.#map.record(request, response, timestamp);
   }

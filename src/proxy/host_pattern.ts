@@ -25,7 +25,9 @@ export function parseHostPattern(text: string): HostPattern {
   const parsed = parseHostAndPort(name, 1);
   if (parsed === undefined || name.includes("@")) {
     throw new TypeError(
-      `${text} is no host. Write a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
+      `${
+        text.replace(/^.*@/s, "***@")
+      } is no host. Write a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
     );
   }
   // A port that does not follow the default stands in the text.

@@ -1,10 +1,13 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import type { SecretNames } from "../redact/redactor.ts";
 import type { ProxyNotice } from "./notices.ts";
 
 /** What takes the traffic: a `CoverageMap`, or anything with its `record()`. */
 export interface TrafficRecorder {
   /** Records one interaction; `timestamp` is in seconds since 1970. */
   record(request: HttpRequest, response?: HttpResponse | null, timestamp?: number): void;
+  /** The names under which the API takes keys, to be masked in recordings. */
+  secretNames?(): SecretNames;
 }
 
 /** How a proxy works; all of it can be left out. */
@@ -25,8 +28,10 @@ export interface ProxyOptions {
   readonly passThrough?: readonly string[] | undefined;
   /** Bytes of a request's body that are recorded; 10 MiB by default. Larger ones are passed on whole. */
   readonly bodyLimit?: number | undefined;
-  /** A recording to append to (JSON Lines); passwords, tokens and keys are made unreadable in it. */
+  /** A recording to append to (JSON Lines), readable by its owner alone. */
   readonly saveTraffic?: string | undefined;
+  /** Whether secrets are masked in that recording; true by default. The coverage is always that of the originals. */
+  readonly redact?: boolean | undefined;
   /** Where the certificate authority is kept; by default the user's folder for data. */
   readonly dataFolder?: string | undefined;
   /** Hears of each interaction when it is complete, before the client has all of the answer. */

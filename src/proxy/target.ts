@@ -73,10 +73,17 @@ export function parseReverseUpstream(text: string): ReverseUpstream {
     : undefined;
   if (url === undefined || server === undefined || url.search !== "" || url.hash !== "") {
     throw new TypeError(
-      `${text} is no server that the proxy can stand for. Write its URL, such as http://localhost:3000 or https://api.example/v1.`,
+      `${
+        shownUrl(text)
+      } is no server that the proxy can stand for. Write its URL, such as http://localhost:3000 or https://api.example/v1.`,
     );
   }
   return { ...server, isSecure, prefix: url.pathname.replace(/\/+$/, "") };
+}
+
+/** What should have been a URL, without the credentials in it. */
+function shownUrl(text: string): string {
+  return text.replace(/^([^/]*\/\/)?.*@/s, "$1***@");
 }
 
 function pathOf(text: string): string {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers";
 import type { Interaction } from "../http/interaction.ts";
 import { trafficLine } from "../record/traffic_line.ts";
@@ -39,9 +39,11 @@ export class TrafficFile {
     this.#onError = onError;
     this.#file = openSync(path, "a+", 0o600);
     try {
-      const { size } = fstatSync(this.#file);
+      const { size, mode } = fstatSync(this.#file);
       this.isContinued = size > 0;
       if (size > 0) this.#continue(size);
+      // Of a file that was there already, too; what is no file of ours, such as a pipe, keeps its own.
+      if ((mode & 0o077) !== 0 && fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     } catch (error) {
       closeSync(this.#file);
       throw error;

@@ -226,17 +226,27 @@ function parseVia(text: string): Via {
   const address = url?.protocol === "http:" ? parseHostAndPort(url.host, 80) : undefined;
   if (url === undefined || address === undefined) {
     throw new TypeError(
-      `${text} is no proxy that can be used. Write it as http://proxy.example:3128, with user:password@ in front of the host where it asks for them.`,
+      // Not quoted: there may be a password in it, wherever it is wrong.
+      "The URL of the upstream proxy cannot be used. Write it as http://proxy.example:3128, with user:password@ in front of the host where it asks for them.",
     );
   }
-  const user = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
+  const user = decoded(url.username);
+  const password = decoded(url.password);
   return {
     ...address,
     credentials: user === "" && password === ""
       ? undefined
       : `Basic ${btoa(unescape(encodeURIComponent(`${user}:${password}`)))}`,
   };
+}
+
+/** A password may have a `%` in it that is no escape. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function connected(socket: Socket, event: "connect" | "secureConnect" = "connect"): Promise<void> {

@@ -4,6 +4,8 @@ import { requestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
+import type { UnmatchedReason } from "../map/results.ts";
+import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import { OperationRecorder } from "./operation_recorder.ts";
 import { recordedBody } from "./recorded_body.ts";
 
@@ -46,15 +48,12 @@ export class Recorder {
     const routes = this.#plan.routes;
     const match = routes.match(request.method, request.url);
     if (match.kind === "unmatched") {
-      hits.unmatched.add(
-        request.method.toUpperCase(),
-        match.host,
-        match.path,
-        match.reason,
-        at,
-      );
-      if (match.reason === "no_matching_path" || match.reason === "outside_base_path") {
-        hits.hints.add(routes.suggestPrefixes(request.method, match.path));
+      const { host, path, reason } = match;
+      hits.unmatched.add(request.method.toUpperCase(), host, shownPath(path, reason), reason, at);
+      if (reason === "no_matching_path" || reason === "outside_base_path") {
+        const hints = routes.suggestPrefixes(request.method, path);
+        // With its secret no base path may be shown, and without it none can be used.
+        hits.hints.add(hints.filter(({ prefix }) => hidePath(prefix) === prefix));
       }
       return;
     }
@@ -77,6 +76,13 @@ export class Recorder {
     const operation = operations[index] as OperationPlan; // routes index the operations
     return new OperationRecorder(operation, program, this.#hits.operation(index));
   }
+}
+
+/** The path of an unmatched request, which stands in every report: without its secrets. */
+function shownPath(path: string, reason: UnmatchedReason): string {
+  // That is the template of the description.
+  if (reason === "method_not_documented") return path;
+  return hidePath(reason === "invalid_url" ? hideCredentials(path) : path);
 }
 
 /** Refuses what is no request, before anything of it is counted. */

@@ -1,21 +1,22 @@
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 import type { HeadersLike, HttpRequest, Interaction } from "../http/interaction.ts";
-import { maskText } from "./redact/mask_text.ts";
-import { redactForm } from "./redact/redact_form.ts";
-import { redactJson } from "./redact/redact_json.ts";
-import { redactMultipart } from "./redact/redact_multipart.ts";
-import { isSecretField, isSecretHeader } from "./redact/secret_names.ts";
+import { bytesOf, oneByteEach, redactMultipart } from "../redact/redact_multipart.ts";
+import { Redactor } from "../redact/redactor.ts";
 
 type HeaderPairs = [string, string | readonly string[]][];
 
 const encoder = new TextEncoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Knows no names but those that everybody does. */
+const COMMON = new Redactor();
 
 /**
- * Makes secrets in a request unreadable: credentials in headers, cookies and the URL, and the fields of queries,
- * forms and JSON bodies that are named like passwords, tokens or keys. Letters become `a` or `A` and digits `1`, so
+ * Masks the secrets of a request: credentials in headers, cookies and the URL, what is named like a password, a token or
+ * a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
  * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
  * object.
+ *
+ * @param redactor Knows the names of the description too; by default only those that everybody does.
  *
  * @example
  * ```ts
@@ -35,13 +36,15 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * assert.equal(request.body, '{"user": "ada", "password": "Aaaaaaaa1111!"}');
  * ```
  */
-export function redactInteraction(interaction: Interaction): Interaction {
+export function redactInteraction(
+  interaction: Interaction,
+  redactor: Redactor = COMMON,
+): Interaction {
   const { request } = interaction;
-  if (isPlain(request)) return interaction;
-  const url = redactUrl(request.url);
+  const url = redactor.url(request.url);
   const pairs = pairsOf(request.headers);
-  const headers = redactHeaders(pairs);
-  const body = redactBody(request, pairs);
+  const headers = redactHeaders(pairs, redactor);
+  const body = redactBody(request, pairs, redactor);
   if (url === request.url && headers === undefined && body === undefined) return interaction;
   const kept = body?.isDecoded === true
     ? (headers ?? pairs).filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
@@ -57,26 +60,6 @@ export function redactInteraction(interaction: Interaction): Interaction {
   };
 }
 
-/** Most requests have nothing to hide, which is seen sooner than what it would be. */
-function isPlain({ url, headers, body }: HttpRequest): boolean {
-  if (body !== undefined && body !== null && body.length > 0) return false;
-  if (url.includes("?") || url.includes("@")) return false;
-  if (headers === undefined) return true;
-  if (Symbol.iterator in headers) return false;
-  for (const name in headers) if (isSecretHeader(name)) return false;
-  return true;
-}
-
-function redactUrl(url: string): string {
-  const [, start = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
-  const credentials = /^([a-z][a-z0-9+.-]*:\/\/)([^/@]+)@/i.exec(start);
-  const redactedStart = credentials === null
-    ? start
-    : `${credentials[1]}${maskText(credentials[2] ?? "")}@${start.slice(credentials[0].length)}`;
-  const redactedQuery = query === undefined ? "" : `?${redactForm(query)}`;
-  return redactedStart + redactedQuery + fragment;
-}
-
 function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
   if (headers === undefined) return [];
   if (Symbol.iterator in headers) return [...headers as Iterable<[string, string]>];
@@ -86,26 +69,21 @@ function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
 }
 
 /** Undefined where there is nothing to hide. */
-function redactHeaders(pairs: HeaderPairs): HeaderPairs | undefined {
-  if (!pairs.some(([name]) => isSecretHeader(name))) return undefined;
-  return pairs.map(([name, value]) => {
-    if (!isSecretHeader(name)) return [name, value];
-    const redact = (text: string): string => redactHeader(name, text);
-    return [name, typeof value === "string" ? redact(value) : value.map(redact)];
+function redactHeaders(pairs: HeaderPairs, redactor: Redactor): HeaderPairs | undefined {
+  let isChanged = false;
+  const redacted = pairs.map(([name, value]): HeaderPairs[number] => {
+    const masked = typeof value === "string"
+      ? redactor.header(name, value)
+      : value.map((text) => redactor.header(name, text));
+    if (
+      typeof value === "string" ? masked === value : value.every((text, i) => text === masked[i])
+    ) {
+      return [name, value];
+    }
+    isChanged = true;
+    return [name, masked];
   });
-}
-
-function redactHeader(name: string, value: string): string {
-  const lower = name.toLowerCase();
-  if (lower === "cookie") {
-    return value.replace(/(=)([^;]*)/g, (_, sign, text) => sign + maskText(text));
-  }
-  if (lower === "set-cookie") {
-    return value.replace(/(=)([^;]*)/, (_, sign, text) => sign + maskText(text));
-  }
-  // The scheme (Basic, Bearer, Digest) is no secret.
-  const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
-  return scheme + maskText(secret);
+  return isChanged ? redacted : undefined;
 }
 
 interface RedactedBody {
@@ -115,7 +93,11 @@ interface RedactedBody {
 }
 
 /** Undefined where there is nothing to hide. */
-function redactBody(request: HttpRequest, headers: HeaderPairs): RedactedBody | undefined {
+function redactBody(
+  request: HttpRequest,
+  headers: HeaderPairs,
+  redactor: Redactor,
+): RedactedBody | undefined {
   const { body } = request;
   if (body === undefined || body === null || body.length === 0) return undefined;
   const valueOf = (name: string): string | undefined => {
@@ -124,7 +106,7 @@ function redactBody(request: HttpRequest, headers: HeaderPairs): RedactedBody | 
   };
   const type = valueOf("content-type") ?? "";
   if (typeof body === "string") {
-    const redacted = redactText(body, type);
+    const redacted = redactText(body, type, redactor);
     return redacted === body ? undefined : { data: redacted, isDecoded: false };
   }
   const encoding = valueOf("content-encoding");
@@ -139,31 +121,38 @@ function redactBody(request: HttpRequest, headers: HeaderPairs): RedactedBody | 
     }
   }
   if (/^\s*multipart\//i.test(type)) {
-    const redacted = redactMultipart(bytes, type);
+    const redacted = redactMultipart(bytes, type, redactor);
     return redacted === bytes ? undefined : { data: redacted, isDecoded: bytes !== body };
   }
   let text: string;
+  let encode = (redacted: string): Uint8Array => encoder.encode(redacted);
   try {
     text = strictUtf8.decode(bytes);
   } catch {
-    return undefined;
+    // In other charsets names and most secrets are the same bytes; what is no text at all stays.
+    if (!TEXTUAL.test(type)) return undefined;
+    text = oneByteEach(bytes);
+    encode = bytesOf;
   }
-  const redacted = redactText(text, type);
+  const redacted = redactText(text, type, redactor);
   if (redacted === text) return undefined;
-  return { data: encoder.encode(redacted), isDecoded: bytes !== body };
+  return { data: encode(redacted), isDecoded: bytes !== body };
 }
 
-function redactText(text: string, type: string): string {
+/** Media types of text, in whatever charset. */
+const TEXTUAL = /json|xml|x-www-form-urlencoded|^\s*text\/|graphql|javascript|yaml/i;
+
+function redactText(text: string, type: string, redactor: Redactor): string {
   if (/^\s*multipart\//i.test(type)) {
     const bytes = encoder.encode(text);
-    const redacted = redactMultipart(bytes, type);
+    const redacted = redactMultipart(bytes, type, redactor);
     return redacted === bytes ? text : new TextDecoder().decode(redacted);
   }
-  if (/x-www-form-urlencoded/i.test(type)) return redactForm(text);
-  if (/json/i.test(type) || /^\s*[[{]/.test(text)) return redactJson(text, isSecretField);
-  return type === "" && /^[^\s=&]+=[^\s&]*(?:&[^\s=&]+=[^\s&]*)*$/.test(text)
-    ? redactForm(text)
-    : text;
+  if (/x-www-form-urlencoded/i.test(type)) return redactor.form(text);
+  if (/json/i.test(type)) return redactor.json(text);
+  if (/xml|html/i.test(type)) return redactor.xml(text);
+  const isForm = type === "" && /^[^\s=&]+=/.test(text) && !/\s/.test(text);
+  return isForm ? redactor.form(text) : redactor.value(text);
 }
 
 function recordOf(pairs: HeaderPairs): Record<string, string | string[]> {

@@ -1,5 +1,5 @@
+import { saidText } from "../cli/said_text.ts";
 import { errorSentences } from "../cli/error_sentences.ts";
-import { plainText } from "../report/text/plain_text.ts";
 import type { RunOptions } from "./run_options.ts";
 import { runnerHost } from "./runner_host.ts";
 import { TestRun } from "./test_run.ts";
@@ -22,7 +22,7 @@ export async function beginRun(
   try {
     return new TestRun(options, place, folder, root);
   } catch (error) {
-    await runnerHost().stderr.write(`covtool: ${plainText(errorSentences(error))}\n`);
+    await runnerHost().stderr.write(`covtool: ${saidText(errorSentences(error))}\n`);
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 import { Ansis } from "ansis";
+import { saidText } from "../cli/said_text.ts";
 import { errorSentences } from "../cli/error_sentences.ts";
 import type { Host } from "../cli/host.ts";
 import { loadMap } from "../cli/load_map.ts";
 import { preparePublish } from "../cli/publish.ts";
 import { isColored } from "../cli/terminal.ts";
-import { plainText } from "../report/text/plain_text.ts";
 import { recordFolder } from "./record_folder.ts";
 import type { ReadOptions } from "./run_options.ts";
 import type { TrafficFolder } from "./traffic_folder.ts";
@@ -29,7 +29,7 @@ export async function finishRun(
   } catch (error) {
     const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
     const name = colors.red.bold("covtool:");
-    await host.stderr.write(`${name} ${plainText(errorSentences(error))}\n`);
+    await host.stderr.write(`${name} ${saidText(errorSentences(error))}\n`);
     return false;
   }
 }

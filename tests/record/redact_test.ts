@@ -95,7 +95,7 @@ Deno.test("what holds no secret is the same object", () => {
       method: "POST",
       url: "http://h/a?b=c",
       headers: { accept: "*/*" },
-      body: bytes.encode("plain token=abc"),
+      body: bytes.encode("plain text: abc"),
     },
   };
   assert.equal(redactInteraction(interaction), interaction);

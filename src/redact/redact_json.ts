@@ -1,0 +1,266 @@
+import { maskText } from "./mask_text.ts";
+import type { Nested } from "./nested.ts";
+import { isCardNumber } from "./secret_shapes.ts";
+import { isTokenLike, type NameKind } from "./secret_names.ts";
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const BACKSLASH = 0x5c;
+/** Words that stand for themselves, and what stands for a value in GraphQL. */
+const WORD = /^(?:true|false|null|undefined|(?:String|ID|Int|Float|Boolean)!?|\$.*)$/;
+/** In objects that are pairs themselves: what the member is called that holds the name, and the value. */
+const NAME_MEMBERS: ReadonlySet<string> = new Set([
+  "field",
+  "header",
+  "id",
+  "key",
+  "label",
+  "name",
+  "parameter",
+]);
+const VALUE_MEMBERS: ReadonlySet<string> = new Set([
+  "content",
+  "data",
+  "default",
+  "text",
+  "val",
+  "value",
+]);
+
+interface Level {
+  readonly isObject: boolean;
+  /** Whether everything in it is secret. */
+  readonly isSecret: boolean;
+  /** In an object: the name of the value that comes or has come last. */
+  name: string;
+  /** What that name says. */
+  kind: NameKind;
+  /** What the object's name says, where it is a pair of name and value. */
+  pairKind: NameKind;
+  /** Where the values of such a pair begin and end, in the list of values. */
+  pairs: [from: number, to: number][] | undefined;
+}
+
+/** The values of a JSON text that are no containers. */
+interface Values {
+  readonly starts: number[];
+  readonly ends: number[];
+  readonly kinds: NameKind[];
+}
+
+/**
+ * Masks the values of secret names in JSON, those of pairs (`{"name": "password", "value": "…"}`) too, and secrets
+ * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what is no JSON at all.
+ * Works on sequences of JSON, on bodies that were cut, and on what only looks like JSON, such as queries of GraphQL.
+ *
+ * @param kindOf What a name says of its value, with all that is in it.
+ */
+export function redactJson(
+  text: string,
+  kindOf: (name: string) => NameKind,
+  nested: Nested,
+): string {
+  const { starts, ends, kinds } = readValues(text, kindOf);
+  let redacted = "";
+  let copied = 0;
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] as number; // the three lists are of one length
+    const token = text.slice(start, ends[index]);
+    const masked = redactToken(token, kinds[index] ?? "harmless", nested);
+    if (masked === token) continue;
+    redacted += text.slice(copied, start) + masked;
+    copied = start + token.length;
+  }
+  return copied === 0 ? text : redacted + text.slice(copied);
+}
+
+function readValues(text: string, kindOf: (name: string) => NameKind): Values {
+  const values: Values = { starts: [], ends: [], kinds: [] };
+  const levels: Level[] = [];
+  const secretRanges: [from: number, to: number][] = [];
+  let level: Level | undefined;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === 0x7b || code === 0x5b) {
+      beginMember(level, values);
+      level = {
+        isObject: code === 0x7b,
+        isSecret: level !== undefined && (level.isSecret || level.kind === "secret"),
+        name: "",
+        kind: "harmless",
+        pairKind: "harmless",
+        pairs: undefined,
+      };
+      levels.push(level);
+      at++;
+    } else if (code === 0x7d || code === 0x5d) {
+      endMember(level, values);
+      if (level?.pairs !== undefined && level.pairKind !== "harmless") {
+        secretRanges.push(...level.pairs);
+      }
+      levels.pop();
+      level = levels.at(-1);
+      at++;
+    } else if (code === 0x2c) {
+      endMember(level, values);
+      if (level?.isObject === true) level.kind = "harmless";
+      at++;
+    } else if (code === QUOTE || code === APOSTROPHE || isBare(code)) {
+      const end = isBare(code) ? endOfBare(text, at) : endOfString(text, at, code);
+      const colon = skipSpace(text, end);
+      if (level?.isObject === true && text.charCodeAt(colon) === 0x3a) {
+        endMember(level, values);
+        level.name = contentOf(text.slice(at, end));
+        level.kind = kindOf(level.name);
+        at = colon + 1;
+      } else {
+        addValue(text, at, end, level, values, kindOf);
+        at = end;
+      }
+    } else at++;
+  }
+  hideRanges(values, secretRanges);
+  return values;
+}
+
+function addValue(
+  text: string,
+  start: number,
+  end: number,
+  level: Level | undefined,
+  { starts, ends, kinds }: Values,
+  kindOf: (name: string) => NameKind,
+): void {
+  if (level?.isObject === true) {
+    if (VALUE_MEMBERS.has(level.name)) beginPair(level, starts.length);
+    else if (
+      NAME_MEMBERS.has(level.name) && text.charCodeAt(start) === QUOTE && end - start < 200
+    ) {
+      const kind = kindOf(contentOf(text.slice(start, end)));
+      if (kind !== "harmless") level.pairKind = "secret";
+    }
+  }
+  starts.push(start);
+  ends.push(end);
+  kinds.push(level === undefined ? "harmless" : level.isSecret ? "secret" : level.kind);
+}
+
+/** A container is the value of a pair too. */
+function beginMember(level: Level | undefined, values: Values): void {
+  if (level?.isObject === true && VALUE_MEMBERS.has(level.name)) {
+    beginPair(level, values.starts.length);
+  }
+}
+
+function beginPair(level: Level, from: number): void {
+  level.pairs ??= [];
+  const last = level.pairs.at(-1);
+  if (last === undefined || last[1] >= 0) level.pairs.push([from, -1]);
+}
+
+function endMember(level: Level | undefined, values: Values): void {
+  const last = level?.pairs?.at(-1);
+  if (last !== undefined && last[1] < 0) last[1] = values.starts.length;
+}
+
+/** Ranges lie within each other, so that each value is looked at once, not once for each. */
+function hideRanges({ kinds }: Values, ranges: readonly (readonly [number, number])[]): void {
+  if (ranges.length === 0) return;
+  const changes = new Map<number, number>();
+  for (const [from, to] of ranges) {
+    changes.set(from, (changes.get(from) ?? 0) + 1);
+    changes.set(to, (changes.get(to) ?? 0) - 1);
+  }
+  let open = 0;
+  for (let index = 0; index < kinds.length; index++) {
+    open += changes.get(index) ?? 0;
+    if (open > 0) kinds[index] = "secret";
+  }
+}
+
+function redactToken(token: string, kind: NameKind, nested: Nested): string {
+  if (!/^["']/.test(token)) {
+    const isSecret = kind === "secret" || (token.length >= 14 && isCardNumber(token));
+    if (!isSecret || WORD.test(token)) return token;
+    return /^-?[\d.eE+-]+$/.test(token) ? token.replace(/\d/g, "1") : maskText(token);
+  }
+  if (kind === "secret") return maskString(token);
+  // Nothing that is so short is seen as a secret by its shape.
+  if (token.length < 8) return token;
+  const content = contentOf(token);
+  if (kind === "perhaps" && isTokenLike(content)) return maskString(token);
+  const redacted = nested.value(content);
+  return redacted === content ? token : quoted(token, redacted);
+}
+
+/** The text in the quotes that the token has. */
+function quoted(token: string, text: string): string {
+  if (token.startsWith("'")) return `'${text}'`;
+  const string = JSON.stringify(text);
+  return isClosed(token) ? string : string.slice(0, -1);
+}
+
+function isClosed(token: string): boolean {
+  return token.length > 1 && token.endsWith(token[0] ?? "");
+}
+
+function contentOf(token: string): string {
+  if (!/^["']/.test(token)) return token;
+  const inner = isClosed(token) ? token.slice(1, -1) : token.slice(1);
+  if (inner.includes("\\") && token.startsWith('"')) {
+    try {
+      return String(JSON.parse(`"${inner}"`));
+    } catch {
+      // It is what it looks like.
+    }
+  }
+  return inner;
+}
+
+function maskString(token: string): string {
+  try {
+    return JSON.stringify(maskText(JSON.parse(token) as string));
+  } catch {
+    return maskText(token);
+  }
+}
+
+/** A string that never ends is the last thing of a body that was cut. */
+function endOfString(text: string, start: number, quote: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === BACKSLASH) at++;
+    // An apostrophe that is none of two is only one.
+    else if (code === 0x0a && quote === APOSTROPHE) return start + 1;
+  }
+  return quote === APOSTROPHE ? start + 1 : text.length;
+}
+
+function endOfBare(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && isInBare(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+  }
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d;
+}
+
+function isBare(code: number): boolean {
+  return isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) ||
+    code === 0x5f || code === 0x24;
+}
+
+function isInBare(code: number): boolean {
+  return isBare(code) || code === 0x2e || code === 0x2b;
+}

@@ -1,0 +1,172 @@
+import { maskEscaped } from "./redact_form.ts";
+import { maskShapes } from "./secret_shapes.ts";
+import { nameKind } from "./secret_names.ts";
+
+/** What a secret segment becomes where only its place is of interest, so that requests with different ones are one. */
+const HIDDEN = "***";
+/** Segments before one that lets its owner in: links that are sent by mail. */
+const BEFORE =
+  /activat|apikey|confirm|forgot|invit|magic|onetime|optout|otp|passw|recover|reset|secret|token|unsubscri|verif/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const HASH = /(?<![A-Za-z0-9])(?:[0-9a-f]+|[0-9A-F]+)(?![A-Za-z0-9])/g;
+/** Longer ones are no identifiers. */
+const LONGEST_HASH = 64;
+/** As long as 128 bits in base64. */
+const LONG = 22;
+const LONG_WITHOUT_CASE = 32;
+/** Longer ones are not looked at letter by letter. */
+const LOOKED_AT = 4096;
+
+/**
+ * Masks secrets in the path of a URL: tokens and keys by their shape, long random segments, and what follows segments
+ * such as `reset` or `invitations`, if it looks like a token. What stays is what identifies: numbers, UUIDs, hashes of
+ * up to 64 hexadecimal digits, dates, slugs.
+ *
+ * @param path The path as it is written, with its escapes.
+ *
+ * @example
+ * ```ts
+ * import { maskPath } from "./redact_path.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(maskPath("/reset/8f14e45fceea167a/form"), "/reset/1a11a11aaaaa111a/form");
+ * assert.equal(maskPath("/users/8f14e45fceea167a"), "/users/8f14e45fceea167a");
+ * ```
+ */
+export function maskPath(path: string): string {
+  return eachSecret(path, maskSegment);
+}
+
+/**
+ * The path with `***` in place of secret segments, of masked ones too: requests that differ in their secrets only have
+ * one path.
+ *
+ * @example
+ * ```ts
+ * import { hidePath } from "./redact_path.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(hidePath("/reset/8f14e45fceea167a"), "/reset/***");
+ * assert.equal(hidePath("/users/17"), "/users/17");
+ * ```
+ */
+export function hidePath(path: string): string {
+  return eachSecret(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
+}
+
+/** Text that should have been a URL, with `***` in place of what stands before an `@`. */
+export function hideCredentials(text: string): string {
+  return text.replace(/^([^/]*\/\/)?[^/]*@/, `$1${HIDDEN}@`);
+}
+
+function eachSecret(path: string, replace: (segment: string) => string): string {
+  if (!mayHold(path)) return path;
+  const segments = path.split("/");
+  let isChanged = false;
+  let previous = "";
+  segments.forEach((segment, index) => {
+    const plain = decoded(segment);
+    if (isSecret(plain, previous)) {
+      segments[index] = replace(segment);
+      isChanged = true;
+    }
+    previous = plain;
+  });
+  return isChanged ? segments.join("/") : path;
+}
+
+/** Whether a path has anything that a secret needs; most have not. */
+function mayHold(path: string): boolean {
+  return path.length >= 7 && (/[^/]{14}|=/.test(path) || BEFORE.test(path.toLowerCase()));
+}
+
+function maskSegment(segment: string): string {
+  if (!segment.includes("=")) return maskEscaped(segment);
+  // Matrix parameters: names stay.
+  return segment.split(";").map((part) => {
+    const equals = part.indexOf("=");
+    if (equals < 0) return part;
+    const value = part.slice(equals + 1);
+    const kind = nameKind(part.slice(0, equals));
+    return kind === "secret" || isSecretText(decoded(value), "")
+      ? `${part.slice(0, equals)}=${maskEscaped(value)}`
+      : part;
+  }).join(";");
+}
+
+function isSecret(segment: string, previous: string): boolean {
+  if (segment.length < 6 && !segment.includes("=")) return false;
+  if (segment.includes("=")) {
+    return maskSegment(segment) !== segment || isSecretText(segment, previous);
+  }
+  return isSecretText(segment, previous);
+}
+
+function isSecretText(segment: string, previous: string): boolean {
+  if (segment.length > LOOKED_AT) return true;
+  if (isAfterName(segment, previous)) return true;
+  if (segment.length < 14 || UUID.test(segment)) return false;
+  if (maskShapes(segment) !== segment || isMasked(segment)) return true;
+  return segment.length >= LONG && isRandom(segment);
+}
+
+function isAfterName(segment: string, previous: string): boolean {
+  if (previous === "" || previous.length > 60) return false;
+  const name = previous.toLowerCase().replace(/[^a-z0-9]/g, "");
+  if (!BEFORE.test(name) || /\s/.test(segment)) return false;
+  if (UUID.test(segment)) return true;
+  const hasDigit = /\d/.test(segment);
+  if (!hasDigit) {
+    return /^[a-z]{20,}$/i.test(segment) || (segment.length >= 8 && changes(segment) >= 1 / 3);
+  }
+  // `v2`, `step2` and `oauth2` are parts of the API, and numbers identify.
+  return /[a-z]/i.test(segment) && !/^[a-z]+\d$/i.test(segment);
+}
+
+/** Whether something was masked before: then it has these three characters only. */
+function isMasked(segment: string): boolean {
+  return /^1{14,19}$/.test(segment) ||
+    (segment.length >= 20 && /^[aA1][aA1._~:=-]*$/.test(segment) && /a/i.test(segment));
+}
+
+/** Long, and changing between lower case, upper case and digits as words do not. */
+function isRandom(segment: string): boolean {
+  if (!/^[\w.~+=-]+$/.test(segment)) return false;
+  // Hashes and UUIDs identify, behind the name of a kind too: `order-550e8400-…`.
+  const rest = segment.replace(HASH, (hash) => hash.length > LONGEST_HASH ? hash : "");
+  if (rest.length < LONG || !/\d/.test(rest)) return false;
+  const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);
+  return (isMixed || rest.length >= LONG_WITHOUT_CASE) && changes(rest) >= 1 / 3;
+}
+
+/** How many of the pairs of neighbouring letters and digits are of two kinds: two of three in random text. */
+function changes(text: string): number {
+  let pairs = 0;
+  let changed = 0;
+  let before = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const kind = code >= 48 && code <= 57
+      ? 1
+      : code >= 65 && code <= 90
+      ? 2
+      : code >= 97 && code <= 122
+      ? 3
+      : 0;
+    if (kind !== 0 && before !== 0) {
+      pairs++;
+      if (kind !== before) changed++;
+    }
+    before = kind;
+  }
+  return pairs === 0 ? 0 : changed / pairs;
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

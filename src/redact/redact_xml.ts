@@ -1,0 +1,168 @@
+import { maskText } from "./mask_text.ts";
+import type { Nested } from "./nested.ts";
+import { isTokenLike, nameKind } from "./secret_names.ts";
+
+const TAG = /^<(\/?)([A-Za-z_][\w:.-]*)/;
+const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
+/** Attributes and elements that name what stands beside them. */
+const NAMING = /^(?:name|key|id|field|n)$/i;
+const CDATA = "<![CDATA[";
+/** No name of a tag, with its attributes, is longer; what is longer is text. */
+const LONGEST_TAG = 1 << 16;
+
+interface Reading {
+  readonly text: string;
+  readonly nested: Nested;
+  readonly pieces: string[];
+  /** The secret element that is open, by its name, with how many of its name are. */
+  secret: { readonly name: string; open: number } | undefined;
+  /** Whether the next element holds what the last one named. */
+  isNamed: boolean;
+  /** The element that began last. */
+  element: string;
+}
+
+/**
+ * Masks the text of secret elements and attributes in XML, what belongs to a secret name
+ * (`<param name="password">…</param>`, `<name>password</name><value>…</value>`), and secrets within other texts.
+ * Everything else stays as it was written, what is no XML too.
+ */
+export function redactXml(text: string, nested: Nested): string {
+  const pieces: string[] = [];
+  const reading: Reading = {
+    text,
+    nested,
+    pieces,
+    secret: undefined,
+    isNamed: false,
+    element: "",
+  };
+  let at = 0;
+  while (at < text.length) {
+    const next = text.indexOf("<", at);
+    if (next < 0) break;
+    if (next > at) addText(reading, text.slice(at, next));
+    at = readMarkup(reading, next);
+  }
+  if (at < text.length) addText(reading, text.slice(at));
+  return pieces.join("");
+}
+
+/** Reads what begins with `<`; gives where it ends. */
+function readMarkup(reading: Reading, at: number): number {
+  const { text, pieces } = reading;
+  if (text.startsWith(CDATA, at)) {
+    const start = at + CDATA.length;
+    const end = indexOrEnd(text, "]]>", start);
+    pieces.push(CDATA);
+    addText(reading, text.slice(start, end));
+    return end;
+  }
+  if (text.startsWith("<!--", at)) {
+    const end = indexOrEnd(text, "-->", at);
+    addText(reading, text.slice(at, end));
+    return end;
+  }
+  const tag = TAG.exec(text.slice(at, at + 300));
+  const end = tag === null ? at + 1 : endOfTag(text, at);
+  if (tag === null || end < 0) {
+    // No tag: text that has this sign in it, up to the next.
+    const stop = end < 0 ? text.length : indexOrEnd(text, "<", at + 1);
+    addText(reading, text.slice(at, stop));
+    return stop;
+  }
+  readTag(reading, text.slice(at, end), tag[1] === "/", tag[2] ?? "");
+  return end;
+}
+
+function readTag(reading: Reading, tag: string, isEnd: boolean, name: string): void {
+  const { pieces, secret } = reading;
+  if (isEnd) {
+    pieces.push(tag);
+    if (secret?.name === name && --secret.open === 0) reading.secret = undefined;
+    reading.element = "";
+    return;
+  }
+  const isEmpty = tag.endsWith("/>");
+  const named = namedBy(tag);
+  pieces.push(redactAttributes(reading, tag, named || secret !== undefined));
+  reading.element = name;
+  if (isEmpty) return;
+  if (secret !== undefined) {
+    if (secret.name === name) secret.open++;
+    return;
+  }
+  const isSecret = named || reading.isNamed || nameKind(localName(name)) === "secret";
+  reading.isNamed = false;
+  if (isSecret) reading.secret = { name, open: 1 };
+}
+
+/** Whether an attribute says that this is a password or the like. */
+function namedBy(tag: string): boolean {
+  for (const [, name = "", , quoted = ""] of tag.matchAll(ATTRIBUTE)) {
+    if (NAMING.test(localName(name)) && nameKind(quoted.slice(1, -1)) === "secret") return true;
+  }
+  return false;
+}
+
+function redactAttributes({ nested }: Reading, tag: string, isSecret: boolean): string {
+  if (!tag.includes("=")) return tag;
+  return tag.replace(ATTRIBUTE, (all, name: string, sign: string, quoted: string) => {
+    const value = quoted.slice(1, -1);
+    const local = localName(name);
+    const kind = nameKind(local);
+    const isHidden = kind === "secret" || (kind === "perhaps" && isTokenLike(value)) ||
+      (isSecret && /^(?:value|val|content|data)$/i.test(local));
+    const redacted = isHidden ? maskReferences(value) : nested.value(value);
+    return redacted === value ? all : name + sign + quoted[0] + redacted + quoted[0];
+  });
+}
+
+function addText(reading: Reading, text: string): void {
+  const { nested, pieces, secret, element } = reading;
+  if (secret !== undefined) {
+    pieces.push(maskReferences(text));
+    return;
+  }
+  const content = text.trim();
+  if (content === "") {
+    pieces.push(text);
+    return;
+  }
+  const kind = nameKind(localName(element));
+  if (NAMING.test(localName(element))) reading.isNamed = nameKind(content) === "secret";
+  pieces.push(
+    kind === "perhaps" && isTokenLike(content) ? maskReferences(text) : nested.value(text),
+  );
+}
+
+/** References to characters stay what they are: `&amp;`. */
+function maskReferences(text: string): string {
+  return text.includes("&")
+    ? text.replace(/&#?\w{1,20};|[^&]+|&/g, (part) => /^&.+;$/.test(part) ? part : maskText(part))
+    : maskText(text);
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(":") + 1);
+}
+
+/** Behind the `>` that ends a tag, which may also stand in an attribute; -1 where there is none. */
+function endOfTag(text: string, start: number): number {
+  const last = Math.min(text.length, start + LONGEST_TAG);
+  let quote = 0;
+  for (let at = start + 1; at < last; at++) {
+    const code = text.charCodeAt(at);
+    if (quote !== 0) {
+      if (code === quote) quote = 0;
+    } else if (code === 0x22 || code === 0x27) quote = code;
+    else if (code === 0x3e) return at + 1;
+    else if (code === 0x3c) break;
+  }
+  return -1;
+}
+
+function indexOrEnd(text: string, sign: string, start: number): number {
+  const index = text.indexOf(sign, start);
+  return index < 0 ? text.length : index;
+}

@@ -1,0 +1,194 @@
+import { maskText } from "./mask_text.ts";
+import type { Nested } from "./nested.ts";
+import { redactForm } from "./redact_form.ts";
+import { redactJson } from "./redact_json.ts";
+import { redactAssignments } from "./redact_text.ts";
+import { redactUrl } from "./redact_url.ts";
+import { redactXml } from "./redact_xml.ts";
+import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
+import { maskShapes } from "./secret_shapes.ts";
+
+/** The names under which an API takes its credentials, beside those that everybody knows. */
+export interface SecretNames {
+  /** Names of headers; they match case-insensitively. */
+  readonly headers: readonly string[];
+  /** Names of query parameters; they match case-insensitively. */
+  readonly query: readonly string[];
+}
+
+/** Values that lie in each other deeper than this are masked whole. */
+const DEEPEST = 6;
+/** Values of headers that are remembered. */
+const MOST_REMEMBERED = 2000;
+const LONGEST_REMEMBERED = 400;
+/** What text has that names something, or is JSON, XML or a path with a query. */
+const STRUCTURED = /[:=<?]/;
+/** Dates, times and numbers. */
+const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
+/** What a name has, behind which there is a secret: seen sooner than which it is. */
+const NAMING =
+  /(?:auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|motdep|nonce|otp|pass|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
+/** What may stand around a URL in text, and is no part of it. */
+const URL_END = /[\s"'<>`{}|\\^]/g;
+
+/**
+ * Masks secrets in everything that a request has, and in what covtool says: by their names, and by their shape. Letters
+ * become `a` or `A` and digits `1`, so that lengths and kinds stay. Doing it twice changes nothing more, and the time
+ * it takes is in proportion to the text.
+ *
+ * @example
+ * ```ts
+ * import { Redactor } from "./redactor.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const redactor = new Redactor({ headers: ["X-Shop"], query: [] });
+ * assert.equal(redactor.url("http://ada:pw1@host/books?token=Abc"), "http://aaa:aa1@host/books?token=Aaa");
+ * assert.equal(redactor.header("x-shop", "k1"), "a1");
+ * ```
+ */
+export class Redactor implements Nested {
+  readonly #headers: ReadonlySet<string>;
+  readonly #query: ReadonlySet<string>;
+  readonly #harmless = new Map<string, string>();
+  #depth = 0;
+
+  /** @param names What the description of the API says beside the names that are known. */
+  constructor(names: SecretNames = { headers: [], query: [] }) {
+    this.#headers = new Set(names.headers.map((name) => name.toLowerCase()));
+    this.#query = new Set(names.query.map((name) => name.toLowerCase()));
+  }
+
+  /** The value of a header: masked where its name is secret, but for the scheme (`Bearer`) and the names of cookies. */
+  header(name: string, value: string): string {
+    const kind = this.#headerKind(name);
+    if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
+      return maskHeader(name, value);
+    }
+    // The same few values come with every request.
+    let redacted = this.#harmless.get(value);
+    if (redacted === undefined) {
+      redacted = /^\/[^\s]*$/.test(value) ? this.url(value) : this.value(value);
+      if (this.#harmless.size < MOST_REMEMBERED && value.length <= LONGEST_REMEMBERED) {
+        this.#harmless.set(value, redacted);
+      }
+    }
+    return redacted;
+  }
+
+  /** A URL, or a path with its query. */
+  url(url: string): string {
+    return redactUrl(url, (name) => this.#queryKind(name), this);
+  }
+
+  /** An urlencoded form, which may have what the query may. */
+  form(text: string): string {
+    return redactForm(text, (name) => this.#queryKind(name), this);
+  }
+
+  /** JSON, or a sequence of it. */
+  json(text: string): string {
+    return redactJson(text, nameKind, this);
+  }
+
+  /** XML, or HTML. */
+  xml(text: string): string {
+    return redactXml(text, this);
+  }
+
+  /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
+  text(text: string): string {
+    const redacted = this.sentence(text);
+    return NAMING.test(redacted) ? redactAssignments(redacted) : redacted;
+  }
+
+  /** What covtool says itself: URLs, and secrets by their shape; words before a colon are only words. */
+  sentence(text: string): string {
+    const masked = maskShapes(text);
+    return masked.includes("://") ? this.#urlsIn(masked) : masked;
+  }
+
+  /** The text of a value with a harmless name, whatever it turns out to be. */
+  value(text: string): string {
+    if (text.length < 6) return text;
+    if (!STRUCTURED.test(text)) return maskShapes(text);
+    if (text.length < 40 && MOMENT.test(text)) return text;
+    if (this.#depth >= DEEPEST) return maskText(text);
+    this.#depth++;
+    try {
+      const first = /\S/.exec(text)?.[0];
+      if (first === "{" || first === "[") {
+        const redacted = this.json(text);
+        return isJson(redacted) ? redacted : this.text(redacted);
+      }
+      if (first === "<") return this.xml(text);
+      if (first === "/" && text.includes("?") && !/\s/.test(text)) return this.url(text);
+      return this.text(text);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #headerKind(name: string): NameKind {
+    if (this.#headers.size > 0 && this.#headers.has(name.toLowerCase())) return "secret";
+    return nameKind(name);
+  }
+
+  #queryKind(name: string): NameKind {
+    if (this.#query.size > 0 && this.#query.has(name.toLowerCase())) return "secret";
+    return nameKind(name);
+  }
+
+  #urlsIn(text: string): string {
+    let redacted = "";
+    let copied = 0;
+    for (let at = text.indexOf("://"); at >= 0;) {
+      let start = at;
+      while (start > copied && at - start < 30 && /[a-z0-9+.-]/i.test(text[start - 1] ?? "")) {
+        start--;
+      }
+      URL_END.lastIndex = at;
+      const end = URL_END.exec(text)?.index ?? text.length;
+      redacted += text.slice(copied, start) + this.#nestedUrl(text.slice(start, end));
+      copied = end;
+      at = text.indexOf("://", end);
+    }
+    return redacted + text.slice(copied);
+  }
+
+  #nestedUrl(url: string): string {
+    if (this.#depth >= DEEPEST) return maskText(url);
+    this.#depth++;
+    try {
+      return this.url(url);
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+function maskHeader(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  if (lower === "cookie" || lower === "set-cookie") {
+    let isFirst = true;
+    return value.split(";").map((pair) => {
+      const equals = pair.indexOf("=");
+      const isKept = lower === "set-cookie" && !isFirst;
+      isFirst = false;
+      return equals < 0 || isKept
+        ? pair
+        : pair.slice(0, equals + 1) + maskText(pair.slice(equals + 1));
+    }).join(";");
+  }
+  // The scheme (Basic, Bearer, Digest) is no secret.
+  const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
+  return scheme + maskText(secret);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,147 @@
+/** How sure a name is: `secret` hides whatever stands there, `perhaps` only what looks like a token. */
+export type NameKind = "secret" | "perhaps" | "harmless";
+
+/** Say what they are wherever they stand in a longer name, without separators. */
+const PART =
+  /passw(?:or)?d|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp/;
+/** Secret as a word of its own within a longer name. */
+const WORDS: ReadonlySet<string> = new Set([
+  "assertion",
+  "auth",
+  "authentication",
+  "authorization",
+  "bearer",
+  "cookie",
+  "cookies",
+  "cvc",
+  "cvv",
+  "otp",
+  "pw",
+  "pwd",
+  "senha",
+  "sid",
+  "sig",
+]);
+/** Secret only where they are the whole name. */
+const WHOLE: ReadonlySet<string> = new Set(["cc", "pass", "passkey", "pin", "pswd"]);
+/** Names that often mean something else too. */
+const PERHAPS: ReadonlySet<string> = new Set([
+  "code",
+  "key",
+  "nonce",
+  "refresh",
+  "session",
+  "ticket",
+]);
+/** Contain such a word, but point to a place in a list or mean something else. */
+const HARMLESS =
+  /^(?:(?:next|previous|prev)?page?token|(?:next|continuation|sync)token|tokentype|\w*passwordless\w*|\w*secretar(?:y|ies)\w*|\w*tokeni[sz]\w*|(?:max|min|num|total|prompt|completion|input|output|cached|used|remaining|reasoning)\w*tokens)$/;
+/** What a name ends in that tells something about a secret, and is none. */
+const ABOUT: ReadonlySet<string> = new Set([
+  "alg",
+  "algorithm",
+  "at",
+  "count",
+  "created",
+  "date",
+  "description",
+  "disabled",
+  "duration",
+  "enabled",
+  "endpoint",
+  "expiration",
+  "expired",
+  "expires",
+  "expiry",
+  "format",
+  "href",
+  "in",
+  "kind",
+  "label",
+  "length",
+  "limit",
+  "max",
+  "method",
+  "methods",
+  "min",
+  "mode",
+  "name",
+  "path",
+  "policy",
+  "provider",
+  "required",
+  "scheme",
+  "scope",
+  "scopes",
+  "size",
+  "status",
+  "strategy",
+  "strength",
+  "time",
+  "timeout",
+  "title",
+  "ttl",
+  "type",
+  "updated",
+  "uri",
+  "url",
+  "valid",
+  "version",
+]);
+
+/** Names repeat, and are asked for with every request. */
+const KNOWN = new Map<string, NameKind>();
+const MOST_KNOWN = 2000;
+/** No name of a secret is longer; what is longer is text. */
+const LONGEST = 200;
+
+/**
+ * How a header, a field of a query or form, a property or an element is named: like a password, a token, a key, or
+ * neither.
+ *
+ * @example
+ * ```ts
+ * import { nameKind } from "./secret_names.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(nameKind("X-Api-Key"), "secret");
+ * assert.equal(nameKind("newPassword"), "secret");
+ * assert.equal(nameKind("session"), "perhaps");
+ * assert.equal(nameKind("passwordChangedAt"), "harmless");
+ * ```
+ */
+export function nameKind(name: string): NameKind {
+  let kind = KNOWN.get(name);
+  if (kind === undefined) {
+    kind = name.length > LONGEST ? "harmless" : kindOf(name);
+    if (KNOWN.size < MOST_KNOWN) KNOWN.set(name, kind);
+  }
+  return kind;
+}
+
+function kindOf(name: string): NameKind {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  if (WHOLE.has(plain)) return "secret";
+  if (HARMLESS.test(plain)) return "harmless";
+  const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ??
+    [];
+  if (words.length > 1 && ABOUT.has(words.at(-1) ?? "")) return "harmless";
+  if (PART.test(plain) || words.some((word) => WORDS.has(word))) return "secret";
+  const own = words[0] === "x" ? words.slice(1).join("") : plain;
+  return PERHAPS.has(own) ? "perhaps" : "harmless";
+}
+
+/** Words that are no secret in a query, whatever the name says. */
+const PLAIN_WORDS =
+  /^(?:true|false|null|none|yes|no|on|off|wait_for|\d{1,5}|[A-Za-z]{1,3}|\$\w*|\{.*\})$/;
+
+/** Whether a value of a name that is secret at times is one: in a query and in forms, where nearly all are. */
+export function isSecretPair(value: string): boolean {
+  return value !== "" && !PLAIN_WORDS.test(value);
+}
+
+/** Whether a value of a name that is secret at times is one: in JSON, XML and text, where few are. */
+export function isTokenLike(value: string): boolean {
+  return value.length >= 6 && value.length <= 4096 && /\d/.test(value) && !/\s/.test(value) &&
+    !/^\d{1,5}$|^\d{4}-\d\d-\d\d/.test(value);
+}

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { request as send } from "node:http";
+import { main } from "../../src/cli/main.ts";
+import type { HttpRequest } from "../../src/http/interaction.ts";
+import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { DESCRIPTION, PLANTED, type PlantedSecret } from "../redact/planted_secrets.ts";
+import { fakeHost } from "./fake_host.ts";
+import { startCommand } from "./running_command.ts";
+
+/** What no client sends: a fragment stays in the browser, and credentials become a header. */
+const OF_RECORDINGS = /#|\/\/[^/]*@/;
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(DESCRIPTION));
+    await Deno.writeTextFile(
+      `${folder}/in.json`,
+      JSON.stringify({
+        interactions: [
+          ...PLANTED.map(({ request }) => ({ request, response: { status_code: 200 } })),
+          { request: { method: "GET", url: "ht tp://ann:planted-invalid@host/x" } },
+        ],
+      }),
+    );
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The places of the secrets that can be read in a text, with the escapes of URLs and JSON undone. */
+function placesIn(text: string, planted: readonly PlantedSecret[] = PLANTED): string[] {
+  let plain = text;
+  try {
+    plain += decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    // Read as it is.
+  }
+  return planted.filter(({ secret }) => plain.includes(secret)).map(({ place }) => place);
+}
+
+async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const host = fakeHost({ variables: { COLUMNS: "1000" } });
+  const code = await main(args, host);
+  return { code, out: host.out(), err: host.err() };
+}
+
+Deno.test("convert leaves no secret in the traffic, with the names of the description", async () => {
+  await inFolder(async (folder) => {
+    const { code, out, err } = await run([
+      "convert",
+      `${folder}/in.json`,
+      "--schema",
+      `${folder}/openapi.json`,
+    ]);
+    assert.equal(code, 0, err);
+    assert.deepEqual(placesIn(out), []);
+    assert.ok(!out.includes("planted-invalid"));
+    const kept = await run(["convert", `${folder}/in.json`, "--no-redact"]);
+    assert.ok(placesIn(kept.out).length >= 51, `${placesIn(kept.out).length}`);
+  });
+});
+
+Deno.test("no report and nothing that is said beside it has a secret", async () => {
+  await inFolder(async (folder) => {
+    for (const format of [...REPORT_FORMATS, undefined]) {
+      const { code, err, out } = await run([
+        ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
+        ...(format === undefined ? [] : ["--format", `${format}=${folder}/report`]),
+      ]);
+      assert.equal(code, 0, err);
+      const report = format === undefined ? "" : await Deno.readTextFile(`${folder}/report`);
+      assert.deepEqual(placesIn(report + err + out), [], format);
+      assert.ok(!`${report}${err}`.includes("planted-invalid"), format);
+    }
+  });
+});
+
+Deno.test("unmatched requests that differ in their secrets are one, masked or not", async () => {
+  await inFolder(async (folder) => {
+    const urls = ["/reset/8f14e45fceea167a", "/reset/45c48cce2e2d7fbd", "/v1/reset/a1/books"];
+    await Deno.writeTextFile(
+      `${folder}/in.json`,
+      JSON.stringify({ interactions: urls.map((url) => ({ request: { method: "GET", url } })) }),
+    );
+    await run(["convert", `${folder}/in.json`, "-o", `${folder}/out.json`]);
+    for (const file of ["in.json", "out.json"]) {
+      const { out } = await run([
+        ...["report", `${folder}/openapi.json`, `${folder}/${file}`, "--format", "json"],
+      ]);
+      const { unmatched, unmatched_total } = JSON.parse(out);
+      assert.equal(unmatched_total, 3);
+      assert.deepEqual(
+        unmatched.map(({ path, count }: { path: string; count: number }) => [path, count]),
+        [["/reset/***", 2], ["/v1/reset/a1/books", 1]],
+        file,
+      );
+    }
+  });
+});
+
+Deno.test("a base path with a secret in it is not suggested, another one is", async () => {
+  await inFolder(async (folder) => {
+    const suggested = async (prefix: string): Promise<unknown> => {
+      const interactions = [1, 2, 3].map(() => ({
+        request: { method: "GET", url: `http://localhost${prefix}/books` },
+      }));
+      await Deno.writeTextFile(`${folder}/in.json`, JSON.stringify({ interactions }));
+      const { out } = await run([
+        ...["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "json"],
+      ]);
+      return JSON.parse(out).suggested_base_path;
+    };
+    assert.equal(await suggested("/api/v1"), "/api/v1");
+    assert.equal(await suggested("/t/kJ8s7Df9sLq2Wm4Xz1Rt6Yb3Qp"), null);
+  });
+});
+
+Deno.test("the recording, the lines, the page and the reports of the proxy have no secret", async () => {
+  await using server = await startServer(echo);
+  await inFolder(async (folder) => {
+    const proxy = startCommand(folder, [
+      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
+      ...["--reverse", `http://127.0.0.1:${server.port}`, "--save-traffic", "traffic.jsonl"],
+      ...["--format", "json=report.json"],
+    ]);
+    const url = await proxy.said(/(http:\S+) stands for/);
+    const sent = PLANTED.filter(({ request }) => !OF_RECORDINGS.test(request.url));
+    for (const { request } of sent) await sendTo(url, request);
+    const page = await proxy.said(/Live report: (http:\S+)/);
+    const live = await (await fetch(new URL("report", page))).text();
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
+    assert.equal(traffic.trimEnd().split("\n").length, sent.length);
+    assert.deepEqual(placesIn(traffic, sent), []);
+    assert.deepEqual(placesIn(live, sent), []);
+    assert.deepEqual(placesIn(proxy.err(), sent), []);
+    assert.deepEqual(placesIn(await Deno.readTextFile(`${folder}/report.json`), sent), []);
+    assert.match(
+      proxy.err(),
+      /Traffic: traffic\.jsonl \(secrets are masked: --no-redact keeps them\)\n/,
+    );
+  });
+});
+
+Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alone", async () => {
+  await using server = await startServer(echo);
+  await inFolder(async (folder) => {
+    // One that everybody could read before.
+    await Deno.writeTextFile(`${folder}/traffic.jsonl`, "", { mode: 0o644 });
+    const proxy = startCommand(folder, [
+      ...["proxy", "openapi.json", "-p", "0", "--export-ca", `${folder}/ca.pem`],
+      ...["--reverse", `http://127.0.0.1:${server.port}`],
+      ...["--save-traffic", "traffic.jsonl", "--no-redact"],
+    ]);
+    const url = await proxy.said(/(http:\S+) stands for/);
+    await sendTo(url, { method: "GET", url: "/books?token=planted", headers: { Cookie: "a=b1" } });
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    const traffic = await Deno.readTextFile(`${folder}/traffic.jsonl`);
+    assert.match(traffic, /token=planted.*a=b1/);
+    assert.equal(((await Deno.stat(`${folder}/traffic.jsonl`)).mode ?? 0) & 0o777, 0o600);
+    assert.match(proxy.err(), /Traffic: traffic\.jsonl \(secrets are kept\)\n/);
+  });
+});
+
+Deno.test("errors do not quote passwords and tokens", async () => {
+  await inFolder(async (folder) => {
+    const proxy = ["proxy", `${folder}/openapi.json`, "-p", "0", "--export-ca", `${folder}/ca.pem`];
+    for (
+      const args of [
+        [...proxy, "--upstream-proxy", "ftp://ann:planted-e1@proxy.example"],
+        [...proxy, "--upstream-proxy", "ann:planted-e1@proxy.example:port"],
+        [...proxy, "--upstream-proxy", "http://proxy.example:3128:planted-e1"],
+        [...proxy, "--reverse", "ftp://ann:planted-e1@server.example"],
+        [...proxy, "--reverse", "http://ann:planted-e1@server.example/?a"],
+        [...proxy, "--intercept", "ann:planted-e1@server.example"],
+        ["report", "http://ann:planted-e1@127.0.0.1:9/openapi.json", `${folder}/in.json`],
+        ["report", "http://127.0.0.1:9/openapi.json?token=planted-e1", `${folder}/in.json`],
+        ["report", "http://127.0.0.1:9/openapi.json", "-x", "https://ann:planted-e1@a.example/"],
+        [
+          ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
+          ...["--base-path", "https://ann:planted-e1@api.example/v1?a"],
+        ],
+        ["convert", `${folder}/https://ann:planted-e1@a.example/in.har`],
+      ]
+    ) {
+      const host = fakeHost({ variables: { XDG_DATA_HOME: `${folder}/data` } });
+      assert.equal(await main(args, host), 1, args.join(" "));
+      assert.match(host.err(), /^Error: /);
+      assert.doesNotMatch(host.err(), /planted|itself failed/, args.join(" "));
+    }
+  });
+});
+
+Deno.test("the password of an upstream proxy may have a % in it", async () => {
+  await using server = await startServer(echo);
+  await inFolder(async (folder) => {
+    const proxy = startCommand(folder, [
+      ...["proxy", "openapi.json", "-p", "0", "--export-ca", `${folder}/ca.pem`],
+      ...["--upstream-proxy", `http://ann:100%@127.0.0.1:${server.port}`],
+    ]);
+    await proxy.said(/The proxy listens on/);
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0, proxy.err());
+  });
+});
+
+Deno.test("a report does not name the credentials and tokens of the description's URL", async () => {
+  const server = Deno.serve(
+    { port: 0, onListen: () => {} },
+    ({ url }) =>
+      url.includes("common") ? new Response("", { status: 404 }) : Response.json({
+        ...DESCRIPTION,
+        components: { schemas: { A: { $ref: "common.json?token=planted-ref" } } },
+      }),
+  );
+  try {
+    await inFolder(async (folder) => {
+      const schema =
+        `http://ann:planted-pw@127.0.0.1:${server.addr.port}/api.json?token=planted-token`;
+      for (const format of REPORT_FORMATS) {
+        const { code, err } = await run([
+          ...["report", schema, `${folder}/in.json`, "--format", `${format}=${folder}/report`],
+          "--allow-remote-refs",
+        ]);
+        assert.equal(code, 0, err);
+        const report = await Deno.readTextFile(`${folder}/report`);
+        // The page shows the description, in which that reference stands.
+        const known = format === "html" ? /planted-(?:pw|token)/ : /planted-(?:pw|token|ref)/;
+        assert.doesNotMatch(report + err, known, format);
+      }
+      const { out } = await run([
+        ...["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "json"],
+        ...["--base-path", "http://ann:planted-pw@localhost:8901"],
+      ]);
+      assert.equal(JSON.parse(out).schema.base_path, "http://aaa:aaaaaaa-aa@localhost:8901");
+      assert.ok(JSON.parse(out).traffic.matched > 0);
+    });
+  } finally {
+    await server.shutdown();
+  }
+});
+
+function sendTo(base: string, { method, url, headers, body }: HttpRequest): Promise<void> {
+  const { hostname, port } = new URL(base);
+  const path = url.replace(/^http:\/\/[^/?#]+/, "");
+  return new Promise((resolve, reject) => {
+    const request = send(
+      { hostname, port, method, path, headers: headers as Record<string, string>, agent: false },
+      (response) => {
+        response.resume();
+        response.on("end", resolve);
+      },
+    );
+    request.on("error", reject);
+    request.end(body ?? undefined);
+  });
+}

@@ -1,0 +1,158 @@
+import type { HttpRequest } from "../../src/http/interaction.ts";
+
+/** A secret with the request that carries it, in one of the places where secrets are. */
+export interface PlantedSecret {
+  readonly place: string;
+  /** What must not come out, in any spelling that the request has it in. */
+  readonly secret: string;
+  readonly request: HttpRequest;
+}
+
+/** The description of the API that the requests go to: it names two secrets of its own. */
+export const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  components: {
+    securitySchemes: {
+      shop: { type: "apiKey", in: "header", name: "X-Shop-Pass-Through" },
+      ticket: { type: "apiKey", in: "query", name: "door" },
+      basic: { type: "http", scheme: "basic" },
+    },
+  },
+  paths: { "/books": { get: {}, post: {} }, "/orders": { post: {} } },
+};
+
+const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlF";
+const PEM = [
+  "-----BEGIN RSA PRIVATE KEY-----",
+  "MIIEowIBAAKCAQEAplantedplantedPLANTED0123456789",
+  "-----END RSA PRIVATE KEY-----",
+].join("\n");
+// In pieces, since tools that look for keys in source code would find them.
+const key = (...pieces: readonly string[]): string => pieces.join("");
+const AWS = key("AKIA", "IOSFODNN7PLANTED");
+const GITHUB = key("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
+const STRIPE = key("sk_live_", "4eC39HqLyjWDarjtT1zdp7dc");
+
+const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
+  method: "GET",
+  url: `http://localhost:8901${url}`,
+  headers,
+});
+const header = (name: string, value: string, secret = value): PlantedSecret => ({
+  place: `header ${name}`,
+  secret,
+  request: get("/books", { [name]: value }),
+});
+const path = (url: string, secret: string): PlantedSecret => ({
+  place: `path ${url.slice(0, 20)}`,
+  secret,
+  request: get(url),
+});
+const query = (text: string, secret: string): PlantedSecret => ({
+  place: `query ${text.slice(0, 30)}`,
+  secret,
+  request: get(`/books${text}`),
+});
+const body = (type: string, text: string, secret: string): PlantedSecret => ({
+  place: `body ${type} ${text.slice(0, 40)}`,
+  secret,
+  request: {
+    method: "POST",
+    url: "http://localhost:8901/orders",
+    headers: type === "" ? {} : { "Content-Type": type },
+    body: text,
+  },
+});
+const json = (value: unknown, secret: string): PlantedSecret =>
+  body("application/json", JSON.stringify(value), secret);
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data; boundary=b";
+const part = (head: string, content: string): string =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n--b--\r\n`;
+
+/** Secrets in every place that a request has. */
+export const PLANTED: readonly PlantedSecret[] = [
+  header("Authorization", "Bearer planted-auth-0101", "planted-auth-0101"),
+  header("Cookie", "theme=dark; id=planted-cookie-02", "planted-cookie-02"),
+  header("X-Auth", "planted-x-auth-03"),
+  header("Session", "planted-session-04"),
+  header("X-Csrf", "planted-csrf-05"),
+  header("X-XSRF-TOKEN", "planted-xsrf-06"),
+  header("X-Forwarded-Authorization", "Basic planted-fwd-07", "planted-fwd-07"),
+  header("Ocp-Apim-Subscription-Key", "planted-apim-08"),
+  header("Referer", "http://localhost/cb?code=planted-referer-09", "planted-referer-09"),
+  header("Referer", "http://localhost/reset/planted-reset-10", "planted-reset-10"),
+  header("Location", "/cb#access_token=planted-location-11", "planted-location-11"),
+  header("X-Note", `from ${JWT}`, JWT.slice(30, 60)),
+  header("X-Shop-Pass-Through", "planted-scheme-13"),
+  header("X-Amz-Security-Token", "planted-amz-14"),
+  header("X-Original-URL", "/login?pw=planted-original-15", "planted-original-15"),
+  query("?code=planted-code-16", "planted-code-16"),
+  query("?refresh=planted-refresh-17", "planted-refresh-17"),
+  query("?hmac=planted-hmac-18", "planted-hmac-18"),
+  query("?session=planted-session-19", "planted-session-19"),
+  query("?pw=planted-pw-20", "planted-pw-20"),
+  query("?filter[api_key]=planted-deep-21", "planted-deep-21"),
+  query(
+    `?next=${encodeURIComponent("https://a.example/cb?token=planted-nested-22")}`,
+    "planted-nested-22",
+  ),
+  query("?next=https://ann:planted-user-23@a.example/", "planted-user-23"),
+  query("#access_token=planted-fragment-24", "planted-fragment-24"),
+  query("#/route?token=planted-fragment-25", "planted-fragment-25"),
+  query("?door=planted-scheme-26", "planted-scheme-26"),
+  query(`?q=${AWS}`, AWS),
+  query(`?filter=${encodeURIComponent('{"password":"planted-json-28"}')}`, "planted-json-28"),
+  query("?card=4012888888881881", "4012888888881881"),
+  path(`/verify/${JWT}`, JWT.slice(30, 60)),
+  path(`/things/${JWT}/parts`, JWT.slice(30, 60)),
+  path("/password-reset/planted-reset-32", "planted-reset-32"),
+  path("/users/1/invitations/8f14e45fceea167a", "8f14e45fceea167a"),
+  path("/share/kJ8s7Df9sLq2Wm4Xz1Rt6Yb3Qp", "kJ8s7Df9sLq2Wm4Xz1Rt6Yb3Qp"),
+  path(`/hooks/${GITHUB}`, GITHUB),
+  path("/app;jsessionid=planted-matrix-36", "planted-matrix-36"),
+  path("/magic/550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4"),
+  {
+    place: "userinfo",
+    secret: "planted-userinfo-38",
+    request: { method: "GET", url: "http://ann:planted-userinfo-38@localhost:8901/books" },
+  },
+  json({ user: "ann", password: "planted-json-39" }, "planted-json-39"),
+  json({ fields: [{ name: "password", value: "planted-pair-40" }] }, "planted-pair-40"),
+  json({ fields: [{ value: ["planted-pair-41"], key: "api_key" }] }, "planted-pair-41"),
+  json({ note: PEM }, "plantedplantedPLANTED"),
+  json({ pay: { number: "4012 8888 8888 1881" } }, "4012 8888 8888 1881"),
+  json({ pay: { number: 4012888888881881 } }, "4012888888881881"),
+  json({ note: `charge with ${STRIPE} please` }, STRIPE),
+  json(
+    { query: "mutation ($p: String!) { login(p: $p) }", variables: { secret: "planted-gql-46" } },
+    "planted-gql-46",
+  ),
+  json(
+    { query: 'mutation { login(user: "ann", password: "planted-gql-47") { id } }' },
+    "planted-gql-47",
+  ),
+  body("application/graphql", '{ login(user: "a" password: "planted-gql-48") }', "planted-gql-48"),
+  json({ raw: JSON.stringify({ token: "planted-raw-49" }) }, "planted-raw-49"),
+  json({ callback: "https://a.example/cb?api_key=planted-cb-50" }, "planted-cb-50"),
+  body("application/x-ndjson", '{"a":1}\n{"token":"planted-nd-51"}\n', "planted-nd-51"),
+  body("application/json", '{"password":"planted-cut-52', "planted-cut-52"),
+  body(FORM, "user=ann&passwd=planted-form-53", "planted-form-53"),
+  body("", "user=ann&passwd=planted-form-54", "planted-form-54"),
+  body(MULTIPART, part('name="api_key"', "planted-part-55"), "planted-part-55"),
+  body(MULTIPART, part('name="meta"', '{"secret":"planted-part-56"}'), "planted-part-56"),
+  body(MULTIPART, part('name="key.pem"; filename="key.pem"', PEM), "plantedplantedPLANTED"),
+  body("application/xml", "<a><Password>planted-xml-58</Password></a>", "planted-xml-58"),
+  body("text/xml", '<a><login pw="planted-xml-59"/></a>', "planted-xml-59"),
+  body(
+    "application/soap+xml",
+    "<m><name>password</name><value><string>planted-xml-60</string></value></m>",
+    "planted-xml-60",
+  ),
+  body("", '<p name="token"><![CDATA[planted-xml-61]]></p>', "planted-xml-61"),
+  body("text/plain", "user: ann\npassword: planted-text-62\n", "planted-text-62"),
+  body("text/plain", "curl -H 'Authorization: Bearer planted-text-63'", "planted-text-63"),
+  body("text/plain", PEM, "plantedplantedPLANTED"),
+  body("application/yaml", "db:\n  client_secret: 'planted-yaml-65'\n", "planted-yaml-65"),
+];
