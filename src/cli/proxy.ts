@@ -8,7 +8,7 @@ import { parseBasePath } from "../map/base_path.ts";
 import { clientVariables } from "../proxy/client_variables.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
 import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
-import type { ProxyNotice } from "../proxy/notices.ts";
+import { failureNotice, type ProxyNotice } from "../proxy/notices.ts";
 import { openPrivateFolder, type PrivateFolder } from "../proxy/private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -20,6 +20,7 @@ import type { Host } from "./host.ts";
 import { loadMap } from "./load_map.ts";
 import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
+import { startLastGuard } from "./proxy_last_guard.ts";
 import { proxyBanner } from "./proxy_banner.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
@@ -145,6 +146,7 @@ class ProxySession {
       version: () => proxy.interactions,
     });
     let code = 0;
+    const guard = startLastGuard((error) => this.#onNotice(failureNotice(error)));
     try {
       const javaOptions = this.#host.variables["JAVA_TOOL_OPTIONS"];
       const variables = clientVariables({ ...files, proxyUrl: proxy.url, javaOptions });
@@ -164,9 +166,11 @@ class ProxySession {
       this.#line.stop();
       page.close();
       await this.#end(proxy);
+      guard.stop();
     }
+    const warnings = failuresSentence(proxy.failures + guard.failures);
     const nothingRecorded = silenceSentence(this.#options, proxy);
-    const reported = await this.#publish({ map: this.#map, warnings: [], nothingRecorded });
+    const reported = await this.#publish({ map: this.#map, warnings, nothingRecorded });
     this.#discardTemporary();
     return code !== 0 ? code : proxy.recordingError === undefined ? reported : 1;
   }
@@ -369,6 +373,17 @@ function untilInterrupted(): Promise<void> {
       resolve();
     });
   });
+}
+
+/** What is said at the end of errors inside covtool itself. */
+function failuresSentence(failures: number): string[] {
+  if (failures === 0) return [];
+  const what = failures === 1
+    ? "on one request"
+    : `on ${failures.toLocaleString("en-US")} requests`;
+  return [
+    `covtool itself failed ${what}, and went on. What it said then is above. Please report it; the numbers may lack these requests.`,
+  ];
 }
 
 /** Why nothing was recorded, if nothing was. */

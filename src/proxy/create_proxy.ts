@@ -3,11 +3,12 @@ import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../record/redact.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
+import { Guard } from "./guard.ts";
 import { Front } from "./front.ts";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 import { parseHostPattern } from "./host_pattern.ts";
 import { InnerServers } from "./inner_servers.ts";
-import { Notices } from "./notices.ts";
+import { failureNotice, Notices } from "./notices.ts";
 import { openPrivateFolder } from "./private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
@@ -100,10 +101,11 @@ class RunningProxy implements Proxy {
   /** Undefined where secrets are kept. */
   readonly #redactor: Redactor | undefined;
   readonly #upstream: Upstream;
-  readonly #splices = new Splices();
+  readonly #splices: Splices;
   readonly #inner: InnerServers;
   readonly #front: Front;
   readonly #notices: Notices;
+  readonly #guard: Guard;
   /** What ends each exchange that is in flight. */
   readonly #inFlight = new Set<() => void>();
   #requests = 0;
@@ -130,6 +132,11 @@ class RunningProxy implements Proxy {
       ? undefined
       : new TrafficFile(saveTraffic, (error) => this.#onRecordingError(saveTraffic, error));
     this.#notices = new Notices((notice) => options.onNotice?.(notice));
+    this.#guard = new Guard((error) => {
+      const { kind, message } = failureNotice(error);
+      this.#notices.say(kind, message);
+    });
+    this.#splices = new Splices(this.#guard);
     this.caCertificate = authority.certificate;
     this.isAuthorityNew = state !== "found";
     const services = this.#services(rules);
@@ -150,6 +157,7 @@ class RunningProxy implements Proxy {
       inner: this.#inner,
       splices: this.#splices,
       upstream,
+      guard: this.#guard,
       reverse: rules.reverse,
       isIntercepted: rules.isIntercepted,
       onFailure: services.onFailure,
@@ -183,6 +191,10 @@ class RunningProxy implements Proxy {
 
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  get failures(): number {
+    return this.#guard.failures;
   }
 
   get recordingError(): Error | undefined {
@@ -227,6 +239,7 @@ class RunningProxy implements Proxy {
   #services(rules: Rules): Services {
     return {
       upstream: this.#upstream,
+      guard: this.#guard,
       bodyLimit: this.#options.bodyLimit ?? DEFAULT_BODY_LIMIT,
       isCaptured: (server) => rules.reverse !== undefined || rules.isIntercepted(server),
       record: (interaction) => this.#record(interaction),
@@ -238,7 +251,7 @@ class RunningProxy implements Proxy {
           `A body of ${
             length.toLocaleString("en-US")
           } bytes was passed on whole, but recorded only up to the limit, so its keywords do not count. Raise the limit for bodies (--body-limit) to have it measured.`,
-          new URL(url).pathname,
+          url.replace(/[?#][^]*/, ""),
         ),
       begin: (abort) => {
         this.#requests++;
@@ -260,11 +273,14 @@ class RunningProxy implements Proxy {
     this.#interactions++;
     const { request, response, timestamp } = interaction;
     const redactor = this.#redactor;
-    this.#file?.append(
-      redactor === undefined ? interaction : redactInteraction(interaction, redactor),
-    );
-    this.#options.onInteraction?.(interaction);
-    this.#map.record(request, response, timestamp);
+    // Each on its own: where one fails, the others still have the interaction, and the client its answer.
+    this.#guard.run(() => {
+      this.#file?.append(
+        redactor === undefined ? interaction : redactInteraction(interaction, redactor),
+      );
+    }, ignore);
+    this.#guard.run(() => this.#options.onInteraction?.(interaction), ignore);
+    this.#guard.run(() => this.#map.record(request, response, timestamp), ignore);
   }
 
   #onRecordingError(path: string, error: Error): void {
@@ -295,3 +311,5 @@ function refusedSentence(host: string, reason: string): string {
     : `A client ended the TLS handshake for ${host}, probably because it does not trust covtool's certificate authority.`;
   return `${what} covtool proxy --print-ca-help says how to change that; or let the host pass with --pass-through ${host}.`;
 }
+
+function ignore(): void {}

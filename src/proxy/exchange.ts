@@ -3,16 +3,20 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { holdBack, letFlow } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
 import { clearImmediate, setImmediate } from "node:timers";
-import { failureSentence } from "./failure_sentence.ts";
 import {
-  endToEnd,
-  fieldRecord,
-  fieldValue,
-  isBeyondAscii,
-  joinCookies,
-  withField,
-} from "./header_fields.ts";
+  type AnswerHead,
+  answerHead,
+  BODILESS_STATUS,
+  http2Fields,
+  statusProblem,
+  trailerFields,
+} from "./answer_head.ts";
+import { failureSentence } from "./failure_sentence.ts";
+import type { Guard } from "./guard.ts";
+import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
+import { formatHostAndPort } from "./host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
+import { requestFields } from "./request_fields.ts";
 import { sendHead } from "./send_head.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
@@ -24,18 +28,15 @@ export type ProxiedResponse = ServerResponse | Http2ServerResponse;
 
 /** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
-/** Methods for which no body means that there is none; all others say so with a length of 0. */
-const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
-
-/** Statuses of answers that never have a body (RFC 9112, section 6.3). */
-const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
-
 /** One request on its way to the server, and the answer on its way back. */
 export class Exchange {
   readonly #request: ProxiedRequest;
   readonly #response: ProxiedResponse;
   readonly #target: Target;
   readonly #services: Services;
+  readonly #guard: Guard;
+  /** What is done where something in here throws. */
+  readonly #fail = (): void => this.#onFailure();
   readonly #capture: BodyCapture | undefined;
   readonly #fields: string[];
   readonly #hasBody: boolean;
@@ -64,47 +65,38 @@ export class Exchange {
     this.#response = response;
     this.#target = target;
     this.#services = services;
-    const { fields, length, isChunked, isExpecting, isAscii } = endToEnd(request.rawHeaders);
-    this.#length = length;
-    this.#isExpecting = isExpecting;
+    this.#guard = services.guard;
+    const head = endToEnd(request.rawHeaders);
+    this.#length = head.length;
+    this.#isExpecting = head.isExpecting;
     this.#hasBody = "stream" in request
       ? !request.stream.endAfterHeaders
-      : isChunked || (length ?? 0) > 0;
-    this.#fields = this.#requestFields(fields);
+      : head.isChunked || (head.length ?? 0) > 0;
+    this.#fields = requestFields(request, head, this.#hasBody, target);
     this.#capture = services.isCaptured(target) ? new BodyCapture(services.bodyLimit) : undefined;
-    this.#end = services.begin(() => this.#abort());
+    this.#end = services.begin(this.#guarded(() => this.#abort()));
     // Errors of either stream show as a close, which is where they are dealt with.
     request.on("error", ignore);
     response.on("error", ignore);
-    response.on("close", () => this.#onClientClose());
+    response.on("close", this.#guarded(() => this.#onClientClose()));
     response.sendDate = false;
+    this.#guard.run(() => this.#begin(head.isAscii), this.#fail);
+  }
+
+  #begin(isAscii: boolean): void {
     this.#send(false);
     if (this.#upstream === undefined) return;
-    if (!this.#hasBody || isAscii && !isBeyondAscii(target.path)) this.#readBody();
+    if (!this.#hasBody || isAscii && !isBeyondAscii(this.#target.path)) this.#readBody();
     else {
       // The body has to wait until the head is gone, which is when there is a connection.
       sendHead(this.#upstream);
-      this.#upstream.once("socket", () => setImmediate(() => this.#readBody()));
+      const read = this.#guarded(() => this.#readBody());
+      this.#upstream.once("socket", () => setImmediate(read));
     }
   }
 
-  #requestFields(endToEndFields: string[]): string[] {
-    const { hostField } = this.#target;
-    let fields = endToEndFields;
-    const method = this.#request.method ?? "GET";
-    if (this.#request.httpVersionMajor === 2) {
-      fields = joinCookies(fields);
-      if (fieldValue(fields, "host") === undefined) {
-        const authority = fieldValue(this.#request.rawHeaders, ":authority");
-        if (authority !== undefined) fields.unshift("Host", authority);
-      }
-    }
-    if (hostField !== undefined) fields = withField(fields, "Host", hostField);
-    if (this.#length === undefined) {
-      if (this.#hasBody) fields.push("Transfer-Encoding", "chunked");
-      else if (!BODILESS.has(method)) fields.push("Content-Length", "0");
-    }
-    return fields;
+  #guarded<Argument = void>(action: (argument: Argument) => void): (argument: Argument) => void {
+    return this.#guard.handler(action, this.#fail);
   }
 
   #send(isFresh: boolean): void {
@@ -121,14 +113,20 @@ export class Exchange {
       return;
     }
     this.#upstream = upstream;
-    upstream.on("response", (answer) => this.#onAnswer(answer));
-    upstream.on("continue", () => {
-      this.#isContinued = true;
-      this.#response.writeContinue();
-    });
-    upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
+    upstream.on("response", this.#guarded((answer: IncomingMessage) => this.#onAnswer(answer)));
+    upstream.on("continue", this.#guarded(() => this.#onContinue()));
+    upstream.on("upgrade", this.#guarded((answer: IncomingMessage) => this.#onAnswer(answer)));
+    upstream.on("error", this.#guarded((error) => this.#onUpstreamError(upstream, error)));
     if (!this.#hasBody) upstream.end();
     else if (this.#isExpecting) sendHead(upstream);
+  }
+
+  #onContinue(): void {
+    this.#isContinued = true;
+    const { httpVersionMajor, httpVersionMinor } = this.#request;
+    // HTTP/1.0 has no answers that are not final (RFC 9110, section 15.2).
+    if (httpVersionMajor === 1 && httpVersionMinor === 0) return;
+    if (!this.#isSettled) this.#response.writeContinue();
   }
 
   #readBody(): void {
@@ -138,94 +136,139 @@ export class Exchange {
       request.resume();
       return;
     }
-    request.on("data", (chunk: Uint8Array) => {
-      this.#received += chunk.length;
-      this.#capture?.add(chunk);
-      const upstream = this.#upstream;
-      if (upstream === undefined || this.#isSettled || upstream.destroyed) return;
-      if (this.#length !== undefined && this.#received >= this.#length) {
-        // Deno loses track of a kept connection when the end comes on its own.
+    request.on(
+      "data",
+      this.#guarded((chunk: Uint8Array) => {
+        this.#received += chunk.length;
+        this.#capture?.add(chunk);
+        const upstream = this.#upstream;
+        if (upstream === undefined || this.#isSettled || upstream.destroyed) return;
+        if (this.#length !== undefined && this.#received >= this.#length) {
+          // Deno loses track of a kept connection when the end comes on its own.
+          this.#isRequestComplete = true;
+          upstream.end(chunk);
+        } else if (!upstream.write(chunk)) {
+          holdBack(request);
+          upstream.once("drain", this.#guarded(() => letFlow(request)));
+        }
+      }),
+    );
+    request.on(
+      "end",
+      this.#guarded(() => {
+        const upstream = this.#upstream;
+        if (this.#isRequestComplete || upstream === undefined) return;
         this.#isRequestComplete = true;
-        upstream.end(chunk);
-      } else if (!upstream.write(chunk)) {
-        holdBack(request);
-        upstream.once("drain", () => letFlow(request));
-      }
-    });
-    request.on("end", () => {
-      const upstream = this.#upstream;
-      if (this.#isRequestComplete || upstream === undefined) return;
-      this.#isRequestComplete = true;
-      if (this.#isSettled || upstream.destroyed) return;
-      const trailers = request.rawTrailers;
-      if (trailers.length > 0) upstream.addTrailers(fieldRecord(trailers, "as_sent") as never);
-      upstream.end();
-    });
+        if (this.#isSettled || upstream.destroyed) return;
+        const trailers = trailerFields(request.rawTrailers);
+        if (trailers.length > 0) upstream.addTrailers(fieldRecord(trailers, "as_sent") as never);
+        upstream.end();
+      }),
+    );
   }
 
   #onAnswer(answer: IncomingMessage): void {
-    const status = answer.statusCode ?? 502;
-    this.#status = status;
-    const { length, isAscii } = this.#writeHead(answer, status);
+    answer.on("error", ignore);
+    if (this.#isSettled) return;
+    const request = this.#request;
     const response = this.#response;
+    const status = answer.statusCode ?? 0;
+    const isHttp2 = "stream" in response;
+    const problem = statusProblem(status, isHttp2);
+    if (status >= 200) this.#status = status;
+    if (problem !== undefined) {
+      this.#refuseAnswer(problem);
+      return;
+    }
+    const method = request.method ?? "GET";
+    const takesChunks = isHttp2 || request.httpVersionMinor > 0;
+    const head = answerHead(answer, status, { isHttp2, takesChunks, method });
+    try {
+      this.#writeHead(status, head);
+    } catch (error) {
+      this.#refuseAnswer(messageOf(error));
+      return;
+    }
+    this.#passBody(answer, status, head);
+  }
+
+  #writeHead(status: number, { reason, fields }: AnswerHead): void {
+    const response = this.#response;
+    if ("stream" in response) response.writeHead(status, http2Fields(fields) as never);
+    else {
+      // The body that the client keeps back would be taken for its next request.
+      if (this.#isExpecting && !this.#isContinued && !this.#isRequestComplete) {
+        fields.push("Connection", "close");
+      }
+      response.writeHead(status, reason, fields);
+    }
+  }
+
+  #passBody(answer: IncomingMessage, status: number, head: AnswerHead): void {
+    const response = this.#response;
+    const { length } = head;
+    const isAscii = head.isAscii && !isBeyondAscii(head.reason);
     let received = 0;
-    const flushHead = (): void => {
+    const flushHead = this.#guarded(() => {
       if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
-    };
+    });
     // Behind a head that nothing follows, Deno would not hear of the client's next request over TLS.
     const isEmpty = length === 0 || BODILESS_STATUS.has(status) || this.#request.method === "HEAD";
     // Nearly always the body is there already, and goes out together with the head.
     const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;
     if (!isAscii && !isEmpty) flushHead();
-    answer.on("error", ignore);
-    answer.on("data", (chunk: Uint8Array) => {
-      if (received === 0) clearImmediate(flush);
-      received += chunk.length;
-      if (length !== undefined && received >= length) {
+    answer.on(
+      "data",
+      this.#guarded((chunk: Uint8Array) => {
+        if (received === 0) clearImmediate(flush);
+        received += chunk.length;
+        if (length !== undefined && received >= length) {
+          this.#complete();
+          response.end(chunk);
+        } else if (!(response as ServerResponse).write(chunk)) {
+          holdBack(answer);
+          response.once("drain", this.#guarded(() => letFlow(answer)));
+        }
+      }),
+    );
+    answer.on(
+      "end",
+      this.#guarded(() => {
+        if (this.#isSettled) return;
+        this.#addTrailers(trailerFields(answer.rawTrailers));
         this.#complete();
-        response.end(chunk);
-      } else if (!(response as ServerResponse).write(chunk)) {
-        holdBack(answer);
-        response.once("drain", () => letFlow(answer));
-      }
-    });
-    answer.on("end", () => {
-      if (this.#isSettled) return;
-      const trailers = answer.rawTrailers;
-      if (trailers.length > 0) response.addTrailers(fieldRecord(trailers, "as_sent") as never);
-      this.#complete();
-      response.end();
-    });
+        response.end();
+      }),
+    );
     // An answer that breaks off must break off for the client too, not look complete.
-    answer.on("close", () => {
-      if (this.#isSettled) return;
-      this.#services.onFailure(
-        this.#target,
-        failureSentence(this.#target, new Error("the answer was cut off")),
-      );
-      this.#abort();
-    });
+    answer.on(
+      "close",
+      this.#guarded(() => {
+        if (this.#isSettled) return;
+        this.#services.onFailure(
+          this.#target,
+          failureSentence(this.#target, new Error("the answer was cut off")),
+        );
+        this.#abort();
+      }),
+    );
   }
 
-  #writeHead(
-    answer: IncomingMessage,
-    status: number,
-  ): { readonly length: number | undefined; readonly isAscii: boolean } {
-    const { fields, length, isAscii } = endToEnd(answer.rawHeaders);
+  #addTrailers(trailers: readonly string[]): void {
+    if (trailers.length === 0) return;
     const response = this.#response;
-    if ("stream" in response) {
-      response.writeHead(status, fieldRecord(fields, "lower_case") as never);
-    } else {
-      // The body that the client keeps back would be taken for its next request.
-      if (this.#isExpecting && !this.#isContinued && !this.#isRequestComplete) {
-        fields.push("Connection", "close");
-      }
-      response.writeHead(status, answer.statusMessage, fields);
-    }
-    return {
-      length: this.#request.method === "HEAD" ? undefined : length,
-      isAscii: isAscii && !isBeyondAscii(answer.statusMessage ?? ""),
-    };
+    if ("stream" in response) response.addTrailers(http2Fields(trailers) as never);
+    else response.addTrailers(fieldRecord(trailers, "as_sent") as never);
+  }
+
+  /** The server has answered, but not with something that the client can be given. */
+  #refuseAnswer(problem: string): void {
+    const server = formatHostAndPort(this.#target);
+    const sentence = `The answer of ${server} cannot be passed on: ${problem}.`;
+    this.#services.onFailure(this.#target, { kind: "broken", sentence });
+    if (this.#isRequestComplete) this.#record();
+    this.#upstream?.destroy();
+    this.#refuse(502, sentence);
   }
 
   #onUpstreamError(upstream: ClientRequest, error: unknown): void {
@@ -262,9 +305,24 @@ export class Exchange {
     if (this.#isSettled) return;
     this.#settle();
     if (this.#isRequestComplete && this.#status !== undefined) this.#record();
+    this.#destroy();
+  }
+
+  #destroy(): void {
     this.#upstream?.destroy();
     if ("stream" in this.#response) this.#response.stream.close(2);
     else this.#response.destroy();
+  }
+
+  /** Something in here threw: the client gets an error, or at least the end. */
+  #onFailure(): void {
+    if (this.#isSettled || this.#response.headersSent) {
+      if (!this.#isSettled) this.#settle();
+      this.#destroy();
+      return;
+    }
+    this.#upstream?.destroy();
+    this.#refuse(502, "covtool itself failed on this request, and has said so where it runs.");
   }
 
   /** Everything of the answer has come. It is recorded before the client has it, so that nothing it knows of is lost. */
@@ -289,13 +347,18 @@ export class Exchange {
       "content-type": "text/plain; charset=utf-8",
       "content-length": String(body.length),
     };
-    if ("stream" in response) response.writeHead(status, fields);
-    else {
-      response.writeHead(
-        status,
-        this.#isRequestComplete ? fields : { ...fields, connection: "close" },
-      );
+    if ("stream" in response) {
+      // Not by the response, which remembers fields that it could not send.
+      const { stream } = response;
+      if (stream.destroyed || stream.headersSent) return;
+      stream.respond({ ":status": status, ...fields });
+      stream.end(body);
+      return;
     }
+    response.writeHead(
+      status,
+      this.#isRequestComplete ? fields : { ...fields, connection: "close" },
+    );
     response.end(body);
   }
 

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
 import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
@@ -11,6 +12,7 @@ export interface FrontOptions {
   readonly inner: InnerServers;
   readonly splices: Splices;
   readonly upstream: Upstream;
+  readonly guard: Guard;
   /** The server that the proxy stands for; undefined where clients name theirs. */
   readonly reverse: ReverseUpstream | undefined;
   /** Whether the traffic of a tunnel is read; else it passes untouched. */
@@ -56,7 +58,9 @@ export class Front {
    */
   listen(host: string, port: number): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: false });
-    server.on("connection", (socket) => this.#accept(socket));
+    server.on("connection", (socket) => {
+      this.#options.guard.run(() => this.#accept(socket), () => socket.destroy());
+    });
     return new Promise((resolve, reject) => {
       server.once("error", reject);
       server.listen({ host, port }, () => {
@@ -105,10 +109,10 @@ export class Front {
     };
     const onTimeout = (): void => void socket.destroy();
     const onEnd = (): void => void socket.destroy();
-    const onData = (chunk: Uint8Array): void => {
+    const onData = this.#options.guard.handler((chunk: Uint8Array) => {
       bytes = bytes.length === 0 ? chunk : concat(bytes, chunk);
       decide();
-    };
+    }, () => socket.destroy());
     const decide = (): void => {
       if (bytes.length === 0) return;
       const lead = this.#lead(socket, bytes, lane);
@@ -153,7 +157,7 @@ export class Front {
       return;
     }
     if (!this.#options.isIntercepted(server)) {
-      void this.#tunnel(socket, rest, server, ESTABLISHED);
+      this.#tunnel(socket, rest, server, ESTABLISHED);
       return;
     }
     socket.write(ESTABLISHED);
@@ -185,11 +189,18 @@ export class Front {
   }
 
   /** Passes a connection on untouched. */
-  async #tunnel(
+  #tunnel(socket: Socket, bytes: Uint8Array, target: HostAndPort, answer?: string): void {
+    this.#passThrough(socket, bytes, target, answer).catch((error) => {
+      this.#options.guard.report(error);
+      socket.destroy();
+    });
+  }
+
+  async #passThrough(
     socket: Socket,
     bytes: Uint8Array,
     target: HostAndPort,
-    answer?: string,
+    answer: string | undefined,
   ): Promise<void> {
     let server: Socket;
     try {

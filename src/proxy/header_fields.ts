@@ -24,6 +24,8 @@ export interface EndToEnd {
   readonly isChunked: boolean;
   /** Whether the sender waits for `100 Continue`. */
   readonly isExpecting: boolean;
+  /** Whether trailers are announced. */
+  readonly hasTrailer: boolean;
   /** Whether no value holds a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
@@ -54,6 +56,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   let isChunked = false;
   let isExpecting = false;
   let takesTrailers = false;
+  let hasTrailer = false;
   let isAscii = true;
   const names: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
@@ -71,6 +74,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
     } else if (name === "content-length") length = Number(value);
     else if (name === "transfer-encoding") isChunked = true;
     else if (name === "expect") isExpecting = /^100-continue$/i.test(value);
+    else if (name === "trailer") hasTrailer = true;
     else if (name === "te") takesTrailers ||= /\btrailers\b/i.test(value);
   }
   const fields: string[] = [];
@@ -79,7 +83,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
     fields.push(raw[2 * index] ?? "", raw[2 * index + 1] ?? "");
   }
   if (takesTrailers) fields.push("TE", "trailers");
-  return { fields, length, isChunked, isExpecting, isAscii };
+  return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
 }
 
 /** The value of the first field of a name, which is given in lower case. */
@@ -105,6 +109,16 @@ export function withField(fields: RawHeaders, name: string, value: string): stri
     }
   }
   return isSet ? result : [name, value, ...result];
+}
+
+/** Leaves all fields of a name out, which is given in lower case. */
+export function withoutField(fields: RawHeaders, name: string): string[] {
+  const rest: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    const field = fields[index] ?? "";
+    if (field.toLowerCase() !== name) rest.push(field, fields[index + 1] ?? "");
+  }
+  return rest;
 }
 
 /** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they stand in one (RFC 9113, section 8.2.3). */

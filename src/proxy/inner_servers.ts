@@ -135,22 +135,29 @@ export class InnerServers {
     endSessionsLater(server);
     limitHttp2(server, () => this.#options.onExcess(host));
     server.on("sessionError", ignore);
-    server.on("tlsClientError", (error: Error & { readonly code?: unknown }) => {
-      this.#options.onRefused(host, `${error.code ?? ""} ${error.message}`);
-    });
+    const { guard } = this.#options.services;
+    server.on(
+      "tlsClientError",
+      guard.handler((error: Error & { readonly code?: unknown }) => {
+        this.#options.onRefused(host, `${error.code ?? ""} ${error.message}`);
+      }, ignore),
+    );
     return server;
   }
 
   #serve(server: Server | Http2SecureServer, lane: Lane): void {
+    const { guard } = this.#options.services;
     const serve = (request: ProxiedRequest, response: ProxiedResponse): void =>
-      this.#onRequest(request, response, lane);
+      guard.run(() => this.#onRequest(request, response, lane), () => destroy(response));
     const either = server as Server;
     either.on("request", serve);
     either.on("checkContinue", serve);
     either.on("clientError", (_error: unknown, socket: Socket) => {
-      if (socket.writable && "_httpMessage" in socket === false) {
-        socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-      } else socket.destroy();
+      guard.run(() => {
+        if (socket.writable && "_httpMessage" in socket === false) {
+          socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+        } else socket.destroy();
+      }, () => socket.destroy());
     });
     either.on("connect", (_request: unknown, socket: Socket) => {
       // Only the front opens tunnels: a client that wants one opens a connection for it.
@@ -160,10 +167,13 @@ export class InnerServers {
 
   #takeUpgrades(server: Server | Http2SecureServer, lane: Lane): void {
     const either = server as Server;
+    const { services } = this.#options;
     either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
-      const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
-      if (target === undefined) socket.destroy();
-      else void passUpgrade(request, socket, head, target, this.#options.services);
+      services.guard.run(() => {
+        const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
+        if (target === undefined) socket.destroy();
+        else passUpgrade(request, socket, head, target, services);
+      }, () => socket.destroy());
     });
   }
 
@@ -226,6 +236,11 @@ function explain(response: ProxiedResponse, text: string): void {
   };
   if ("stream" in response) response.stream.close();
   else response.writeHead(400, fields).end(body);
+}
+
+function destroy(response: ProxiedResponse): void {
+  if ("stream" in response) response.stream.close(2);
+  else response.destroy();
 }
 
 function ignore(): void {}

@@ -7,6 +7,7 @@ export interface ProxyNotice {
     | "upstream_certificate"
     | "upstream_broken"
     | "recording_failed"
+    | "exchange_failed"
     | "body_cut"
     | "secure_client"
     | "client_excess";
@@ -35,4 +36,14 @@ export class Notices {
     this.#said.add(id);
     this.#listener({ kind, message });
   }
+}
+
+/** What is said where covtool itself fails on what passes. */
+export function failureNotice(error: unknown): ProxyNotice {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    kind: "exchange_failed",
+    message:
+      `covtool itself failed on a request (${what}). Its client got an error, or it is not recorded; all others go on. Please report this, if you can with the request.`,
+  };
 }

@@ -58,6 +58,8 @@ export interface Proxy extends AsyncDisposable {
   readonly connections: number;
   /** Answers that are on their way. */
   readonly inFlight: number;
+  /** Errors inside covtool itself, each of which cost one exchange or its recording; 0 if all is well. */
+  readonly failures: number;
   /** Why the recording could not be written; undefined where it could. */
   readonly recordingError: Error | undefined;
   /**

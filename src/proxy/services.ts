@@ -1,11 +1,14 @@
 import type { Interaction } from "../http/interaction.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
 import type { HostAndPort } from "./host_and_port.ts";
+import type { Guard } from "./guard.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What the handling of requests needs of the proxy. */
 export interface Services {
   readonly upstream: Upstream;
+  /** What every handler of an event runs in. */
+  readonly guard: Guard;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
   /** Whether what goes to a server is recorded. */

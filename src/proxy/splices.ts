@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { Guard } from "./guard.ts";
 
 /** Where a server behind the front listens: a socket in a private folder, or a port of the loopback interface. */
 export type InnerAddress = { readonly path: string } | {
@@ -11,9 +12,15 @@ export type InnerAddress = { readonly path: string } | {
  * can reach, they ask here whether a connection came through the front, and serve nothing else.
  */
 export class Splices {
+  readonly #guard: Guard;
   readonly #ports = new Set<number>();
   /** Clients, with the connection that each is led to. */
   readonly #pairs = new Map<Socket, Socket>();
+
+  /** @param guard What handlers of events run in. */
+  constructor(guard: Guard) {
+    this.#guard = guard;
+  }
 
   /** Whether the connection with this remote port is one from the front. */
   has(remotePort: number | undefined): boolean {
@@ -57,16 +64,23 @@ export class Splices {
     this.#pairs.set(client, inner);
     client.once("close", () => this.#pairs.delete(client));
     let localPort: number | undefined;
-    inner.once("connect", () => {
-      if ("port" in address) {
-        localPort = inner.localPort;
-        // Nothing is sent before this, so the server cannot ask too early.
-        if (localPort !== undefined) this.#ports.add(localPort);
-        inner.setNoDelay(true);
-      }
-      if (head.length > 0) inner.write(head);
-      join(client, inner);
-    });
+    const fail = (): void => {
+      client.destroy();
+      inner.destroy();
+    };
+    inner.once(
+      "connect",
+      this.#guard.handler(() => {
+        if ("port" in address) {
+          localPort = inner.localPort;
+          // Nothing is sent before this, so the server cannot ask too early.
+          if (localPort !== undefined) this.#ports.add(localPort);
+          inner.setNoDelay(true);
+        }
+        if (head.length > 0) inner.write(head);
+        join(client, inner);
+      }, fail),
+    );
     inner.once("close", () => {
       if (localPort !== undefined) this.#ports.delete(localPort);
     });

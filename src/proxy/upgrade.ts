@@ -15,7 +15,20 @@ const LONGEST_HEAD = 64 * 1024;
  *
  * @param head What the client sent behind its request.
  */
-export async function passUpgrade(
+export function passUpgrade(
+  request: IncomingMessage,
+  client: Socket,
+  head: Uint8Array,
+  target: Target,
+  services: Services,
+): void {
+  pass(request, client, head, target, services).catch((error) => {
+    services.guard.report(error);
+    client.destroy();
+  });
+}
+
+async function pass(
   request: IncomingMessage,
   client: Socket,
   head: Uint8Array,
@@ -62,7 +75,11 @@ export async function passUpgrade(
   if (head.length > 0) server.write(head);
 
   let answer = "";
-  const onData = (chunk: Uint8Array): void => {
+  const fail = (): void => {
+    client.destroy();
+    server.destroy();
+  };
+  const onData = services.guard.handler((chunk: Uint8Array) => {
     answer += String.fromCharCode(...chunk.subarray(0, LONGEST_HEAD));
     client.write(chunk);
     const isWhole = answer.includes("\r\n\r\n");
@@ -85,7 +102,7 @@ export async function passUpgrade(
     }
     end();
     join(client, server);
-  };
+  }, fail);
   server.on("data", onData);
 }
 

@@ -16,14 +16,16 @@ export interface RunningCommand {
  *
  * @param args The command with its arguments.
  * @param env Variables of its own.
+ * @param runtime Options of Deno.
  */
 export function startCommand(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  runtime: readonly string[] = [],
 ): RunningCommand {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", CLI, ...args],
+    args: ["run", "-A", ...runtime, CLI, ...args],
     cwd: folder,
     env: { XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1", FORCE_COLOR: "", ...env },
     stdout: "piped",

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from "node:http";
+import { endToEnd, fieldRecord, type RawHeaders, withoutField } from "./header_fields.ts";
+
+/**
+ * Fields that the runtimes let stand once only in HTTP/2, and throw at where they are repeated. HTTP itself has lists
+ * among them.
+ */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...["access-control-allow-credentials", "access-control-max-age"],
+  ...["access-control-request-method", "age", "authorization", "content-encoding"],
+  ...["content-language", "content-length", "content-location", "content-md5", "content-range"],
+  ...["content-type", "date", "dnt", "etag", "expires", "from", "host", "if-match"],
+  ...["if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "last-modified"],
+  ...["location", "max-forwards", "proxy-authorization", "range", "referer", "retry-after", "tk"],
+  ...["upgrade-insecure-requests", "user-agent", "x-content-type-options"],
+]);
+/** Trailers that would say something about the message's frame or its way (RFC 9110, section 6.5.1). */
+const NO_TRAILERS: ReadonlySet<string> = new Set(["content-length", "host", "te", "trailer"]);
+
+/** Statuses of answers that never have a body (RFC 9112, section 6.3). */
+export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
+
+/** The client that an answer goes to. */
+export interface AnswerTo {
+  readonly isHttp2: boolean;
+  /** Whether the client knows chunks: HTTP/1.1, not 1.0. */
+  readonly takesChunks: boolean;
+  readonly method: string;
+}
+
+/** The head of an answer, as the client's version of HTTP can have it. */
+export interface AnswerHead {
+  readonly reason: string;
+  readonly fields: string[];
+  /** Bytes of the body; undefined where no length is given. */
+  readonly length: number | undefined;
+  /** Whether no value holds a byte beyond ASCII. */
+  readonly isAscii: boolean;
+}
+
+/** Why a client can't be given a status; undefined where it can. */
+export function statusProblem(status: number, isHttp2: boolean): string | undefined {
+  if (status === 101) return "it changed the protocol, which the client had not asked for";
+  const isKnown = status >= 200 && status <= (isHttp2 ? 599 : 999);
+  if (isKnown) return undefined;
+  const what = String(status).padStart(3, "0");
+  return `its status is ${what}, which ${isHttp2 ? "HTTP/2" : "HTTP"} does not have`;
+}
+
+/** The head of a server's answer for a client. */
+export function answerHead(answer: IncomingMessage, status: number, to: AnswerTo): AnswerHead {
+  const { fields: all, length, isAscii, hasTrailer } = endToEnd(answer.rawHeaders);
+  const { method, isHttp2, takesChunks } = to;
+  let fields = all;
+  const isEmpty = method === "HEAD" || BODILESS_STATUS.has(status);
+  // Without chunks there are no trailers to announce, and the runtimes refuse to.
+  if (hasTrailer && !isHttp2 && (isEmpty || length !== undefined || !takesChunks)) {
+    fields = withoutField(fields, "trailer");
+  }
+  // Such answers end with their head, and a length contradicts that (RFC 9110, section 8.6).
+  if (isHttp2 && (status === 204 || status === 205)) {
+    fields = withoutField(fields, "content-length");
+  }
+  return {
+    reason: reasonPhrase(answer.statusMessage ?? ""),
+    fields,
+    length: method === "HEAD" ? undefined : length,
+    isAscii,
+  };
+}
+
+/** Fields as HTTP/2 takes them: by name in lower case, with single ones that are repeated joined to a list. */
+export function http2Fields(fields: RawHeaders): Record<string, string | string[]> {
+  const record = fieldRecord(fields, "lower_case");
+  for (const name in record) {
+    const value = record[name];
+    if (typeof value === "object" && SINGLE.has(name)) {
+      // What was said twice is said once; else a list is what several lines mean (RFC 9110, section 5.3).
+      record[name] = [...new Set(value)].join(", ");
+    }
+  }
+  return record;
+}
+
+/** The trailers that are passed on. */
+export function trailerFields(raw: RawHeaders): string[] {
+  const { fields } = endToEnd(raw);
+  const kept: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = fields[index] ?? "";
+    if (!NO_TRAILERS.has(name.toLowerCase())) kept.push(name, fields[index + 1] ?? "");
+  }
+  return kept;
+}
+
+/** A reason phrase without control characters, each of which becomes a space. */
+function reasonPhrase(text: string): string {
+  // deno-lint-ignore no-control-regex -- these are what it is about
+  return text.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " ");
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { startCommand } from "./running_command.ts";
+import { inShop } from "./shop_files.ts";
+
+/** Throws where nothing catches it, in two ways, once the proxy is ready for that. */
+const TROUBLE = `
+import process from "node:process";
+import { setInterval } from "node:timers";
+const timer = setInterval(() => {
+  if (process.listenerCount("uncaughtException") === 0) return;
+  clearInterval(timer);
+  setTimeout(() => { throw new Error("thrown from nowhere"); }, 1);
+  setTimeout(() => void Promise.reject(new Error("rejected from nowhere")), 2);
+}, 5);
+// The proxy's modules are not loaded before all that holds this one is done.
+timer.unref();
+`;
+
+Deno.test("an error that nothing catches ends neither the proxy nor its report, which says that there was one", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const preload = `${folder}/trouble.mjs`;
+    await Deno.writeTextFile(preload, TROUBLE);
+    const proxy = startCommand(
+      folder,
+      [
+        ...["proxy", "openapi.yaml", "--reverse", `http://localhost:${server.port}`, "-p", "0"],
+        ...["--export-ca", `${folder}/ca.pem`],
+      ],
+      {},
+      ["--preload", preload],
+    );
+    const url = await proxy.said(/(http:\S+) stands for/);
+    await proxy.said(/covtool itself failed on a request \(thrown from nowhere\)/);
+    await proxy.said(/covtool itself failed on a request \(rejected from nowhere\)/);
+    const response = await fetch(`${url}/books?limit=7`);
+    assert.equal((await response.json()).url, "/books?limit=7");
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0, proxy.err());
+    assert.match(proxy.err(), /1 request: 1 matched/);
+    assert.match(proxy.err(), /covtool itself failed on 2 requests, and went on\./);
+  });
+});

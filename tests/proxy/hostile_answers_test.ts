@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
+import { type AddressInfo, createServer } from "node:net";
+import { RawClient } from "./raw_client.ts";
+import { startProxy, type TestProxy } from "./test_server.ts";
+
+const BODY = "Content-Length: 2\r\n\r\nok";
+const text = new TextDecoder();
+
+/** What a client gets. */
+interface Got {
+  readonly status: number;
+  readonly body: string;
+  /** Fields by name in lower case; repeated ones joined. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly reason?: string;
+}
+
+async function overHttp1(test: TestProxy): Promise<Got> {
+  const client = await RawClient.open(test.proxy.port);
+  client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const { status, head, body } = await client.answer();
+  client.destroy();
+  const [line = "", ...lines] = head.trimEnd().split("\r\n");
+  const fields: Record<string, string> = {};
+  for (const one of lines) {
+    const [, name = "", value = ""] = /^([^:]+): (.*)$/.exec(one) ?? [];
+    const key = name.toLowerCase();
+    fields[key] = fields[key] === undefined ? value : `${fields[key]}, ${value}`;
+  }
+  return { status, body: text.decode(body), fields, reason: line.slice(13) };
+}
+
+async function overHttp2(test: TestProxy): Promise<Got> {
+  const session = connectHttp2(`https://localhost:${test.proxy.port}`, {
+    ca: test.proxy.caCertificate,
+  });
+  try {
+    return await new Promise<Got>((resolve, reject) => {
+      session.on("error", reject);
+      const stream = session.request({ ":path": "/" });
+      let got: IncomingHttpHeaders = {};
+      let body = "";
+      stream.on("response", (headers) => got = headers);
+      stream.on("data", (chunk: Uint8Array) => body += text.decode(chunk));
+      stream.on("error", reject);
+      stream.on("end", () => {
+        const fields = Object.fromEntries(
+          Object.entries(got).map(([name, value]) => [name, String(value)]),
+        );
+        resolve({ status: Number(got[":status"]), body, fields });
+      });
+      stream.end();
+    });
+  } finally {
+    session.destroy();
+  }
+}
+
+/** A reverse proxy in front of a server that answers everything with these characters, one byte each. */
+async function withAnswer(
+  answer: string,
+  run: (test: TestProxy) => Promise<void>,
+): Promise<void> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      socket.end(Uint8Array.from(answer, (unit) => unit.charCodeAt(0)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    await using test = await startProxy({ reverse: `http://127.0.0.1:${port}` });
+    await run(test);
+    assert.equal(test.proxy.failures, 0);
+    assert.equal(test.proxy.inFlight, 0);
+  } finally {
+    server.close();
+  }
+}
+
+Deno.test("fields that a server repeats reach clients of HTTP/2, joined where they may stand only once", async () => {
+  const names = [
+    ...["Date", "Content-Type", "Location", "ETag", "X-Content-Type-Options", "Expires", "Age"],
+    ...["Content-Encoding", "Content-Language", "Retry-After", "Last-Modified", "Host", "DNT"],
+    ...["Access-Control-Allow-Credentials", "Access-Control-Max-Age", "Content-Range", "From"],
+    ...["User-Agent", "Referer", "Authorization", "Max-Forwards", "Server", "Vary", "Link"],
+  ];
+  const twice = names.map((name) => `${name}: a\r\n${name.toUpperCase()}: b\r\n`).join("");
+  await withAnswer(`HTTP/1.1 200 OK\r\n${twice}${BODY}`, async (test) => {
+    const got = await overHttp2(test);
+    assert.equal(got.status, 200);
+    assert.equal(got.body, "ok");
+    for (const name of names) assert.equal(got.fields[name.toLowerCase()], "a, b", name);
+  });
+  const same = "Date: Sun, 22 Nov 2026 10:00:00 GMT\r\nX-Content-Type-Options: nosniff\r\n";
+  await withAnswer(`HTTP/1.1 200 OK\r\n${same}${same}${BODY}`, async (test) => {
+    const { fields } = await overHttp2(test);
+    assert.equal(fields["date"], "Sun, 22 Nov 2026 10:00:00 GMT");
+    assert.equal(fields["x-content-type-options"], "nosniff");
+    const plain = await overHttp1(test);
+    assert.equal(plain.fields["x-content-type-options"], "nosniff, nosniff");
+  });
+});
+
+Deno.test("a status that HTTP does not have is a 502 that names it, and so is a protocol that nobody asked for", async () => {
+  const upgraded = "101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nxyz";
+  for (
+    const [rest, http1, http2, recorded] of [
+      [`000 Zero\r\n${BODY}`, 502, 502, undefined],
+      [`099 Low\r\n${BODY}`, 502, 502, undefined],
+      [`101 Odd\r\n${BODY}`, 502, 502, undefined],
+      [upgraded, 502, 502, undefined],
+      [`299 Fine\r\n${BODY}`, 299, 299, 299],
+      [`599 Highest\r\n${BODY}`, 599, 599, 599],
+      [`600 High\r\n${BODY}`, 600, 502, 600],
+      [`999 Top\r\n${BODY}`, 999, 502, 999],
+    ] as const
+  ) {
+    await withAnswer(`HTTP/1.1 ${rest}`, async (test) => {
+      for (
+        const [got, status] of [[await overHttp1(test), http1], [await overHttp2(test), http2]]
+      ) {
+        const { body, ...head } = got as Got;
+        assert.equal(head.status, status, rest);
+        if (status !== 502) assert.equal(body, "ok");
+        else {assert.match(
+            body,
+            /^covtool proxy: The answer of 127\.0\.0\.1:\d+ cannot be passed on: .+\.\n$/,
+          );}
+      }
+      const statuses = test.interactions.map(({ response }) => response?.status_code);
+      assert.deepEqual(statuses, [recorded, recorded], rest);
+    });
+  }
+});
+
+Deno.test("control characters in a reason phrase become spaces", async () => {
+  for (const code of [0x00, 0x01, 0x07, 0x08, 0x0b, 0x1b, 0x1f, 0x7f]) {
+    const odd = String.fromCharCode(code);
+    await withAnswer(`HTTP/1.1 200 A${odd}B\tC \xe9\r\n${BODY}`, async (test) => {
+      const got = await overHttp1(test);
+      assert.equal(got.reason, "A B\tC \xe9");
+      assert.equal(got.body, "ok");
+      assert.equal((await overHttp2(test)).status, 200);
+    });
+  }
+});
+
+Deno.test("an answer that contradicts itself is passed on as far as HTTP allows", async () => {
+  const chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n";
+  for (
+    const [answer, status, body] of [
+      [`HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\n${BODY}`, 200, "ok"],
+      [`HTTP/1.1 204 None\r\nContent-Length: 2\r\n\r\nok`, 204, ""],
+      [`HTTP/1.1 200 OK\r\n:status: 500\r\n${BODY}`, 502, undefined],
+      [`HTTP/1.1 200 OK\r\n__proto__: 1\r\nconstructor: 2\r\n${BODY}`, 200, "ok"],
+      [`HTTP/1.1 200 OK\r\nTE: gzip\r\nUpgrade: h2c\r\nKeep-Alive: x\r\n${BODY}`, 200, "ok"],
+      [`HTTP/1.1 200 OK\r\nX: a\x1bb\r\n${BODY}`, 502, undefined],
+      [
+        `HTTP/1.1 100 Go on\r\n\r\nHTTP/1.1 103 Early\x1b\r\nLink: x\r\n\r\nHTTP/1.0 200 OK\r\n\r\nok`,
+        undefined,
+        undefined,
+      ],
+      ...["Connection: x", "TE: gzip", "Upgrade: y", "Date: a\r\nDate: b", "Transfer-Encoding: x"]
+        .map((trailer) => [`HTTP/1.1 200 OK\r\n${chunked}${trailer}\r\n\r\n`, 200, "ok"] as const),
+      ["", 502, undefined],
+      ["\0\xff".repeat(99), 502, undefined],
+    ] as const
+  ) {
+    await withAnswer(answer, async (test) => {
+      const ways = [overHttp1, overHttp2];
+      for (const way of ways) {
+        const got = await way(test);
+        if (status !== undefined) assert.equal(got.status, status, answer);
+        if (body !== undefined) assert.equal(got.body, body, answer);
+      }
+    });
+  }
+});
+
+Deno.test("an error inside costs one exchange, is counted and said, and all others go on", async () => {
+  await withAnswer(`HTTP/1.1 200 OK\r\n${BODY}`, async ({ proxy: { port } }) => {
+    const said: string[] = [];
+    await using broken = await startProxy({
+      reverse: `http://127.0.0.1:${port}`,
+      onInteraction: () => {
+        throw new Error("no interaction");
+      },
+      onNotice: ({ kind, message }) => {
+        said.push(`${kind} ${message}`);
+        if (kind.startsWith("upstream_")) throw new Error("no notice");
+      },
+    });
+    for (const way of [overHttp1, overHttp2]) assert.equal((await way(broken)).body, "ok");
+    assert.equal(broken.proxy.failures, 2);
+    assert.equal(broken.interactions.length, 2);
+    assert.match(
+      said.join(),
+      /^exchange_failed covtool itself failed on a request \(no interaction\)/,
+    );
+    assert.equal(said.length, 1);
+  });
+  // Here the handler of an event throws, before anything is answered.
+  const server = createServer((socket) => void socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  {
+    await using broken = await startProxy({
+      reverse: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      onNotice: ({ kind }) => {
+        if (kind.startsWith("upstream_")) throw new Error("no notice");
+      },
+    });
+    for (const way of [overHttp1, overHttp2]) {
+      const got = await way(broken);
+      assert.equal(got.status, 502);
+      assert.match(got.body, /^covtool proxy: .+\n$/);
+    }
+    assert.ok(broken.proxy.failures > 0);
+    assert.equal(broken.proxy.inFlight, 0);
+  }
+  server.close();
+});
