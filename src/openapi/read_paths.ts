@@ -20,6 +20,9 @@ import {
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
+/** Segments of a path: matching goes as deep as these. */
+const MOST_SEGMENTS = 1_000;
+
 /** Fields of a path item that are no operations. */
 const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
@@ -41,6 +44,18 @@ export function readPaths(
         "unreachable_path",
         entry,
         `No URL has the path \`${path}\`, as \`?\` and \`#\` end a path: its operations are not counted.`,
+      );
+      continue;
+    }
+    if (path.split("/", MOST_SEGMENTS + 2).length > MOST_SEGMENTS + 1) {
+      say(
+        reading,
+        "warning",
+        "long_path",
+        entry,
+        `This path has more than ${
+          MOST_SEGMENTS.toLocaleString("en-US")
+        } segments: its operations are not counted.`,
       );
       continue;
     }

@@ -117,6 +117,32 @@ paths:
   });
 });
 
+Deno.test("a path of 10,000 segments is a diagnostic and not counted, and hardly shown", async () => {
+  await inShop(async (folder) => {
+    const path = "/a".repeat(10_000);
+    const operation = { get: { responses: {} } };
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        paths: { [path]: operation, [`${"/{p}".repeat(10_000)}`]: operation, "/b": operation },
+      }),
+    );
+    for (const requested of [path, `/b${"?q=1&".repeat(10_000)}`, `${path}/`.repeat(20)]) {
+      const interaction = { request: { method: "GET", url: requested } };
+      await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify([interaction]));
+      const { code, out } = await run(folder, ["--format", "json"]);
+      assert.equal(code, 0);
+      const { diagnostics, operations } = JSON.parse(out) as Report;
+      assert.deepEqual(diagnostics.map(({ code }) => code), ["long_path", "long_path"]);
+      assert.deepEqual(operations.map((one) => one.path), ["/b"]);
+      const { err } = await run(folder, ["-o", `${folder}/page.html`]);
+      assert.ok(err.length < 3_000, err.slice(0, 5_000));
+    }
+  });
+});
+
 Deno.test("report --format json and text go to standard output, and nothing else does", async () => {
   await inShop(async (folder) => {
     const json = await run(folder, ["--format", "json", "--title", "My shop"]);

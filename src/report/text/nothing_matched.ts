@@ -1,6 +1,10 @@
 import type { Report } from "../report.ts";
 import { formatNumber } from "./amount.ts";
 import { plainText } from "./plain_text.ts";
+import { shortenPath } from "./shorten_path.ts";
+
+/** Columns: longer ones are no better an example. */
+const WIDEST_PATH = 100;
 
 /**
  * What to say first where there was traffic and none of it matched: that, and the base path that would help or the
@@ -23,14 +27,15 @@ export function nothingMatched(report: Report): readonly string[] {
   const request = unmatched.toSorted((a, b) => b.count - a.count)[0];
   const example = request === undefined
     ? ""
-    : `, such as ${request.method} ${request.host}${request.path}`;
+    : `, such as ${request.method} ${request.host}${shortenPath(request.path, WIDEST_PATH)}`;
+  const documented = shortenPath(operation.path, WIDEST_PATH);
   return [
     first,
     "The usual reasons:",
-    `- The description is of another API or version, with paths such as ${operation.path}`,
+    `- The description is of another API or version, with paths such as ${documented}`,
     `- The recording holds other traffic${example}`,
     schema.base_path === null
-      ? `- The paths begin differently: give what comes before ${operation.path} as --base-path`
+      ? `- The paths begin differently: give what comes before ${documented} as --base-path`
       : `- The base path is another one than ${schema.base_path}: change --base-path`,
   ].map(plainText);
 }
