@@ -12,6 +12,7 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 /** Modules directly in src that every folder may import. */
 const FOUNDATION = [
   "src/builtin.ts",
+  "src/input_limits.ts",
   "src/is_granted.ts",
   "src/errors.ts",
   "src/json_media_type.ts",

@@ -1,4 +1,5 @@
 import { DescriptionError } from "../errors.ts";
+import { checkComplexity, InputLimitError } from "../input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../parse_json.ts";
 import { type TextPosition, textPositions } from "../text_position.ts";
 import type { Syntax } from "./locate.ts";
@@ -56,6 +57,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   }
   let jsonError: JsonSyntaxError | undefined;
   if (first === "{" || first === "[") {
+    check(content, "json", location);
     try {
       return { value: parseJson(content), syntax: "json", repeatedKeys: [], unindented: undefined };
     } catch (error) {
@@ -69,6 +71,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
       { code: "binary", location },
     );
   }
+  check(content, "yaml", location);
   try {
     // Braces may begin YAML too: {openapi: 3.1.0, info: …}, or JSON with comments after `#`.
     return parseYaml(content, location);
@@ -82,6 +85,15 @@ export function parseDocument(text: string, location: string): ParsedDocument {
     column: jsonError.column,
     cause: jsonError,
   });
+}
+
+function check(content: string, syntax: Syntax, location: string): void {
+  try {
+    checkComplexity(content, syntax);
+  } catch (cause) {
+    if (!(cause instanceof InputLimitError)) throw cause;
+    throw new DescriptionError(cause.message, { code: "too_large", location, cause });
+  }
 }
 
 function parseYaml(content: string, location: string): ParsedDocument {

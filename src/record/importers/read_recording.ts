@@ -1,4 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
+import { InputLimitError } from "../../input_limits.ts";
 import type { FindFile } from "./files_beside.ts";
 import { FORMATS, type RecordingFormat } from "./formats.ts";
 import type { ListParts } from "./list_parts.ts";
@@ -87,26 +88,37 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     const source = this.#source;
     if (source === undefined) throw new TypeError("A recording can be read once only.");
     this.#source = undefined;
-    const reading = this.#reading;
-    const [start, chunks] = await peek(chunksOf(source));
-    const packing = packingOf(start);
-    // What is read elsewhere is found by its place in the file, which has to be that in the text.
-    if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) reading.parts = undefined;
-    if (packing === "zip") {
-      const bytes = await new ByteCursor(chunks).rest();
-      // Few recordings are packed so, and the others do not wait for this code.
-      const { readZip } = await import("./read_zip.ts");
-      yield reading.add(readZip(bytes, reading.location));
-      return;
-    }
-    const cursor = new ByteCursor(unpack(chunks, reading.problems));
     try {
-      yield* readUnpacked(cursor, reading);
-    } finally {
-      await cursor.close();
+      yield* readPacked(source, this.#reading);
+    } catch (error) {
+      if (!(error instanceof InputLimitError)) throw error;
+      throw this.#reading.error(error.message, "too_large", error);
     }
-    reading.finish();
   }
+}
+
+async function* readPacked(
+  source: RecordingSource,
+  reading: Reading,
+): AsyncGenerator<readonly Interaction[]> {
+  const [start, chunks] = await peek(chunksOf(source));
+  const packing = packingOf(start);
+  // What is read elsewhere is found by its place in the file, which has to be that in the text.
+  if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) reading.parts = undefined;
+  if (packing === "zip") {
+    const bytes = await new ByteCursor(chunks).rest();
+    // Few recordings are packed so, and the others do not wait for this code.
+    const { readZip } = await import("./read_zip.ts");
+    yield reading.add(readZip(bytes, reading.location));
+    return;
+  }
+  const cursor = new ByteCursor(unpack(chunks, reading.problems));
+  try {
+    yield* readUnpacked(cursor, reading);
+  } finally {
+    await cursor.close();
+  }
+  reading.finish();
 }
 
 async function* readUnpacked(

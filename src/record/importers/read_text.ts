@@ -1,5 +1,6 @@
 import { RecordingError } from "../../errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
+import { checkComplexity } from "../../input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../parse_json.ts";
 import { closeJson } from "./close_json.ts";
 import { foreignFile } from "./foreign_file.ts";
@@ -24,6 +25,7 @@ export function readJsonBytes(
   reading: Reading,
 ): readonly Interaction[] {
   const text = decode(bytes, reading);
+  checkComplexity(text, "json");
   const { location, formats } = reading;
   let value: unknown;
   try {
@@ -70,6 +72,7 @@ export function readYamlBytes(bytes: Uint8Array, reading: Reading): readonly Int
     );
   }
   const text = decode(bytes, reading);
+  checkComplexity(text, "yaml");
   const { location, formats } = reading;
   let value: unknown;
   try {

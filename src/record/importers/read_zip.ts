@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from "fflate";
 import { RecordingError } from "../../errors.ts";
+import { checkComplexity, InputLimitError, MOST_BYTES } from "../../input_limits.ts";
 import { parseJson } from "../../parse_json.ts";
 import { isHar, readHar } from "./har.ts";
 import { attachedFile } from "./har_body.ts";
@@ -11,6 +12,7 @@ import type { Recording } from "./recording.ts";
  *
  * @param location What errors and warnings call the file.
  * @throws {RecordingError} where it is no zip, or has no HTTP Archive in it.
+ * @throws {InputLimitError} where more is in it than memory has room for.
  */
 export function readZip(bytes: Uint8Array, location: string): Recording {
   const names: string[] = [];
@@ -30,7 +32,9 @@ export function readZip(bytes: Uint8Array, location: string): Recording {
   }
   let value: unknown;
   try {
-    value = parseJson(strFromU8(archive).replace(/^\ufeff/, ""));
+    const text = strFromU8(archive).replace(/^\ufeff/, "");
+    checkComplexity(text, "json");
+    value = parseJson(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new RecordingError(`The JSON of ${name} in the zip is broken. ${cause.message}`, {
@@ -58,9 +62,22 @@ function unzip(
   location: string,
   isWanted: (name: string) => boolean,
 ): Readonly<Record<string, Uint8Array>> {
+  let unpacked = 0;
   try {
-    return unzipSync(bytes, { filter: (file) => isWanted(file.name) });
+    return unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!isWanted(name)) return false;
+        unpacked += originalSize;
+        if (unpacked <= MOST_BYTES) return true;
+        throw new InputLimitError(
+          `What is wanted of the zip has more than ${
+            MOST_BYTES / 2 ** 20
+          } MiB, and no more are unpacked. Record less in it.`,
+        );
+      },
+    });
   } catch (cause) {
+    if (cause instanceof InputLimitError) throw cause;
     throw new RecordingError(
       `The zip cannot be read: ${
         cause instanceof Error ? cause.message : String(cause)

@@ -1,4 +1,5 @@
 import { Inflate } from "pako";
+import { InputLimitError } from "../../input_limits.ts";
 import type { Problems } from "./recording.ts";
 
 /** What the first bytes of a file say that it is. */
@@ -6,6 +7,9 @@ export type Packing = "gzip" | "zip" | "zlib" | "utf-16be" | "utf-16le" | "utf-8
 
 /** Compressed bytes are undone in pieces of this size, so that little is lost where they break off. */
 const PIECE = 1 << 14;
+
+/** Files that unpack to themselves, forever, are well known. */
+const MOST_PACKED = 3;
 
 /** zlib's `Z_SYNC_FLUSH`: gives what there is after every piece. */
 const SYNC_FLUSH = 2;
@@ -40,18 +44,25 @@ export function packingOf(start: Uint8Array): Packing {
  * arrive; a byte order mark is left out. Where compressed bytes break off, what came before is given.
  *
  * @param problems Hears of compressed bytes that are broken or break off.
+ * @param depth How many times more it was compressed.
+ * @throws {InputLimitError} where it is compressed again and again.
  */
 export async function* unpack(
   source: AsyncIterable<Uint8Array>,
   problems: Problems,
+  depth = 0,
 ): AsyncGenerator<Uint8Array> {
   const [start, chunks] = await peek(source);
-  switch (packingOf(start)) {
+  const packing = packingOf(start);
+  switch (packing) {
     case "gzip":
-      yield* unpack(inflate(chunks, "gzip", problems), problems);
-      return;
     case "zlib":
-      yield* unpack(inflate(chunks, "zlib", problems), problems);
+      if (depth === MOST_PACKED) {
+        throw new InputLimitError(
+          `It is compressed more than ${MOST_PACKED} times over. Decompress it first.`,
+        );
+      }
+      yield* unpack(inflate(chunks, packing, problems), problems, depth + 1);
       return;
     case "utf-16be":
       yield* transcode(chunks, "utf-16be");

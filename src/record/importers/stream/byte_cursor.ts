@@ -1,3 +1,5 @@
+import { InputLimitError, MOST_BYTES } from "../../../input_limits.ts";
+
 const EMPTY = new Uint8Array(0);
 
 /**
@@ -49,7 +51,11 @@ export class ByteCursor {
     this.#kept = -1;
   }
 
-  /** Waits for more bytes, which are put behind those that are kept or not read yet; false where there are none. */
+  /**
+   * Waits for more bytes, which are put behind those that are kept or not read yet; false where there are none.
+   *
+   * @throws {InputLimitError} where more would be at hand than memory has room for.
+   */
   async more(): Promise<boolean> {
     if (this.#ended) return false;
     while (true) {
@@ -105,9 +111,18 @@ export class ByteCursor {
       return;
     }
     const length = left + chunk.length;
+    if (length > MOST_BYTES) {
+      throw new InputLimitError(
+        `More than ${
+          MOST_BYTES / 2 ** 20
+        } MiB of it would have to be in memory at a time: traffic files and HAR are read entry by entry, other formats whole. Split it, or record less in it.`,
+      );
+    }
     const isOwn = this.bytes.buffer === this.#room.buffer;
     if (this.#room.length < length) {
-      const room = new Uint8Array(isOwn || left > chunk.length ? length * 2 : length);
+      const room = new Uint8Array(
+        isOwn || left > chunk.length ? Math.min(length * 2, MOST_BYTES) : length,
+      );
       room.set(this.bytes.subarray(start));
       this.#room = room;
     } else if (isOwn) {

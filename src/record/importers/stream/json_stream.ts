@@ -1,3 +1,4 @@
+import { checkComplexity } from "../../../input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
 import type { Separator } from "./item_boundary.ts";
 import { ItemGuess } from "./item_guess.ts";
@@ -301,6 +302,7 @@ function parseLines(bytes: Uint8Array): readonly unknown[] {
   const text = decoder.decode(bytes);
   return text.split("\n").map((line) => {
     if (line.trim() === "") return BLANK;
+    checkComplexity(line, "json");
     try {
       return JSON.parse(line);
     } catch {
