@@ -19,4 +19,4 @@ export type { TrafficCollector } from "./src/runners/traffic_collector.ts";
 /** Collects what the tests of this process send: has the plugins `fetch`, `axios`, `supertest` and the others. */
 export const collector: TrafficCollector = TrafficCollector.shared();
 
-await setUpNodeTest(collector);
+setUpNodeTest(collector);

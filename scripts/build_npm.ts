@@ -3,15 +3,18 @@
  *
  *     deno run -A scripts/build_npm.ts
  *
- * The code is bundled into one file for each entry point and those that they share; libraries stay dependencies.
+ * The code is bundled into one file for each entry point and those that they share; libraries stay dependencies. Each
+ * entry point is also there as CommonJS, for test suites that call `require()`.
  * The types are those that `deno pack` writes, which are also what JSR shows.
  *
  * @module
  */
 import * as esbuild from "esbuild";
+import { addLicences, bundledPackages, withPackages } from "./npm/bundled_packages.ts";
 import {
   COMMONJS_TYPES,
   hasCommonJs,
+  loadsReportsLate,
   OLDEST_NODE,
   PACKAGE_NAME,
   packageEntries,
@@ -98,22 +101,30 @@ async function writeCode(
     logLevel: "warning",
   });
   const imports = importsOf(metafile);
-  for (const { source, base } of entries.filter(hasCommonJs)) {
+  const bundled = await bundledPackages(root);
+  for (const entry of entries.filter(hasCommonJs)) {
     const module = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [source],
-      outfile: `${folder}/lib/${base}.cjs`,
+      entryPoints: [entry.source],
+      outfile: `${folder}/lib/${entry.base}.cjs`,
       bundle: true,
       packages: "external",
       format: "cjs",
       platform: "node",
       target: `node${OLDEST_NODE}`,
       charset: "utf8",
-      inject: [`${root}/scripts/npm/commonjs_globals.ts`],
-      plugins: [sharedModules(`${folder}/lib`, root, metafile)],
+      ...(loadsReportsLate(entry) && {
+        inject: ["globals", "url"].map((name) => `${root}/scripts/npm/commonjs_${name}.ts`),
+        define: { "import.meta.url": "moduleUrl" },
+      }),
+      plugins: [
+        withPackages(bundled),
+        ...(loadsReportsLate(entry) ? [sharedModules(`${folder}/lib`, root, metafile)] : []),
+      ],
       metafile: true,
       logLevel: "warning",
     });
+    await addLicences(`${folder}/lib/${entry.base}.cjs`, bundled, module.metafile, root);
     for (const imported of importsOf(module.metafile)) imports.add(imported);
   }
   await esbuild.stop();

@@ -41,12 +41,17 @@ export function packageEntries({ exports }: Pick<Settings, "exports">): PackageE
   });
 }
 
-/**
- * Whether an entry is there as CommonJS too: where runners load modules themselves, they cannot `require()` others on
- * any Node.js.
- */
+/** Whether an entry is there as CommonJS too: all but the one that only Deno loads. */
 export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
-  return ["./jest", "./jest-setup", "./playwright"].includes(name);
+  return name !== "./deno";
+}
+
+/**
+ * Whether an entry that is CommonJS loads late what it loads late, from the modules: reports are large, and the processes
+ * of tests make none. The others have everything in one file, so that nothing of it is there twice.
+ */
+export function loadsReportsLate({ name }: Pick<PackageEntry, "name">): boolean {
+  return ![".", "./server", "./proxy"].includes(name);
 }
 
 /** The entries that set up the tests of a process by being imported. */
@@ -108,6 +113,8 @@ export function packageJson(
     engines: { node: NODE_RANGE },
     // npm takes "./bin/covtool.js" for invalid, and publishes the package without it.
     bin: { [PACKAGE_NAME]: "bin/covtool.js" },
+    // What does not know `exports` takes these: TypeScript with `moduleResolution: "node"`, for instance.
+    ...olderFields(packageEntries(settings)),
     exports: {
       ...Object.fromEntries(
         packageEntries(settings).map((entry) => [entry.name, targetsOf(entry)]),
@@ -126,11 +133,31 @@ export function packageJson(
 
 /** The files of an entry, by the conditions under which they are taken. */
 function targetsOf(entry: PackageEntry): Readonly<Record<string, unknown>> {
-  const types = entry.source.replace(/\.ts$/, ".d.ts");
-  const module = { types: `./types/${types}`, default: `./lib/${entry.base}.js` };
+  const module = { types: typesOf(entry, "types"), default: `./lib/${entry.base}.js` };
   if (!hasCommonJs(entry)) return module;
-  const commonJs = { types: `./${COMMONJS_TYPES}/${types}`, default: `./lib/${entry.base}.cjs` };
+  const commonJs = { types: typesOf(entry, COMMONJS_TYPES), default: `./lib/${entry.base}.cjs` };
   return { import: module, require: commonJs };
+}
+
+function typesOf({ source }: PackageEntry, folder: string): string {
+  return `./${folder}/${source.replace(/\.ts$/, ".d.ts")}`;
+}
+
+/** The entries for what finds them without `exports`; it calls them with `require()`. */
+function olderFields(entries: readonly PackageEntry[]): Readonly<Record<string, unknown>> {
+  const main = entries.find(({ name }) => name === ".");
+  const others = entries.filter((entry) => entry !== main && hasCommonJs(entry));
+  return {
+    ...(main !== undefined && {
+      main: `./lib/${main.base}.cjs`,
+      types: typesOf(main, COMMONJS_TYPES),
+    }),
+    typesVersions: {
+      "*": Object.fromEntries(
+        others.map((entry) => [entry.name.slice(2), [typesOf(entry, COMMONJS_TYPES)]]),
+      ),
+    },
+  };
 }
 
 function dependencies(settings: Settings, libraries: Iterable<string>): Record<string, string> {

@@ -2,13 +2,20 @@ import assert from "node:assert/strict";
 import { CoverageMap, type Statistic } from "../../mod.ts";
 import { run, runOrThrow } from "../run.ts";
 import { sourceFiles } from "../source_files.ts";
-import { compilerSettings, NODE_PROGRAM, TYPED_PROGRAM } from "./try_projects.ts";
+import {
+  COMMONJS_PROGRAM,
+  compilerSettings,
+  NODE_PROGRAM,
+  type Resolution,
+  TYPED_ENTRIES,
+  TYPED_PROGRAM,
+} from "./try_projects.ts";
 
 const SHOP = "examples/bookshop";
 /** The report that programs make of the demo, which is in their folder. */
 const REPORT = ["report", "openapi.yaml", "traffic.json", "--format", "json"];
-/** The code of the report's page, which browsers run. */
-const PAGE = "src/report/html/app/";
+/** The code of the report's page, which browsers run; reports have their words from its model. */
+const PAGE = /^src\/report\/html\/app\/(?!model\/)/;
 /** Makes reports of one time, and in no colours. */
 const FIXED = { SOURCE_DATE_EPOCH: "1700000000", NO_COLOR: "1" };
 
@@ -87,6 +94,8 @@ export async function tryNode(
   await runOrThrow("node", ["use.js"], { cwd: folder, env });
   const statistic = JSON.parse(await Deno.readTextFile(`${folder}/statistic.json`));
   assert.deepEqual(statistic, expected.statistic);
+  await Deno.writeTextFile(`${folder}/use.cjs`, COMMONJS_PROGRAM);
+  await runOrThrow("node", ["use.cjs"], { cwd: folder, env });
   const program = await run("npx", ["covtool", ...REPORT], { cwd: folder, env });
   assert.equal(program.code, 0, program.err);
   assert.equal(program.out, expected.report);
@@ -106,10 +115,24 @@ export async function tryNode(
  *
  * @throws {Error} with what the compiler says.
  */
-export async function tryTypes(folder: string, resolution: "nodenext" | "bundler"): Promise<void> {
-  await Deno.writeTextFile(`${folder}/use.ts`, TYPED_PROGRAM);
-  await Deno.writeTextFile(`${folder}/tsconfig.json`, compilerSettings(resolution, ["use.ts"]));
-  await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
+export async function tryTypes(folder: string, resolution: Resolution): Promise<void> {
+  const programs: Readonly<Record<string, string>> = {
+    "use.ts": TYPED_PROGRAM,
+    "entries.ts": TYPED_ENTRIES,
+    // What TypeScript compiles to `require()`, where it minds what modules are.
+    ...(resolution === "nodenext" && { "required.cts": TYPED_ENTRIES }),
+  };
+  for (const [name, text] of Object.entries(programs)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  for (const name of Object.keys(programs)) {
+    // In a file that is CommonJS, `verbatimModuleSyntax` wants `import … = require()`.
+    const settings = compilerSettings(resolution, [name], {
+      ...(name.endsWith(".cts") && { verbatimModuleSyntax: false }),
+    });
+    await Deno.writeTextFile(`${folder}/tsconfig.json`, settings);
+    await runOrThrow("npx", ["tsc", "--project", "."], { cwd: folder });
+  }
 }
 
 /**
@@ -124,7 +147,7 @@ export async function trySources(
   entries: readonly string[],
 ): Promise<void> {
   const sources = (await sourceFiles(root, [".ts", ".json"])).filter((path) =>
-    path.startsWith("src/") && !path.startsWith(PAGE) || entries.includes(path)
+    path.startsWith("src/") && !PAGE.test(path) || entries.includes(path)
   );
   for (const path of sources) {
     const target = `${folder}/sources/${path}`;

@@ -37,6 +37,69 @@ server.close();
 assert.deepEqual(seen.statistic().responses, { seen: 1, total: 1 });
 `;
 
+/** A program that is CommonJS, as many test suites are: every entry that runs on Node.js answers to `require()`. */
+export const COMMONJS_PROGRAM = `
+const assert = require("node:assert/strict");
+const { createServer, get } = require("node:http");
+const { existsSync, readFileSync, rmSync } = require("node:fs");
+const { CoverageMap, DescriptionError } = require("covtool");
+const { connectMiddleware } = require("covtool/server");
+
+const measure = async () => {
+  const map = await CoverageMap.fromPath("openapi.yaml");
+  const recording = readFileSync("traffic.json", "utf8");
+  for (const { request, response, timestamp } of JSON.parse(recording).interactions) {
+    map.record(request, response, timestamp);
+  }
+  assert.deepEqual(map.statistic(), JSON.parse(readFileSync("statistic.json", "utf8")));
+  assert.ok(map.generateReport({ format: "html" }).startsWith("<!doctype html>"));
+  await map.saveReport({ format: "json", outputFile: "commonjs.json" });
+  await assert.rejects(CoverageMap.fromPath("nothing.yaml"), DescriptionError);
+  return map;
+};
+
+const ask = async (middleware) => {
+  const server = createServer((request, response) =>
+    middleware(request, response, () => void response.end("[]")));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve, reject) =>
+    get({ port, path: "/api/v1/books" }, (response) => response.resume().on("end", resolve))
+      .on("error", reject));
+  await new Promise((resolve) => server.close(resolve));
+};
+
+(async () => {
+  const map = await measure();
+  const before = map.traffic().matched;
+  await ask(connectMiddleware(map));
+  assert.equal(map.traffic().matched, before + 1);
+
+  rmSync("collected", { recursive: true, force: true });
+  process.env.COVTOOL_TRAFFIC = "collected";
+  const { collector, TestRun } = require("covtool/collect");
+  assert.equal(collector.isActive, true);
+  for (const name of ["jest", "playwright", "vitest", "node-test"]) {
+    assert.equal(require("covtool/" + name).collector, collector, name);
+  }
+  // The modules and what is CommonJS share it.
+  assert.equal((await import("covtool/collect")).collector, collector);
+  await ask(connectMiddleware(collector));
+  await collector.flush();
+  collector.close();
+  assert.ok(existsSync("collected"));
+  assert.equal(typeof require("covtool/vitest").covtool({}).configureVitest, "function");
+  assert.equal(typeof require("covtool/proxy").createProxy, "function");
+  const run = new TestRun({ schema: "openapi.yaml", print: false, failUnderOperations: 1 }, "here");
+  const { TrafficCollector } = require("covtool/collect");
+  const one = new TrafficCollector(run.folder.path);
+  one.record({ method: "GET", url: "/api/v1/books" }, { status_code: 200 });
+  one.close();
+  assert.equal(await run.finish(), true);
+  run.close();
+})();
+`;
+
 /** The same in TypeScript: what it says about types has to hold with every option that makes the compiler stricter. */
 export const TYPED_PROGRAM = `
 import { CoverageMap, DescriptionError, type Statistic, type Thresholds } from "covtool";
@@ -67,15 +130,44 @@ export async function watch(): Promise<number> {
 }
 `;
 
+/** Types of every entry: compiled as modules, as CommonJS, and as most older projects are. */
+export const TYPED_ENTRIES = `
+import { CoverageMap, type Report } from "covtool";
+import { collector, TestRun } from "covtool/collect";
+import JestReporter, { collector as ofJest } from "covtool/jest";
+import { collector as ofNodeTest } from "covtool/node-test";
+import { collector as ofPlaywright, trackTest } from "covtool/playwright";
+import { createProxy } from "covtool/proxy";
+import { connectMiddleware } from "covtool/server";
+import { collector as ofVitest, covtool } from "covtool/vitest";
+
+export const map: CoverageMap = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths: {} });
+export const report: Report = map.report();
+export const same: boolean = [ofJest, ofNodeTest, ofPlaywright, ofVitest].every((it) => it === collector);
+export const middlewares = [connectMiddleware(map), connectMiddleware(collector)];
+export const others = [JestReporter, TestRun, createProxy, trackTest, covtool];
+// @ts-expect-error -- a status is a number
+collector.record({ method: "GET", url: "/" }, { status_code: "200" });
+`;
+
+/** How TypeScript finds modules. */
+export type Resolution = "nodenext" | "bundler" | "node10";
+
+const MODULES: Readonly<Record<Resolution, string>> = {
+  nodenext: "nodenext",
+  bundler: "esnext",
+  node10: "commonjs",
+};
+
 /** Options of TypeScript for what runs on Node.js 20, by how modules are found. */
 export function compilerSettings(
-  resolution: "nodenext" | "bundler",
+  resolution: Resolution,
   files: readonly string[],
   more: Readonly<Record<string, unknown>> = {},
 ): string {
   return JSON.stringify({
     compilerOptions: {
-      module: resolution === "bundler" ? "esnext" : "nodenext",
+      module: MODULES[resolution],
       moduleResolution: resolution,
       target: "es2022",
       lib: ["es2023", "dom", "dom.iterable"],
@@ -83,7 +175,7 @@ export function compilerSettings(
       strict: true,
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
-      verbatimModuleSyntax: true,
+      verbatimModuleSyntax: resolution !== "node10",
       noEmit: true,
       skipLibCheck: false,
       ...more,

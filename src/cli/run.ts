@@ -12,7 +12,7 @@ import { guardedReports, preparePublish } from "./publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =
-  "No process that the command started has collected anything. Do the tests load covtool, as docs/test-runners.md says?";
+  "No process that the command started has collected anything. Load covtool into the tests: with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
 
 /**
  * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.

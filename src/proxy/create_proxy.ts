@@ -25,7 +25,7 @@ export const DEFAULT_HOST = "127.0.0.1";
 const PATIENCE = 5000;
 
 /**
- * Starts a proxy that passes HTTP and HTTPS on and records it. Runs on Deno 2.7 and later, and on Node.js 20 and later.
+ * Starts a proxy that passes HTTP and HTTPS on and records it. Runs on Deno 2.7 and later, and on Node.js 20.16 or later.
  *
  * Clients have to be told of it, and to trust {@linkcode Proxy.caCertificate} for HTTPS; a reverse proxy
  * (`reverse: "http://localhost:3000"`) is called in the server's place instead.

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { builtin } from "../builtin.ts";
 import { RunningTests } from "./running_tests.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
@@ -24,21 +25,21 @@ interface NodeTest {
   readonly getTestContext?: () => TestLike | undefined;
 }
 
-// Not known to every runtime that loads this package.
-const NODE_TEST: string = "node:test";
+/** The same in every copy of this module: hooks of two would name tests twice. */
+const IS_SET_UP: unique symbol = Symbol.for("covtool.node-test");
 
 /**
  * Lets the tests of this process record: the global `fetch` is tracked, and the collector knows which test is running.
  * Does nothing where no run is under way.
  */
-export async function setUpNodeTest(
-  collector: TrafficCollector = TrafficCollector.shared(),
-): Promise<void> {
-  if (!collector.isActive) return;
+export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.shared()): void {
+  const holder = globalThis as { [IS_SET_UP]?: boolean };
+  if (!collector.isActive || holder[IS_SET_UP] === true) return;
+  holder[IS_SET_UP] = true;
   collector.fetch.trackGlobal();
   // A hook makes Node.js report tests, which a server that is started with the same options has none of.
   if (!runsTests()) return;
-  const { beforeEach, afterEach, after, getTestContext } = await import(NODE_TEST) as NodeTest;
+  const { beforeEach, afterEach, after, getTestContext } = builtin<NodeTest>("node:test");
   // Where tests are told apart by Node.js, these only tell what hooks are called for.
   const running = getTestContext === undefined ? collector.tests : new RunningTests();
   const names = new Set<string>();

@@ -12,12 +12,15 @@ const SETTINGS = {
 
 Deno.test("the package has every entry of deno.json, and the program as bin", () => {
   const json = packageJson(SETTINGS, []);
+  const mod = { types: "mod.d.ts", file: "mod" };
+  const koa = { types: "src/plugins/koa_plugin.d.ts", file: "koa_plugin" };
+  const both = ({ types, file }: typeof mod) => ({
+    import: { types: `./types/${types}`, default: `./lib/${file}.js` },
+    require: { types: `./types/commonjs/${types}`, default: `./lib/${file}.cjs` },
+  });
   assert.deepEqual(json.exports, {
-    ".": { types: "./types/mod.d.ts", default: "./lib/mod.js" },
-    "./plugins/koa": {
-      types: "./types/src/plugins/koa_plugin.d.ts",
-      default: "./lib/koa_plugin.js",
-    },
+    ".": both(mod),
+    "./plugins/koa": both(koa),
     "./report.schema.json": "./report.schema.json",
     "./package.json": "./package.json",
   });
@@ -28,9 +31,36 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
 
 Deno.test("types come first among the conditions, where TypeScript looks for them", () => {
   const { exports } = packageJson(SETTINGS, []) as {
-    exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    exports: Readonly<Record<string, Readonly<Record<string, object>>>>;
   };
-  assert.deepEqual(Object.keys(exports["."] ?? {}), ["types", "default"]);
+  const targets = exports["."] ?? {};
+  assert.deepEqual(Object.keys(targets), ["import", "require"]);
+  for (const target of Object.values(targets)) {
+    assert.deepEqual(Object.keys(target), ["types", "default"]);
+  }
+});
+
+Deno.test("what does not know exports finds every entry as CommonJS, with its types", () => {
+  const { main, types, typesVersions } = packageJson(SETTINGS, []);
+  assert.deepEqual({ main, types, typesVersions }, {
+    main: "./lib/mod.cjs",
+    types: "./types/commonjs/mod.d.ts",
+    typesVersions: {
+      "*": { "plugins/koa": ["./types/commonjs/src/plugins/koa_plugin.d.ts"] },
+    },
+  });
+});
+
+Deno.test("only the entry for Deno is a module alone", () => {
+  const { exports, typesVersions } = packageJson({
+    ...SETTINGS,
+    exports: { ".": "./mod.ts", "./deno": "./deno.ts", "./collect": "./collect.ts" },
+  }, []) as {
+    exports: Readonly<Record<string, unknown>>;
+    typesVersions: Readonly<Record<string, object>>;
+  };
+  assert.deepEqual(exports["./deno"], { types: "./types/deno.d.ts", default: "./lib/deno.js" });
+  assert.deepEqual(Object.keys(typesVersions["*"] ?? {}), ["collect"]);
 });
 
 Deno.test("dependencies are what the code imports, in the versions of deno.json", () => {

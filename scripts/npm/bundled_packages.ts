@@ -1,0 +1,104 @@
+import type * as esbuild from "esbuild";
+import { resolve } from "node:path";
+import { runOrThrow } from "../run.ts";
+
+/** A package whose code is bundled into what is CommonJS, since Node.js 20.16 cannot `require()` it. */
+export interface BundledPackage {
+  readonly name: string;
+  /** Where Deno keeps it: esbuild cannot look into Deno's cache itself. */
+  readonly folder: string;
+}
+
+/** The packages that the library is made of and that are modules alone. */
+const MODULES_ALONE: readonly string[] = [
+  "@remix-run/headers",
+  "@remix-run/multipart-parser",
+  "fast-string-truncated-width",
+  "fast-string-width",
+];
+
+/**
+ * The packages that are bundled.
+ *
+ * @param root The folder of the sources.
+ * @throws {Error} where the library does not need one of them any more.
+ */
+export async function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
+  const output = await runOrThrow(Deno.execPath(), ["info", "--json", "mod.ts"], { cwd: root });
+  const { npmPackages } = JSON.parse(output) as {
+    readonly npmPackages: Readonly<
+      Record<string, { readonly name: string; readonly localPath: string }>
+    >;
+  };
+  const found = new Map(Object.values(npmPackages).map(({ name, localPath }) => [name, localPath]));
+  return MODULES_ALONE.map((name) => {
+    const folder = found.get(name);
+    if (folder === undefined) {
+      throw new Error(`${name} is to be bundled into what is CommonJS, but nothing imports it.`);
+    }
+    return { name, folder };
+  });
+}
+
+/** Takes these packages into a bundle, while all others stay dependencies. */
+export function withPackages(packages: readonly BundledPackage[]): esbuild.Plugin {
+  return {
+    name: "bundled packages",
+    setup(build) {
+      build.onResolve({ filter: /^[^.]/ }, async ({ path }) => {
+        const found = packages.find(({ name }) => path === name || path.startsWith(`${name}/`));
+        if (found === undefined) return undefined;
+        const text = await Deno.readTextFile(`${found.folder}/package.json`);
+        const { exports, main } = JSON.parse(text) as {
+          readonly exports?: unknown;
+          readonly main?: string;
+        };
+        const file = targetOf(exports, `.${path.slice(found.name.length)}`) ?? main;
+        return file === undefined ? undefined : { path: resolve(found.folder, file) };
+      });
+    },
+  };
+}
+
+/** The file that `exports` of a package gives to `import`; a text alone is that of its name. */
+function targetOf(exports: unknown, name: string): string | undefined {
+  if (typeof exports === "string") return exports;
+  if (typeof exports !== "object" || exports === null) return undefined;
+  const fields = exports as Readonly<Record<string, unknown>>;
+  return targetOf(fields[name] ?? fields["import"] ?? fields["default"], name);
+}
+
+/**
+ * Puts the licences of the packages whose code is in a bundle at its beginning, as they ask for.
+ *
+ * @param root The folder that the paths in the metafile are relative to.
+ */
+export async function addLicences(
+  path: string,
+  packages: readonly BundledPackage[],
+  { inputs }: esbuild.Metafile,
+  root: string,
+): Promise<void> {
+  const files = Object.keys(inputs).map((input) => resolve(root, input));
+  const texts = new Map<string, string[]>();
+  for (const { name, folder } of packages) {
+    if (!files.some((file) => file.startsWith(`${folder}/`))) continue;
+    const text = await licenceOf(folder, name);
+    texts.set(text, [...texts.get(text) ?? [], name]);
+  }
+  if (texts.size === 0) return;
+  const parts = [...texts].map(([text, names]) =>
+    `This file contains ${names.join(", ")}.\n${text}`
+  );
+  const code = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, `/*! ${parts.join("\n\n")}\n*/\n${code}`);
+}
+
+async function licenceOf(folder: string, name: string): Promise<string> {
+  for await (const file of Deno.readDir(folder)) {
+    if (/^licen[cs]e/i.test(file.name)) {
+      return (await Deno.readTextFile(`${folder}/${file.name}`)).trim();
+    }
+  }
+  throw new Error(`${name} is bundled, and has no file with its licence.`);
+}

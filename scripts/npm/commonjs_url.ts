@@ -1,0 +1,11 @@
+/**
+ * What takes the place of `import.meta.url` in the package's modules that are CommonJS.
+ *
+ * @module
+ */
+import { pathToFileURL } from "node:url";
+
+declare const __filename: string;
+
+/** The URL of the module. */
+export const moduleUrl: string = pathToFileURL(__filename).href;

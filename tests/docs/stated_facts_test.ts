@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { packageJson, type Settings } from "../../scripts/npm/package_json.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+
+/** What says from which version of Node.js on something works, over the ends of lines and of comments. */
+const REQUIRED = /Node\.js\s+(\d+(?:\.\d+)*)(?:\s|\*|\/\/)+(?:or|and)(?:\s|\*|\/\/)+later/g;
+/** A page of the documentation within a text of the program, and not within a comment. */
+const PAGE = /^(?!\s*(?:\*|\/[/*])).*\bdocs\/[\w-]+\.md/m;
+
+async function texts(endings: readonly string[]): Promise<Map<string, string>> {
+  const paths = (await sourceFiles(ROOT, endings)).filter((path) =>
+    !/^(?:dist|tests|examples)\//.test(path)
+  );
+  return new Map(
+    await Promise.all(
+      paths.map(async (path) => [path, await Deno.readTextFile(`${ROOT}/${path}`)] as const),
+    ),
+  );
+}
+
+Deno.test("the version of Node.js that is needed is the same wherever it stands", async () => {
+  const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
+  const { engines } = packageJson({ ...settings, exports: { ".": "./mod.ts" } }, []) as {
+    readonly engines: { readonly node: string };
+  };
+  const needed = engines.node.replace(">=", "");
+  const places: string[] = [];
+  for (const [path, text] of await texts([".md", ".ts"])) {
+    for (const [said, version] of text.matchAll(REQUIRED)) {
+      assert.equal(version, needed, `${path}: ${said}`);
+      places.push(path);
+    }
+  }
+  for (const path of ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/quick-start.md"]) {
+    assert.ok(places.includes(path), path);
+  }
+});
+
+Deno.test("what the program prints names no page that its user does not have", async () => {
+  for (const [path, text] of await texts([".ts"])) {
+    if (!path.startsWith("src/")) continue;
+    assert.equal(PAGE.exec(text)?.[0], undefined, path);
+  }
+});
