@@ -42,3 +42,11 @@ Deno.test("what the program prints names no page that its user does not have", a
     assert.equal(PAGE.exec(text)?.[0], undefined, path);
   }
 });
+
+Deno.test("the README begins with two commands, of the Deno that the build uses", async () => {
+  const readme = await Deno.readTextFile(`${ROOT}/README.md`);
+  const commands = [...readme.matchAll(/^npx -y deno@(\S+) task (\w+)$/gm)];
+  assert.deepEqual(commands.map(([, , task]) => task).slice(0, 2), ["demo", "test"]);
+  const build = await Deno.readTextFile(`${ROOT}/.ci/run`);
+  for (const [, version] of commands) assert.ok(build.includes(`deno@${version}`), version);
+});
