@@ -20,7 +20,7 @@ import type { Host } from "./host.ts";
 import { loadMap } from "./load_map.ts";
 import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
-import { startLastGuard } from "./proxy_last_guard.ts";
+import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
 import { proxyBanner } from "./proxy_banner.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
@@ -373,17 +373,6 @@ function untilInterrupted(): Promise<void> {
       resolve();
     });
   });
-}
-
-/** What is said at the end of errors inside covtool itself. */
-function failuresSentence(failures: number): string[] {
-  if (failures === 0) return [];
-  const what = failures === 1
-    ? "on one request"
-    : `on ${failures.toLocaleString("en-US")} requests`;
-  return [
-    `covtool itself failed ${what}, and went on. What it said then is above. Please report it; the numbers may lack these requests.`,
-  ];
 }
 
 /** Why nothing was recorded, if nothing was. */

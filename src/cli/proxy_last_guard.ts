@@ -32,3 +32,14 @@ export function startLastGuard(listener: (error: unknown) => void): LastGuard {
     },
   };
 }
+
+/** Warns, at the end, of errors inside covtool itself; nothing where there were none. */
+export function failuresSentence(failures: number): string[] {
+  if (failures === 0) return [];
+  const what = failures === 1
+    ? "on one request"
+    : `on ${failures.toLocaleString("en-US")} requests`;
+  return [
+    `covtool itself failed ${what}, and went on. What it said then is above. Please report it; the numbers may lack these requests.`,
+  ];
+}

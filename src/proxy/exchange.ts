@@ -16,7 +16,7 @@ import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
-import { requestFields } from "./request_fields.ts";
+import { forwardedFields, requestFields } from "./request_fields.ts";
 import { sendHead } from "./send_head.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
@@ -105,7 +105,7 @@ export class Exchange {
       upstream = this.#services.upstream.request({
         ...this.#target,
         method: this.#request.method ?? "GET",
-        fields: this.#fields,
+        fields: forwardedFields(this.#fields, this.#request, this.#target),
         isFresh,
       });
     } catch (error) {

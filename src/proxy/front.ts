@@ -3,6 +3,7 @@ import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
 import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
+import { plainAnswer } from "./plain_answer.ts";
 import { endTogether, type InnerAddress, join, type Splices } from "./splices.ts";
 import type { Lane, ReverseUpstream } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
@@ -141,7 +142,9 @@ export class Front {
     const authority = lane.kind === "any" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
     if (authority !== undefined) {
       const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
-      return () => this.#connect(socket, authority, rest);
+      // Servers could take either for the one that is meant (RFC 9112, section 3.2).
+      const hosts = text.slice(0, end?.index).match(/\nhost[ \t]*:/gi)?.length ?? 0;
+      return () => this.#connect(socket, hosts > 1 ? "" : authority, rest);
     }
     return () => {
       const upgrades = isWebSocketHead(text);
@@ -226,12 +229,7 @@ export class Front {
 const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 function refuse(socket: Socket, sentence: string): void {
-  const body = new TextEncoder().encode(`covtool proxy: ${sentence}\n`);
-  socket.write(
-    "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain; charset=utf-8\r\n" +
-      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
-  );
-  socket.end(body);
+  socket.end(plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`));
 }
 
 /**

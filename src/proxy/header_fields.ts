@@ -14,6 +14,17 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
+/** Fields that are for all who receive a message, so that `Connection` cannot name them (RFC 9110, section 7.6.1). */
+const FOR_ALL: ReadonlySet<string> = new Set([
+  "close",
+  "keep-alive",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+]);
+
 /** What a message says about its body and its connection. */
 export interface EndToEnd {
   /** The fields that are passed on, in order and spelling. */
@@ -67,9 +78,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
     if (name === "connection") {
       for (const token of value.toLowerCase().split(",")) {
         const field = token.trim();
-        if (field !== "" && field !== "close" && field !== "keep-alive") {
-          (named ??= new Set()).add(field);
-        }
+        if (field !== "" && !FOR_ALL.has(field)) (named ??= new Set()).add(field);
       }
     } else if (name === "content-length") length = Number(value);
     else if (name === "transfer-encoding") isChunked = true;
@@ -84,6 +93,16 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   }
   if (takesTrailers) fields.push("TE", "trailers");
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
+}
+
+/** Whether a name, in lower case, stands in more than one field. */
+export function isRepeated(raw: RawHeaders, name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < raw.length; index += 2) {
+    const field = raw[index];
+    if (field?.length === name.length && field.toLowerCase() === name) count++;
+  }
+  return count > 1;
 }
 
 /** The value of the first field of a name, which is given in lower case. */

@@ -9,6 +9,8 @@ import type { Authority } from "./authority.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
+import { isRepeated } from "./header_fields.ts";
+import { plainAnswer } from "./plain_answer.ts";
 import type { Services } from "./services.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
 import type { InnerAddress, Splices } from "./splices.ts";
@@ -172,7 +174,9 @@ export class InnerServers {
       services.guard.run(() => {
         const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
         if (target === undefined) socket.destroy();
-        else passUpgrade(request, socket, head, target, services);
+        else if (isRepeated(request.rawHeaders, "host")) {
+          socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
+        } else passUpgrade(request, socket, head, target, services);
       }, () => socket.destroy());
     });
   }
@@ -181,6 +185,10 @@ export class InnerServers {
     const { services } = this.#options;
     if (!this.#isOurs(request)) {
       request.socket.destroy();
+      return;
+    }
+    if (isRepeated(request.rawHeaders, "host")) {
+      explain(response, TWO_HOSTS);
       return;
     }
     const target = targetOf(lane, request.url ?? "");
@@ -216,6 +224,9 @@ export class InnerServers {
 }
 
 const USES_PORTS = process.platform === "win32";
+
+/** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
+const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
 /** What tells lanes apart. */
 function nameOf(lane: Lane): string {

@@ -25,6 +25,8 @@ export interface Target extends HostAndPort {
   readonly url: string;
   /** What the Host field has to be; undefined where the client's stays. */
   readonly hostField: string | undefined;
+  /** The host and port in the request target, as they were sent; undefined where it is a path alone. */
+  readonly authority: string | undefined;
 }
 
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
@@ -47,16 +49,19 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
 export function targetOf(lane: Lane, requestTarget: string): Target | undefined {
   const absolute = ABSOLUTE.exec(requestTarget);
   const path = pathOf(absolute === null ? requestTarget : absolute[3] ?? "");
+  // It comes before what Host says (RFC 9112, section 3.2.2).
+  const authority = absolute?.[2]?.replace(/^.*@/, "");
   if (lane.kind === "reverse") {
     const { host, port, isSecure, prefix } = lane.upstream;
     const hostField = formatHostAndPort({ host, port }, isSecure ? 443 : 80);
-    return make({ host, port }, isSecure, path === "*" ? path : prefix + path, hostField);
+    const target = make({ host, port }, isSecure, path === "*" ? path : prefix + path, authority);
+    return { ...target, hostField };
   }
-  if (lane.kind === "tunnel") return make(lane.server, lane.isSecure, path, undefined);
+  if (lane.kind === "tunnel") return make(lane.server, lane.isSecure, path, authority);
   if (absolute === null) return undefined;
   const isSecure = absolute[1]?.toLowerCase() === "https";
   const server = parseHostAndPort(absolute[2] ?? "", isSecure ? 443 : 80);
-  return server === undefined ? undefined : make(server, isSecure, path, undefined);
+  return server === undefined ? undefined : make(server, isSecure, path, authority);
 }
 
 /** The base URL of a server: `http://localhost:3000` or `https://api.example/v1`. */
@@ -95,10 +100,10 @@ function make(
   server: HostAndPort,
   isSecure: boolean,
   path: string,
-  hostField: string | undefined,
+  named: string | undefined,
 ): Target {
   const { host, port } = server;
   const authority = formatHostAndPort(server, isSecure ? 443 : 80);
   const url = `${isSecure ? "https" : "http"}://${authority}${path === "*" ? "" : path}`;
-  return { host, port, isSecure, path, url, hostField };
+  return { host, port, isSecure, path, url, hostField: named, authority: named };
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { failureSentence } from "./failure_sentence.ts";
 import { endToEnd, fieldRecord, fieldValue, withField } from "./header_fields.ts";
+import { plainAnswer } from "./plain_answer.ts";
+import { forwardedFields } from "./request_fields.ts";
 import type { Services } from "./services.ts";
 import { endTogether, join } from "./splices.ts";
 import type { Target } from "./target.ts";
@@ -66,8 +68,9 @@ async function pass(
   client.once("close", end);
   endTogether(client, server);
   const lines = [`${request.method} ${target.path} HTTP/1.1`];
-  for (let index = 0; index < sent.length; index += 2) {
-    lines.push(`${sent[index]}: ${sent[index + 1]}`);
+  const forwarded = forwardedFields(sent, request, target);
+  for (let index = 0; index < forwarded.length; index += 2) {
+    lines.push(`${forwarded[index]}: ${forwarded[index + 1]}`);
   }
   const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
   lines.push("Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
@@ -107,12 +110,7 @@ async function pass(
 }
 
 function refuse(client: Socket, sentence: string): void {
-  const body = new TextEncoder().encode(`covtool proxy: ${sentence}\n`);
-  client.write(
-    "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain; charset=utf-8\r\n" +
-      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
-  );
-  client.end(body);
+  client.end(plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`));
 }
 
 function latin1(text: string): Uint8Array {

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { connect as connectHttp2 } from "node:http2";
+import type { IncomingMessage } from "node:http";
+import { RawClient } from "./raw_client.ts";
+import { echo, startProxy, startServer } from "./test_server.ts";
+
+const text = new TextDecoder();
+const UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
+
+/** The values of a field in what the echoing server saw. */
+function valuesOf(fields: readonly string[], name: string): string[] {
+  return fields.filter((_, index) =>
+    index % 2 === 1 && fields[index - 1]?.toLowerCase() === name.toLowerCase()
+  );
+}
+
+Deno.test("Host is what the request's absolute target names, whatever the client wrote", async () => {
+  await using server = await startServer(echo);
+  const upgraded: string[][] = [];
+  server.server.on("upgrade", (request: IncomingMessage, socket) => {
+    upgraded.push(request.rawHeaders);
+    socket.end("HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  });
+  await using test = await startProxy();
+  const authority = `LocalHost:${server.port}`;
+  for (const host of ["evil.example", authority, "localhost"]) {
+    for (const fields of ["", "Connection: host\r\n", UPGRADE]) {
+      const client = await RawClient.open(test.proxy.port);
+      client.write(
+        `GET http://user:word@${authority}/ HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`,
+      );
+      const { body } = await client.answer();
+      client.destroy();
+      const seen = fields === UPGRADE ? upgraded.pop() : JSON.parse(text.decode(body)).fields;
+      assert.deepEqual(valuesOf(seen, "host"), [authority], `${host} ${fields}`);
+    }
+  }
+  // Inside a tunnel, targets are mostly paths, and Host stays as it was.
+  const tunnel = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  for (
+    const [target, host] of [["/", "other.example"], ["http://third.example/", "third.example"]]
+  ) {
+    tunnel.write(`GET ${target} HTTP/1.1\r\nHost: other.example\r\n\r\n`);
+    const { body } = await tunnel.answer();
+    assert.deepEqual(valuesOf(JSON.parse(text.decode(body)).fields, "host"), [host]);
+  }
+  tunnel.destroy();
+});
+
+Deno.test("two Host fields are answered with 400, and nothing is passed on or recorded", async () => {
+  await using server = await startServer(echo);
+  let requests = 0;
+  server.server.on("request", () => requests++);
+  server.server.on("upgrade", () => requests++);
+  const hosts = "Host: a.example\r\nhost: a.example\r\n";
+  const base = `http://localhost:${server.port}`;
+  for (const reverse of [undefined, base]) {
+    await using test = await startProxy({ reverse });
+    for (const fields of ["", UPGRADE]) {
+      const client = await RawClient.open(test.proxy.port);
+      client.write(`GET ${base}/ HTTP/1.1\r\n${hosts}${fields}\r\n`);
+      const { status, body } = await client.answer();
+      assert.equal(status, 400);
+      assert.match(text.decode(body), /^covtool proxy: The request has two Host fields\./);
+      assert.ok(await client.ends(1000));
+    }
+    if (reverse === undefined) {
+      const client = await RawClient.open(test.proxy.port);
+      client.write(`CONNECT localhost:${server.port} HTTP/1.1\r\n${hosts}\r\n`);
+      assert.equal((await client.answer("CONNECT")).status, 400);
+      client.destroy();
+    }
+    assert.equal(test.interactions.length, 0);
+  }
+  assert.equal(requests, 0);
+});
+
+Deno.test("Connection cannot name away what a message is framed and led by", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy();
+  const client = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);
+  client.write(
+    "POST / HTTP/1.1\r\nHost: h.example\r\nContent-Length: 3\r\nContent-Type: text/plain\r\n" +
+      "Connection: host, Content-Length, content-type, x-hop\r\nX-Hop: 1\r\n\r\nabc",
+  );
+  const { status, body } = await client.answer();
+  assert.equal(status, 200);
+  const { fields, length } = JSON.parse(text.decode(body));
+  assert.equal(length, 3);
+  assert.deepEqual(valuesOf(fields, "host"), ["h.example"]);
+  assert.deepEqual(valuesOf(fields, "content-length"), ["3"]);
+  assert.deepEqual(valuesOf(fields, "content-type"), ["text/plain"]);
+  assert.deepEqual(valuesOf(fields, "x-hop"), []);
+  client.destroy();
+});
+
+Deno.test("a reverse proxy tells the server the client's Host in X-Forwarded-Host, and records it not", async () => {
+  await using server = await startServer(echo);
+  await using test = await startProxy({ reverse: `http://localhost:${server.port}` });
+  const session = connectHttp2(`https://localhost:${test.proxy.port}`, {
+    ca: test.proxy.caCertificate,
+  });
+  const seen: string[][] = [];
+  for (const fields of ["", "X-Forwarded-Host: first.example\r\n"]) {
+    const client = await RawClient.open(test.proxy.port);
+    client.write(`GET / HTTP/1.1\r\nHost: shop.example:81\r\n${fields}\r\n`);
+    seen.push(JSON.parse(text.decode((await client.answer()).body)).fields);
+    client.destroy();
+  }
+  const stream = session.request({ ":path": "/", ":authority": "two.example" });
+  let body = "";
+  for await (const chunk of stream) body += text.decode(chunk);
+  seen.push(JSON.parse(body).fields);
+  session.close();
+  assert.deepEqual(seen.map((fields) => valuesOf(fields, "x-forwarded-host")), [
+    ["shop.example:81"],
+    ["first.example"],
+    ["two.example"],
+  ]);
+  for (const fields of seen) {
+    assert.deepEqual(valuesOf(fields, "host"), [`localhost:${server.port}`]);
+  }
+  const recorded = test.interactions.map(({ request }) =>
+    Object.entries(request.headers ?? {}).find(([name]) => /x-forwarded-host/i.test(name))?.[1]
+  );
+  assert.deepEqual(recorded, [undefined, "first.example", undefined]);
+});
