@@ -20,6 +20,7 @@ const FOUNDATION = [
   "src/json_type.ts",
   "src/diagnostic.ts",
   "src/parse_json.ts",
+  "src/replaced_text.ts",
   "src/text_position.ts",
   "src/version.ts",
 ];

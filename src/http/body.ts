@@ -5,6 +5,7 @@ import type { FormEncoding } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
+import { isReplacedText } from "../replaced_text.ts";
 import type { JsonValue } from "./json_value.ts";
 import { kindOfContentType, parseMediaType } from "./media_type.ts";
 
@@ -31,10 +32,12 @@ const MALFORMED: DecodedBody = { kind: "malformed" };
 const UNSUPPORTED: DecodedBody = { kind: "unsupported" };
 
 function decodeJson(body: Uint8Array | string): DecodedBody {
+  let text = "";
   try {
-    return { kind: "value", value: JSON.parse(bodyText(body)), raw: undefined };
+    text = bodyText(body);
+    return { kind: "value", value: JSON.parse(text), raw: undefined };
   } catch {
-    return MALFORMED;
+    return isReplacedText(text) ? stringBody(text) : MALFORMED;
   }
 }
 

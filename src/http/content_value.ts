@@ -1,3 +1,4 @@
+import { isReplacedText } from "../replaced_text.ts";
 import { STRING } from "../json_type.ts";
 import type { Decoded } from "./decoded.ts";
 import type { PropertyEncodings } from "./encoding.ts";
@@ -19,7 +20,7 @@ function decodeJson(text: string): Decoded | "malformed" {
   try {
     return decodedWhole(text, JSON.parse(text));
   } catch {
-    return "malformed";
+    return isReplacedText(text) ? decodedWhole(text, text) : "malformed";
   }
 }
 

@@ -85,7 +85,9 @@ export class CoveragePlan {
       versioned: model.version === "3.1" || model.version === "3.2",
       waivedBy: waivedNames,
     });
-    this.program = new SchemaProgram(this.#graph);
+    this.program = new SchemaProgram(this.#graph, {
+      documents: () => [...documents.documents.values()].map(({ value }) => value),
+    });
     this.routes = compileRoutes(model.operations, { ...options, basePaths: model.basePaths });
     this.operations = model.operations.map((operation, index) =>
       new LazyOperation(

@@ -14,6 +14,8 @@ export class ParameterHits {
   notRecorded = 0;
   /** True where a value nested deeper than is evaluated. */
   nestedTooDeep = false;
+  /** True where a recorder had put a placeholder in the place of a value, so that it was not evaluated. */
+  replaced = false;
   /** What its schema counted. */
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */

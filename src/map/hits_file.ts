@@ -49,6 +49,8 @@ interface ParameterFile {
   readonly not_recorded: number;
   /** Absent where no value did. */
   readonly nested_too_deep?: true;
+  /** Absent where no value was. */
+  readonly replaced?: true;
   readonly examples: readonly number[];
   /** Each schema with its block of counters, and where times are known when each was first counted. */
   readonly units: readonly UnitFile[];
@@ -139,6 +141,7 @@ function parameterFile(
     malformed: parameter.malformed,
     not_recorded: parameter.notRecorded,
     ...(parameter.nestedTooDeep && { nested_too_deep: true }),
+    ...(parameter.replaced && { replaced: true }),
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit): UnitFile => {
       const base = counters.baseOf(unit);
@@ -228,6 +231,7 @@ function addParameter(
   parameter.malformed += saved.malformed;
   parameter.notRecorded += saved.not_recorded;
   parameter.nestedTooDeep ||= saved.nested_too_deep === true;
+  parameter.replaced ||= saved.replaced === true;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
   });

@@ -1,23 +1,44 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import type { Hits } from "./hits.ts";
+import type { Hits, ParameterHits } from "./hits.ts";
 
 /** What of the traffic could not be evaluated, in document order, once for each parameter, whoever recorded it. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
-  const paths = new Set<string>();
-  hits.operations.forEach((operation, index) =>
-    operation?.parameters.forEach((parameter, place) => {
-      if (parameter?.nestedTooDeep !== true) return;
-      const path = plan.operations[index]?.parameters[place]?.schema_path;
-      if (path !== undefined) paths.add(path);
-    })
-  );
-  return Array.from(paths, (schema_path) => ({
-    severity: "warning",
+  return KINDS.flatMap(({ isMet, code, message }) => {
+    const paths = new Set<string>();
+    hits.operations.forEach((operation, index) =>
+      operation?.parameters.forEach((parameter, place) => {
+        if (parameter === undefined || !isMet(parameter)) return;
+        const path = plan.operations[index]?.parameters[place]?.schema_path;
+        if (path !== undefined) paths.add(path);
+      })
+    );
+    return Array.from(paths, (schema_path): Diagnostic => ({
+      severity: "warning",
+      code,
+      message,
+      schema_path,
+      line: null,
+      column: null,
+    }));
+  });
+}
+
+/** What may become of recorded values, and what is said of it. */
+const KINDS: readonly {
+  readonly code: string;
+  readonly message: string;
+  isMet(parameter: ParameterHits): boolean;
+}[] = [
+  {
     code: "nested_too_deep",
     message: "A recorded value nests too deep: its innermost parts were not evaluated.",
-    schema_path,
-    line: null,
-    column: null,
-  }));
-}
+    isMet: ({ nestedTooDeep }) => nestedTooDeep,
+  },
+  {
+    code: "value_replaced",
+    message:
+      "A recorder replaced values here by a placeholder such as `[Filtered]`: they count as sent, but touch no keyword or example. Record without filters to measure them.",
+    isMet: ({ replaced }) => replaced,
+  },
+];

@@ -166,6 +166,12 @@ export class OperationRecorder {
     value: JsonValue,
     raw: RawText | undefined,
   ): void {
+    const text = raw?.text;
+    // Read as an array or a number, it would no longer be told apart.
+    if (text !== undefined && this.#program.isReplaced(text)) {
+      parameter.replaced = true;
+      return;
+    }
     this.#evaluate(target, parameter, value, raw);
     const { examples } = target;
     for (let index = 0; index < examples.length; index++) {
@@ -243,6 +249,7 @@ export class OperationRecorder {
       const { evaluate, base } = target;
       this.#program.enter(evaluate, value, counters, this.hits.store, base, text);
       if (this.#program.wasTooDeep) parameter.nestedTooDeep = true;
+      if (this.#program.wasReplaced) parameter.replaced = true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       parameter.nestedTooDeep = true; // the engine's stack ended before our own limit

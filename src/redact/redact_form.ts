@@ -1,3 +1,4 @@
+import { isReplacedText } from "../replaced_text.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
 import { isSecretPair, type NameKind } from "./secret_names.ts";
@@ -60,6 +61,7 @@ function isPlain(value: string): boolean {
 
 /** Masks text that is percent-encoded; an escape stays one: `%41` becomes the escape of what an `A` becomes. */
 export function maskEscaped(value: string): string {
+  if (isReplacedText(decoded(value))) return value;
   return value.replace(/(?:%[0-9a-f]{2})+|[^%]+|%/gi, (part) => {
     if (!/^%[0-9a-f]{2}/i.test(part)) return maskText(part);
     const text = decoded(part);

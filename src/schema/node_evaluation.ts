@@ -8,6 +8,7 @@ import {
   STRING,
   typeOf,
 } from "../json_type.ts";
+import { isReplacedText } from "../replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
 import { exampleFinder } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";
@@ -35,6 +36,7 @@ export function loop(entries: readonly Entry[]): Evaluate {
     let list: Checks;
     switch (typeof value) {
       case "string":
+        if (isReplacedText(value) && run.leavesOut(value)) return true;
         list = ofString;
         break;
       case "number":
@@ -88,6 +90,7 @@ function isSame(left: Checks, right: Checks): boolean {
 /** A schema that has nothing but a type, as most have. */
 export function onlyType(types: number): Evaluate {
   return (value, run, base) => {
+    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
     const valid = (typeOf(value) & types) !== 0;
     count(run, base, valid);
     return valid;

@@ -133,6 +133,8 @@ export class Run {
   depth = 0;
   /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
+  /** True where a text was left out that a recorder had put in the place of a value. */
+  replaced = false;
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
   /** The place that is being evaluated, where several ways lead to it. */
@@ -140,8 +142,26 @@ export class Run {
   /** How many properties objects have that have many; what asks often of one need not count or list them again. */
   large: Map<object, number> | undefined = undefined;
 
+  readonly #findDocumented: () => ReadonlySet<string>;
+  #documented: ReadonlySet<string> | undefined;
   #active: Map<SchemaUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
+
+  /**
+   * Begins with nothing.
+   *
+   * @param findDocumented Finds the texts that look as if a recorder had written them and mean themselves.
+   */
+  constructor(findDocumented: () => ReadonlySet<string>) {
+    this.#findDocumented = findDocumented;
+  }
+
+  /** Leaves out a text that a recorder writes in the place of others, unless the description has it as a value. */
+  leavesOut(text: string): boolean {
+    if ((this.#documented ??= this.#findDocumented()).has(text)) return false;
+    this.replaced = true;
+    return true;
+  }
 
   /** The instances under evaluation in a unit that comes back to itself in place. */
   activeIn(unit: SchemaUnit): Set<unknown> {
@@ -171,6 +191,7 @@ export class Run {
     if (this.store !== store) this.store = store;
     this.depth = 0;
     this.tooDeep = false;
+    this.replaced = false;
     if (this.scope.length > 0) this.scope = [];
     if (this.place !== undefined) this.place = undefined;
     if (this.large !== undefined) this.large = undefined;

@@ -1,3 +1,5 @@
+import { isReplacedText } from "../replaced_text.ts";
+import { documentedTexts } from "./documented_texts.ts";
 import { crossing } from "./crossing.ts";
 import type { Json, TextSource } from "./equal.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
@@ -102,6 +104,14 @@ export class SchemaUnit {
   }
 }
 
+/** What a program is made for. */
+export interface ProgramOptions {
+  /** True where `format` is an annotation only, as JSON Schema itself has it. */
+  readonly formatAnnotates?: boolean;
+  /** The values of the documents that the schemas are in, for the rare text that could mean something else. */
+  readonly documents?: () => Iterable<unknown>;
+}
+
 /** The units of a description. */
 export class SchemaProgram {
   /** The schemas. */
@@ -109,7 +119,7 @@ export class SchemaProgram {
   /** True where `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
-  readonly #run = new Run();
+  readonly #run: Run;
   /** Checks of keywords that say the same, by what they say. */
   readonly checks: Map<string, Check> = new Map();
   /** Evaluations of schemas that say the same, by what they say. */
@@ -119,8 +129,9 @@ export class SchemaProgram {
   #lastCounter = 0;
 
   /** Starts without units. */
-  constructor(graph: SchemaGraph, options: { readonly formatAnnotates?: boolean } = {}) {
+  constructor(graph: SchemaGraph, options: ProgramOptions = {}) {
     this.graph = graph;
+    this.#run = new Run(() => documentedTexts(options.documents?.() ?? []));
     this.formatAnnotates = options.formatAnnotates ?? false;
   }
 
@@ -162,6 +173,16 @@ export class SchemaProgram {
     const run = this.#run;
     run.start(counters, store);
     return entrance(value, run, base, text, undefined);
+  }
+
+  /** True where the last evaluation left out a text that a recorder had put in the place of a value. */
+  get wasReplaced(): boolean {
+    return this.#run.replaced;
+  }
+
+  /** Whether a text is one that a recorder has put in the place of a value. */
+  isReplaced(text: string): boolean {
+    return isReplacedText(text) && this.#run.leavesOut(text);
   }
 
   /** True where the last evaluation met an instance that nests deeper than is evaluated. */

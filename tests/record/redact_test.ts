@@ -100,3 +100,22 @@ Deno.test("what holds no secret is the same object", () => {
   };
   assert.equal(redactInteraction(interaction), interaction);
 });
+
+Deno.test("what another recorder wrote in the place of a secret stays, for covtool to know", () => {
+  const { url, headers, body } = redact({
+    url: "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>",
+    headers: {
+      "X-Api-Key": "[Filtered]",
+      Cookie: "sid=REDACTED",
+      "Content-Type": "application/json",
+    },
+    body: '{"password":"<PASSWORD>","pin":"[Filtered]"}',
+  });
+  assert.equal(url, "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>");
+  assert.deepEqual(headers, {
+    "X-Api-Key": "[Filtered]",
+    Cookie: "sid=REDACTED",
+    "Content-Type": "application/json",
+  });
+  assert.equal(body, '{"password":"<PASSWORD>","pin":"[Filtered]"}');
+});

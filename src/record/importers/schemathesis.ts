@@ -16,7 +16,7 @@ export function isSchemathesis(value: unknown): boolean {
 
 /**
  * Reads a cassette of Schemathesis that was parsed from YAML or JSON; durations stand at the response (version 4) or at
- * the entry (version 3). Values that Schemathesis replaced by `[Filtered]` stay as they stand, with a warning.
+ * the entry (version 3). Values that Schemathesis replaced by `[Filtered]` stay as they are, with a warning.
  *
  * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
  *

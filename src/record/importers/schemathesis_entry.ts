@@ -26,7 +26,7 @@ export function readSchemathesisEntry(
   if (request === undefined) return undefined;
   if (isFiltered(request, isFields(headers) ? headers : {})) {
     problems.add(
-      `values that Schemathesis replaced by ${FILTERED} count as they stand ` +
+      `values that Schemathesis replaced by ${FILTERED} are not recorded ` +
         "(with `--output-sanitize false` it keeps them)",
       `${place}.request`,
     );

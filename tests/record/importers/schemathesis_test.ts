@@ -98,7 +98,7 @@ Deno.test("readSchemathesis() marks the body whose bytes were replaced", () => {
 Deno.test("readSchemathesis() says where values were filtered out, and keeps them as they stand", () => {
   const { interactions, warnings } = readCassette("bookshop-timeouts.yaml");
   assert.deepEqual(warnings, [
-    "bookshop-timeouts.yaml: values that Schemathesis replaced by [Filtered] count as they stand " +
+    "bookshop-timeouts.yaml: values that Schemathesis replaced by [Filtered] are not recorded " +
     "(with `--output-sanitize false` it keeps them) (3 times, first at http_interactions[9].request).",
   ]);
   const headers = interactions[9]?.request.headers as Record<string, string>;

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest } from "../../mod.ts";
+
+const TEXT = { type: "string", minLength: 3, maxLength: 5, pattern: "^[a-z]+$" };
+
+/** A map of one operation with these parameters and this body. */
+function mapOf(operation: Record<string, unknown>, version = "3.1.0"): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: version,
+    info: { title: "Secrets", version: "1" },
+    paths: { "/a/{id}": { post: { responses: { 200: { description: "All" } }, ...operation } } },
+  });
+}
+
+function send(map: CoverageMap, request: Partial<HttpRequest>): void {
+  map.record({ method: "POST", url: "http://localhost/a/1", ...request });
+}
+
+/** The counts of all keywords that anything counted, by the last two parts of their pointers. */
+function counted(map: CoverageMap): Record<string, readonly [valid: number, invalid: number]> {
+  const counts: Record<string, readonly [number, number]> = {};
+  for (const { parameters } of map.report().operations) {
+    for (const { keywords } of parameters) {
+      for (const { schema_path, valid, invalid } of keywords) {
+        if (valid + invalid > 0) {
+          counts[schema_path.split("/").slice(-2).join("/")] = [valid, invalid];
+        }
+      }
+    }
+  }
+  return counts;
+}
+
+function replacedPaths(map: CoverageMap): string[] {
+  return map.diagnostics().filter(({ code }) => code === "value_replaced")
+    .map(({ schema_path }) => schema_path);
+}
+
+for (
+  const [location, request] of [
+    ["query", { url: "http://localhost/a/1?key=%5BFiltered%5D" }],
+    ["query", { url: "http://localhost/a/1?key=<API_KEY>" }],
+    ["header", { headers: { Key: "REDACTED" } }],
+    ["cookie", { headers: { Cookie: "a=b; key=[Filtered]" } }],
+  ] as const
+) {
+  for (
+    const schema of [
+      TEXT,
+      { type: "integer", minimum: 3 },
+      { type: "array", minItems: 2, items: { type: "string" } },
+    ]
+  ) {
+    Deno.test(`a placeholder in a ${location} of type ${schema.type} is sent, and touches nothing (${JSON.stringify(request).slice(-14)})`, () => {
+      const map = mapOf({
+        parameters: [{ name: "key", in: location, schema, example: "abc" }],
+      });
+      send(map, request);
+      assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
+      assert.deepEqual(counted(map), {});
+      assert.equal(map.statistic().examples.seen, 0);
+      assert.deepEqual(replacedPaths(map), ["/paths/~1a~1{id}/post/parameters/0"]);
+    });
+  }
+}
+
+Deno.test("a placeholder in a path touches nothing", () => {
+  const map = mapOf({ parameters: [{ name: "id", in: "path", required: true, schema: TEXT }] });
+  send(map, { url: "http://localhost/a/%3CUSER_ID%3E" });
+  assert.deepEqual(map.statistic().parameters, { seen: 1, total: 1 });
+  assert.deepEqual(counted(map), {});
+});
+
+Deno.test("placeholders within a JSON body touch nothing of their own, and are there for the object", () => {
+  const schema = {
+    type: "object",
+    required: ["key", "deep"],
+    properties: {
+      name: TEXT,
+      key: { ...TEXT, enum: ["abc"], example: "abc" },
+      deep: { type: "array", items: { type: "object", properties: { pin: { type: "integer" } } } },
+    },
+  };
+  const map = mapOf({ requestBody: { content: { "application/json": { schema } } } });
+  const body = { name: "ann", key: "[Filtered]", deep: [{ pin: "<PIN>" }] };
+  send(map, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const { "name/type": name, "schema/required": required, ...rest } = counted(map);
+  assert.deepEqual([name, required], [[1, 0], [1, 0]]);
+  assert.deepEqual(Object.keys(rest).filter((path) => /^(?:key|pin)\//.test(path)), []);
+  assert.equal(map.statistic().examples.seen, 0);
+  assert.equal(replacedPaths(map).length, 1);
+});
+
+Deno.test("placeholders in forms touch nothing, in urlencoded, multipart and Swagger's", () => {
+  const properties = { key: TEXT, age: { type: "integer" } };
+  const types = ["application/x-www-form-urlencoded", "multipart/form-data"] as const;
+  const bodies: Record<typeof types[number], readonly [type: string, body: string]> = {
+    [types[0]]: [types[0], "key=%5BFiltered%5D&age=REDACTED"],
+    [types[1]]: [
+      `${types[1]}; boundary=b`,
+      '--b\r\nContent-Disposition: form-data; name="key"\r\n\r\n[Filtered]\r\n--b\r\nContent-Disposition: form-data; name="age"\r\n\r\n<AGE>\r\n--b--\r\n',
+    ],
+  };
+  for (const type of types) {
+    const schema = { type: "object", properties };
+    const map = mapOf({ requestBody: { content: { [type]: { schema } } } });
+    send(map, { headers: { "Content-Type": bodies[type][0] }, body: bodies[type][1] });
+    assert.deepEqual(
+      Object.keys(counted(map)).filter((path) => /^(?:key|age)\//.test(path)),
+      [],
+      type,
+    );
+    assert.equal(replacedPaths(map).length, 1);
+  }
+  const swagger = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "Secrets", version: "1" },
+    paths: {
+      "/a/{id}": {
+        post: {
+          parameters: [{ name: "key", in: "formData", ...TEXT }],
+          responses: { 200: { description: "All" } },
+        },
+      },
+    },
+  });
+  send(swagger, { headers: { "Content-Type": bodies[types[0]][0] }, body: bodies[types[0]][1] });
+  assert.deepEqual(swagger.statistic().parameters, { seen: 1, total: 1 });
+  assert.deepEqual(counted(swagger), {});
+});
+
+Deno.test("a body that is a placeholder as a whole touches nothing and is not malformed", () => {
+  const map = mapOf({
+    requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+  });
+  send(map, { headers: { "Content-Type": "application/json" }, body: "[Filtered]" });
+  const [parameter] = map.report().operations[0]?.parameters ?? [];
+  assert.deepEqual([parameter?.hits, parameter?.malformed], [1, 0]);
+  assert.deepEqual(counted(map), {});
+});
+
+Deno.test("a text that the description has as a value means itself, whatever comes first", () => {
+  const parameters = [
+    { name: "state", in: "query", schema: { type: "string", enum: ["REDACTED", "OPEN"] } },
+    { name: "key", in: "query", schema: { type: "string", minLength: 3 } },
+  ];
+  for (const url of ["?key=[Filtered]&state=REDACTED", "?state=REDACTED&key=[Filtered]"]) {
+    const map = mapOf({ parameters });
+    send(map, { url: `http://localhost/a/1${url}` });
+    assert.deepEqual(counted(map), { "schema/enum": [1, 0], "schema/type": [1, 0] });
+    assert.deepEqual(replacedPaths(map), ["/paths/~1a~1{id}/post/parameters/1"]);
+  }
+});
+
+Deno.test("covtool's own masks count, since they keep length and kind", () => {
+  const map = mapOf({ parameters: [{ name: "key", in: "query", schema: TEXT }] });
+  send(map, { url: "http://localhost/a/1?key=aaaaaaaa" });
+  assert.deepEqual(counted(map)["schema/maxLength"], [0, 1]);
+});
+
+Deno.test("what was replaced is still known after hits were merged", () => {
+  const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
+  const [one, other] = [mapOf(operation), mapOf(operation)];
+  send(one, { url: "http://localhost/a/1?key=[Filtered]" });
+  other.mergeHits(one.exportHits());
+  assert.equal(replacedPaths(other).length, 1);
+});
+
+Deno.test("[Filtered] in a HAR and in a VCR cassette of Schemathesis gives the same, not a wrong value", () => {
+  const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
+  const url = "http://localhost/a/1?key=%5BFiltered%5D";
+  const har = mapOf(operation);
+  har.archive.recordFromDict({
+    log: { entries: [{ request: { method: "POST", url, headers: [] }, response: {} }] },
+  });
+  const cassette = mapOf(operation);
+  cassette.cassette.recordFromDict({
+    recorded_with: "Schemathesis 4",
+    http_interactions: [{ request: { method: "POST", uri: url } }],
+  });
+  for (const map of [har, cassette]) {
+    assert.equal(map.traffic().matched, 1);
+    assert.deepEqual(counted(map), {});
+    assert.equal(replacedPaths(map).length, 1);
+  }
+});
