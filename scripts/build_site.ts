@@ -9,6 +9,7 @@ import MiniSearch from "minisearch";
 import { packageEntries, type Settings } from "./npm/package_json.ts";
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
+import { apiPage } from "./site/api_page.ts";
 import { NAVIGATION, pageTarget, presentNavigation, REFERENCE_TARGET } from "./site/navigation.ts";
 import { type RenderedPage, renderPage } from "./site/render_page.ts";
 import { SEARCH_OPTIONS, type SearchEntry } from "./site/search_options.ts";
@@ -160,12 +161,13 @@ function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
 /** Writes the manual, with the reference of the library, to a folder, which is emptied first. */
 export async function buildSite(root: string, folder: string): Promise<number> {
   const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
-  const sources = packageEntries(settings).map(({ source }) => source);
+  const entries = packageEntries(settings);
+  const sources = entries.map(({ source }) => source);
   const doc = await runOrThrow(Deno.execPath(), ["doc", "--json", "--quiet", ...sources], {
     cwd: root,
   });
   const reference = referenceMarkdown(
-    packageEntries(settings),
+    entries,
     JSON.parse(doc) as DenoDoc,
     new URL(`file://${root}`).href,
   );
@@ -195,6 +197,15 @@ export async function buildSite(root: string, folder: string): Promise<number> {
     ],
     { cwd: root },
   );
+  const exported = new Map<string, string>();
+  for (const source of sources) {
+    exported.set(source, await Deno.readTextFile(`${root}/${source}`));
+  }
+  for (const path of await sourceFiles(`${folder}/api`, [".html"])) {
+    const file = `${folder}/api/${path}`;
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, apiPage(text, entries, exported));
+  }
   return texts.size - 1;
 }
 

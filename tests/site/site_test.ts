@@ -3,7 +3,7 @@ import axe from "axe-core";
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { buildSite, makeSite } from "../../scripts/build_site.ts";
-import { ROOT } from "../../scripts/source_files.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 const PAGES = [
@@ -55,6 +55,25 @@ async function inSite(
     await browser?.close();
   }
 }
+
+Deno.test("the reference leads to no file of the machine that built it, and imports from the package", async () => {
+  const folder = `${await siteFolder()}/api`;
+  let usages = 0;
+  for (const path of await sourceFiles(folder, [".html", ".js"])) {
+    const text = await Deno.readTextFile(`${folder}/${path}`);
+    for (const place of ["file:/", "file:&#x2F;", ROOT, ROOT.replaceAll("/", "&#x2F;")]) {
+      assert.ok(!text.includes(place), `${path} holds ${place}`);
+    }
+    for (const [, from = ""] of text.matchAll(/\bfrom &quot;([^&]*)&quot;/g)) {
+      assert.doesNotMatch(from, /^\.|^@covtool/, path);
+    }
+    for (const [, from = ""] of text.matchAll(/<h3>Usage<\/h3>[^]*?\bfrom &quot;([^&]*)&quot;/g)) {
+      assert.match(from, /^covtool(?:\/[\w-]+)?$/, path);
+      usages++;
+    }
+  }
+  assert.ok(usages > 100);
+});
 
 function siteTest(name: string, fn: () => Promise<void>): void {
   Deno.test({

@@ -1,0 +1,57 @@
+import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
+
+/** What a page says of how a symbol is imported: as code, and as what its button copies. */
+const USAGE = /<h3>Usage<\/h3>[\s\S]*?<button class="copyButton" data-copy="[^"]*"/g;
+/** Where a usage imports from: `deno doc` names the entry alone. */
+const IMPORTED = /\bfrom &quot;([^&]*)&quot;/g;
+/** An import in an example, from a module of the sources. */
+const EXAMPLE = /\bimport (?:type )?\{ ([\w, ]+) \} from &quot;(\.[^&]*\.ts)&quot;/g;
+/** The button that leads to the source of a symbol, on the machine that built the page. */
+const SOURCE_BUTTON = /<a\s+class="sourceButton"\s+href="file:[^"]*">[\s\S]*?<\/a>/g;
+/** What the package is called on JSR, as whole modules write it in their examples. */
+const PUBLISHED = "&quot;@covtool/covtool";
+
+/**
+ * A page that `deno doc --html` wrote, for readers elsewhere: it leads to no file of the machine that built it, and its
+ * imports are those of the package.
+ *
+ * @param texts The text of each entry by its source: what it names is what it exports.
+ *
+ * @example
+ * ```ts
+ * import { apiPage } from "./api_page.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const usage = (from: string) =>
+ *   `<h3>Usage</h3>import { a } from &quot;${from}&quot;;<button class="copyButton" data-copy=""`;
+ * const entries = [{ name: ".", source: "mod.ts", base: "mod" }];
+ * assert.equal(apiPage(usage("."), entries, new Map()), usage("covtool"));
+ * ```
+ */
+export function apiPage(
+  html: string,
+  entries: readonly PackageEntry[],
+  texts: ReadonlyMap<string, string>,
+): string {
+  const folders = new Map(entries.map(({ name }) => [name.replace(/^\.\//, ""), name.slice(1)]));
+  const imported = (text: string) =>
+    text.replace(IMPORTED, (all, from: string) => {
+      const rest = folders.get(from);
+      return rest === undefined ? all : `from &quot;${PACKAGE_NAME}${rest}&quot;`;
+    });
+  return html
+    .replace(SOURCE_BUTTON, "")
+    .replace(USAGE, imported)
+    .replace(EXAMPLE, (all, names: string, from: string) => {
+      const entry = entries.find(({ source }) => {
+        const exported = new Set(texts.get(source)?.match(/\w+/g));
+        return names.split(",").every((name) => exported.has(name.trim()));
+      });
+      if (entry === undefined) return all;
+      return all.replace(
+        `&quot;${from}&quot;`,
+        `&quot;${PACKAGE_NAME}${entry.name.slice(1)}&quot;`,
+      );
+    })
+    .replaceAll(PUBLISHED, `&quot;${PACKAGE_NAME}`);
+}
