@@ -22,8 +22,11 @@ export function trafficLine({ request, response, timestamp, test }: Interaction)
   const { method, url, headers, body, body_truncated } = request;
   const fields: Record<string, unknown> = { method, url };
   if (headers !== undefined) fields["headers"] = recordOf(headers);
-  if (typeof body === "string") fields["body"] = body;
-  else if (body !== undefined && body !== null && body.length > 0) {
+  if (typeof body === "string") {
+    if (hasNul(body) && body.isWellFormed() && isPlain(headers)) {
+      fields["body_base64"] = base64(new TextEncoder().encode(body));
+    } else fields["body"] = body;
+  } else if (body !== undefined && body !== null && body.length > 0) {
     const text = textOf(body, headers);
     if (text === undefined) fields["body_base64"] = base64(body);
     else fields["body"] = text;
@@ -39,16 +42,28 @@ const MEANS_OTHER = /charset\s*=\s*(?!"?utf-?8\b)|^\s*multipart\//i;
 function textOf(body: Uint8Array, headers: HeadersLike | undefined): string | undefined {
   // A byte order mark is left out of bytes, and is a character of a text.
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return undefined;
-  for (const [name, value] of headers === undefined ? [] : pairsOf(headers)) {
-    const lower = name.toLowerCase();
-    if (lower === "content-encoding") return undefined;
-    if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return undefined;
-  }
+  if (!isPlain(headers)) return undefined;
   try {
-    return utf8.decode(body);
+    const text = utf8.decode(body);
+    return hasNul(text) ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** A body with NUL is no text for most programs that a traffic file passes through. */
+function hasNul(text: string): boolean {
+  return text.includes("\0");
+}
+
+/** Whether bytes and their text mean the same under these headers. */
+function isPlain(headers: HeadersLike | undefined): boolean {
+  for (const [name, value] of headers === undefined ? [] : pairsOf(headers)) {
+    const lower = name.toLowerCase();
+    if (lower === "content-encoding") return false;
+    if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return false;
+  }
+  return true;
 }
 
 function recordOf(headers: HeadersLike): HeadersLike {

@@ -102,3 +102,26 @@ Deno.test("headers that repeat are lists, however they were given", async () => 
   const request = await requestOf({ request: { method: "GET", url: URL, headers } });
   assert.deepEqual(request["headers"], { "x-tag": "a" });
 });
+
+Deno.test("a body with NUL is base64, as bytes and as text, where both mean the same", async () => {
+  const json = { "content-type": "application/json" };
+  const nul = { method: "POST", url: URL, body_base64: "YQBi" };
+  for (const body of ["a\0b", bytes(0x61, 0, 0x62)]) {
+    const plain = await requestOf({ request: { method: "POST", url: URL, body } });
+    assert.deepEqual(plain, nul);
+    const typed = await requestOf({ request: { method: "POST", url: URL, headers: json, body } });
+    assert.equal(typed["body_base64"], "YQBi");
+  }
+  // As bytes these would be decoded once more, or differently.
+  for (
+    const headers of [
+      { "content-encoding": "gzip" },
+      { "content-type": "text/plain; charset=utf-16le" },
+    ]
+  ) {
+    const request = { method: "POST", url: URL, headers, body: "a\0b" };
+    assert.equal((await requestOf({ request }))["body"], "a\0b");
+  }
+  const lone = { method: "POST", url: URL, body: "\0\ud800" };
+  assert.equal((await requestOf({ request: lone }))["body"], "\0\ud800");
+});
