@@ -16,6 +16,8 @@ export class ParameterHits {
   nestedTooDeep = false;
   /** True where a recorder had put a placeholder in the place of a value, so that it was not evaluated. */
   replaced = false;
+  /** True where a text was not held against a pattern, as that would have taken too long. */
+  patternUnjudged = false;
   /** What its schema counted. */
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */

@@ -51,6 +51,8 @@ interface ParameterFile {
   readonly nested_too_deep?: true;
   /** Absent where no value was. */
   readonly replaced?: true;
+  /** Absent where every text was held against its patterns. */
+  readonly pattern_unjudged?: true;
   readonly examples: readonly number[];
   /** Each schema with its block of counters, and where times are known when each was first counted. */
   readonly units: readonly UnitFile[];
@@ -142,6 +144,7 @@ function parameterFile(
     not_recorded: parameter.notRecorded,
     ...(parameter.nestedTooDeep && { nested_too_deep: true }),
     ...(parameter.replaced && { replaced: true }),
+    ...(parameter.patternUnjudged && { pattern_unjudged: true }),
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
     units: counters.units.map((unit): UnitFile => {
       const base = counters.baseOf(unit);
@@ -232,6 +235,7 @@ function addParameter(
   parameter.notRecorded += saved.not_recorded;
   parameter.nestedTooDeep ||= saved.nested_too_deep === true;
   parameter.replaced ||= saved.replaced === true;
+  parameter.patternUnjudged ||= saved.pattern_unjudged === true;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
   });

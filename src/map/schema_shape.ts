@@ -210,7 +210,7 @@ function positionsOf(part: SchemaNode): number {
 
 function matches(source: string, name: string): boolean {
   try {
-    return compilePattern(source)(name);
+    return compilePattern(source)(name) === true;
   } catch (error) {
     if (error instanceof SyntaxError) return false; // a diagnostic says so
     throw error;

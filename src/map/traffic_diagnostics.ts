@@ -41,4 +41,10 @@ const KINDS: readonly {
       "A recorder replaced values here by a placeholder such as `[Filtered]`: they count as sent, but touch no keyword or example. Record without filters to measure them.",
     isMet: ({ replaced }) => replaced,
   },
+  {
+    code: "pattern_unjudged",
+    message:
+      "Matching a recorded value with a pattern would take too long: it was not judged by it.",
+    isMet: ({ patternUnjudged }) => patternUnjudged,
+  },
 ];

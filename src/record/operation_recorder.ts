@@ -250,6 +250,7 @@ export class OperationRecorder {
       this.#program.enter(evaluate, value, counters, this.hits.store, base, text);
       if (this.#program.wasTooDeep) parameter.nestedTooDeep = true;
       if (this.#program.wasReplaced) parameter.replaced = true;
+      if (this.#program.wasUnjudged) parameter.patternUnjudged = true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       parameter.nestedTooDeep = true; // the engine's stack ended before our own limit

@@ -45,7 +45,9 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
       const path = `${node.pathOf(name)}/${escapeToken(flaw.name)}`;
-      const message = `The member \`${flaw.name}\` of \`${name}\` ${flaw.problem}: it is ignored.`;
+      const message = `The member \`${
+        shortened(flaw.name)
+      }\` of \`${name}\` ${flaw.problem}: it is ignored.`;
       say(invalid(path, message));
     }
   }
@@ -114,6 +116,13 @@ function diagnoseValues(node: SchemaNode, used: readonly UsedKeyword[], say: Dia
     const message = "The `const` does not fit the `type`: nothing is valid.";
     say(diagnostic("warning", "contradiction", node.pathOf("const"), message));
   }
+}
+
+/** How much of a name a message shows. */
+const SHOWN = 80;
+
+function shortened(name: string): string {
+  return name.length <= SHOWN ? name : `${name.slice(0, SHOWN - 1)}…`;
 }
 
 function valueOf(used: readonly UsedKeyword[], name: string): unknown {

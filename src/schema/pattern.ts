@@ -6,17 +6,25 @@ import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { compileProgram, type Program, ProgramTooLarge } from "./pattern/program.ts";
 import { simulate } from "./pattern/simulation.ts";
 
-/** Tells whether an expression matches somewhere in a text. */
-export type PatternTest = (text: string) => boolean;
+/**
+ * Tells whether an expression matches somewhere in a text; undefined where finding out would take too long.
+ *
+ * @param allowance What may be spent on this text and others together: each adds to it by its length.
+ */
+export type PatternTest = (text: string, allowance?: Budget) => boolean | undefined;
 
 /**
  * How many steps of matching one text may take, about a second. Only expressions that combine very long
  * counted repetitions with very long text come near.
  */
-const STEPS = 30_000_000;
+export const STEPS = 30_000_000;
 
 /** The same for expressions with backreferences, whose steps cost more. */
 const BACKTRACKING_STEPS = 2_000_000;
+
+/** What matching a text may take, of an allowance for many of them: this, and so much for each of its characters. */
+const STEPS_FOR_TEXT = 1_000;
+const STEPS_FOR_CHARACTER = 100;
 
 // Descriptions are finite, but who measures many of them in one run should not pay for all of them.
 const REMEMBERED = 10_000;
@@ -74,28 +82,37 @@ function read(source: string): ParsedPattern {
 
 function createTest(pattern: ParsedPattern): PatternTest {
   const { unicode, hasBackreference, largestCount } = pattern;
-  const matchers = new Map<number, Matcher>();
+  const matchers = new Map<number, Matcher | undefined>();
+  const most = hasBackreference ? BACKTRACKING_STEPS : STEPS;
+  const weight = STEPS / most;
 
-  function matcherFor(length: number): Matcher {
+  function matcherFor(length: number): Matcher | undefined {
     // Counts beyond the length of the text are cut, so short text gets by with a short program. The
     // steps of two keep the number of programs small.
     let limit = 64;
     while (limit <= length && limit <= largestCount) limit *= 2;
     let matcher = matchers.get(limit);
-    if (matcher === undefined) {
+    if (matcher === undefined && !matchers.has(limit)) {
+      matchers.set(limit, matcher = createMatcher(limit));
+    }
+    return matcher;
+  }
+
+  function createMatcher(limit: number): Matcher | undefined {
+    try {
       const program = compileProgram(pattern, { limit, captures: hasBackreference });
       const alphabet = createAlphabet(program.atoms, unicode);
       const automaton = program.contextFree && !hasBackreference
         ? createAutomaton(program, alphabet, unicode)
         : null;
-      matchers.set(limit, matcher = { alphabet, program, automaton });
+      return { alphabet, program, automaton };
+    } catch (error) {
+      if (error instanceof ProgramTooLarge) return undefined;
+      throw error;
     }
-    return matcher;
   }
 
-  function run(text: string): boolean {
-    const { alphabet, program, automaton } = matcherFor(text.length);
-    const budget: Budget = { steps: hasBackreference ? BACKTRACKING_STEPS : STEPS };
+  function run({ alphabet, program, automaton }: Matcher, text: string, budget: Budget): boolean {
     if (automaton !== null) return automaton(text, budget);
     const codes = unicode
       ? Array.from(text, (character) => character.codePointAt(0) ?? 0)
@@ -107,12 +124,19 @@ function createTest(pattern: ParsedPattern): PatternTest {
     return found;
   }
 
-  return (text) => {
+  return (text, allowance = { steps: STEPS }) => {
+    const matcher = matcherFor(text.length);
+    if (matcher === undefined) return undefined;
+    allowance.steps += STEPS_FOR_TEXT + text.length * STEPS_FOR_CHARACTER;
+    const steps = Math.min(most, allowance.steps / weight);
+    const budget: Budget = { steps };
     try {
-      return run(text);
+      return run(matcher, text, budget);
     } catch (error) {
-      if (error instanceof BudgetSpent || error instanceof ProgramTooLarge) return false;
+      if (error instanceof BudgetSpent) return undefined;
       throw error;
+    } finally {
+      allowance.steps -= (steps - Math.max(budget.steps, 0)) * weight;
     }
   };
 }
@@ -125,11 +149,11 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * escapes (`\_`, `\@`), and last without the flag.
  *
  * Matching takes time in proportion to the text, lookarounds included, so that no traffic can hang
- * covtool. Two kinds of expressions have a limit in its place, beyond which a text counts as not matching:
+ * covtool. Two kinds of expressions have a limit in its place, beyond which a text is not judged:
  * those with backreferences, which take 2 million steps at most, and those whose counted repetitions
  * would unfold to more than 250,000 instructions or 30 million steps.
  *
- * @throws {SyntaxError} with one sentence, if it is no regular expression.
+ * @throws {SyntaxError} with one sentence, if it is no regular expression, or its groups nest too deep.
  * @example
  * ```ts
  * import assert from "node:assert/strict";

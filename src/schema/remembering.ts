@@ -1,6 +1,7 @@
 // Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
 // node_evaluation.ts and crossing.ts, and used for what is below a schema whose ways meet, nowhere else.
 import { ANY_NUMBER, typeOf } from "../json_type.ts";
+import { isReplacedText } from "../replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
 import { exampleFinder } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";
@@ -64,6 +65,7 @@ export function countOnce(run: Run, counter: number, index: number, valid: boole
 export function rememberingLoop(entries: readonly Entry[], first: number): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
   return (value, run, base, text, seen) => {
+    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
     const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
     const own = closes && seen === undefined ? new Evaluated() : seen;
     let valid = true;

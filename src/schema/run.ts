@@ -1,3 +1,5 @@
+import type { Budget } from "./pattern/budget.ts";
+import { STEPS } from "./pattern.ts";
 import type { InstancePlace } from "./instance_place.ts";
 import type { SchemaUnit } from "./schema_unit.ts";
 import type { Resource } from "./reference.ts";
@@ -135,6 +137,10 @@ export class Run {
   tooDeep = false;
   /** True where a text was left out that a recorder had put in the place of a value. */
   replaced = false;
+  /** True where a text was not held against a pattern, as that would have taken too long. */
+  unjudged = false;
+  /** What may be spent on matching patterns, all of them together. */
+  readonly allowance: Budget = { steps: STEPS };
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
   /** The place that is being evaluated, where several ways lead to it. */
@@ -192,6 +198,8 @@ export class Run {
     this.depth = 0;
     this.tooDeep = false;
     this.replaced = false;
+    this.unjudged = false;
+    if (this.allowance.steps !== STEPS) this.allowance.steps = STEPS;
     if (this.scope.length > 0) this.scope = [];
     if (this.place !== undefined) this.place = undefined;
     if (this.large !== undefined) this.large = undefined;

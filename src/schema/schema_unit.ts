@@ -190,6 +190,11 @@ export class SchemaProgram {
     return this.#run.tooDeep;
   }
 
+  /** True where the last evaluation did not hold a text against a pattern, as that would have taken too long. */
+  get wasUnjudged(): boolean {
+    return this.#run.unjudged;
+  }
+
   /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
   crossing(schema: SchemaNode, remembers = false): Evaluate {
     const { dynamic } = this.graph.references;

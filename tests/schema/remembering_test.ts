@@ -150,6 +150,13 @@ Deno.test("a dynamic reference is followed in each dynamic scope, and what it le
   assert.deepEqual(counts["List/items"], [2, 2]);
 });
 
+Deno.test("a placeholder of a recorder counts nowhere, however many ways lead to it", () => {
+  const A = { properties: { secret: { maxLength: 3 } } };
+  const counts = countsOf({ anyOf: [to("A"), to("A")] }, { A }, [{ secret: "[Filtered]" }]);
+  assert.deepEqual(counts["A/properties/secret/maxLength"], [0, 0]);
+  assert.deepEqual(counts["A/properties"], [1, 0]);
+});
+
 /** How often evaluating a value looks into it. */
 function workOn(schemas: object, start: string, value: Json): number {
   const document = {

@@ -192,7 +192,7 @@ export const patternProperties: KeywordDefinition = {
       if (isReadOnly(schema)) continue;
       visit(schema, "property", namesMatching(source));
       // What is declared as well is decoded as declared.
-      for (const name of names) if (test(name)) visit(schema, "property", name);
+      for (const name of names) if (test(name) === true) visit(schema, "property", name);
     }
   },
   satisfiability: (value, node, position, judge) =>
@@ -207,7 +207,13 @@ export const patternProperties: KeywordDefinition = {
       let outcome: Outcome = NOT_APPLICABLE;
       for (const name in instance) {
         for (const { test, branch } of patterns) {
-          if (!test(name)) continue;
+          const matches = test(name, run.allowance);
+          if (matches !== true) {
+            if (matches === false) continue;
+            run.unjudged = true;
+            seen?.addProperty(name); // whatever else would judge it can't know either
+            continue;
+          }
           if (outcome === NOT_APPLICABLE) outcome = VALID;
           const part = text === undefined ? undefined : propertyText(text, name);
           if (
@@ -250,9 +256,12 @@ export const additionalProperties: KeywordDefinition = {
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
       let outcome: Outcome = closing ? VALID : NOT_APPLICABLE;
+      let unjudged = false;
       for (const name in instance) {
         if (names.has(name)) continue;
-        if (patterns.length > 0 && patterns.some(({ test }) => test(name))) continue;
+        const isClaimed = patterns.length > 0 && matchesAny(patterns, name, run);
+        if (isClaimed === undefined) unjudged = true;
+        if (isClaimed !== false) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
         if (
@@ -262,10 +271,26 @@ export const additionalProperties: KeywordDefinition = {
         }
         seen?.addProperty(name);
       }
-      return outcome;
+      return unjudged && outcome === VALID ? NOT_APPLICABLE : outcome;
     };
   },
 };
+
+/** Whether a name matches one of the patterns; undefined where that takes too long to find out. */
+function matchesAny(
+  patterns: readonly { readonly test: PatternTest }[],
+  name: string,
+  run: Run,
+): boolean | undefined {
+  let found: boolean | undefined = false;
+  for (const { test } of patterns) {
+    const matches = test(name, run.allowance);
+    if (matches === true) return true;
+    if (matches === undefined) found = undefined;
+  }
+  if (found === undefined) run.unjudged = true;
+  return found;
+}
 
 /** `propertyNames` (JSON Schema Core, section 10.3.2.4). */
 export const propertyNames: KeywordDefinition = {

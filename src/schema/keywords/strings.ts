@@ -1,5 +1,6 @@
 import { STRING } from "../../json_type.ts";
 import { compilePattern } from "../pattern.ts";
+import { PatternTooLarge } from "../pattern/parse.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
 
@@ -66,8 +67,13 @@ export const pattern: KeywordDefinition = {
       return (instance) => typeof instance === "string" ? VALID : NOT_APPLICABLE;
     }
     const test = compilePattern(value as string);
-    return (instance) =>
-      typeof instance !== "string" ? NOT_APPLICABLE : test(instance) ? VALID : INVALID;
+    return (instance, run) => {
+      if (typeof instance !== "string") return NOT_APPLICABLE;
+      const matches = test(instance, run.allowance);
+      if (matches !== undefined) return matches ? VALID : INVALID;
+      run.unjudged = true;
+      return NOT_APPLICABLE;
+    };
   },
 };
 
@@ -78,7 +84,10 @@ export function patternProblem(value: unknown): string | undefined {
     compilePattern(value);
     return undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return `is no regular expression (${reasonOf(error)})`;
+    if (error instanceof SyntaxError) {
+      const what = error instanceof PatternTooLarge ? "too large" : "no regular expression";
+      return `is ${what} (${reasonOf(error)})`;
+    }
     throw error;
   }
 }

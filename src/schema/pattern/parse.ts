@@ -60,6 +60,12 @@ interface Groups {
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
+/** Thrown where an expression is not read for its size. */
+export class PatternTooLarge extends SyntaxError {}
+
+/** How deep groups may nest. */
+const MAX_GROUPS = 250;
+
 const EMPTY: PatternNode = { kind: "sequence", items: [] };
 const SYNTAX = "^$\\.*+?()[]{}|/";
 
@@ -89,11 +95,14 @@ function scanGroups(source: string): Groups {
  * Reads a regular expression that the native engine has accepted, so that it needs no checks of its own
  * (ECMA-262, section 22.2.1, and annex B.1.2 where `unicode` is false). Sets of characters stay as they
  * are written: the native engine decides what they contain.
+ *
+ * @throws {PatternTooLarge} where groups nest more than 250 deep.
  */
 export function parsePattern(source: string, unicode: boolean): ParsedPattern {
   const groups = scanGroups(source);
   let at = 0;
   let nextGroup = 1;
+  let openGroups = 0;
   let hasBackreference = false;
   let largestCount = 0;
 
@@ -166,7 +175,13 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
       ? modifiers
       : [..."ims"].filter((one) => (modifiers + added).includes(one) && !removed.includes(one))
         .join("");
+    if (++openGroups > MAX_GROUPS) {
+      throw new PatternTooLarge(
+        `The pattern is too large: its groups nest more than ${MAX_GROUPS} deep.`,
+      );
+    }
     const body = readChoice(inner);
+    openGroups--;
     at++;
     if (capturing) return { kind: "group", index, body };
     if (mark === undefined || mark === ":") return body;

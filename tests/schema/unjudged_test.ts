@@ -1,0 +1,92 @@
+// Patterns that would take too long to match judge nothing, and a diagnostic says so.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+/** Takes more steps than it may for a row of `a`. */
+const SLOW = "^(a|aa)+\\1b$";
+const LONG = "a".repeat(60);
+
+function mapOf(schema: object): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Patterns", version: "1" },
+    paths: {
+      "/x": {
+        post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+      },
+    },
+  });
+}
+
+function send(map: CoverageMap, value: unknown): void {
+  const headers = { "Content-Type": "application/json" };
+  map.record({ method: "POST", url: "/x", headers, body: JSON.stringify(value) });
+}
+
+function countsOf(map: CoverageMap): Record<string, readonly [number, number]> {
+  const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
+  return Object.fromEntries(
+    keywords.map(({ schema_path, valid, invalid }) => [
+      schema_path.replace(/^.*~1json\/schema\//, ""),
+      [valid, invalid],
+    ]),
+  );
+}
+
+Deno.test("a text that takes too long to match counts neither as matching nor as not matching", () => {
+  const map = mapOf({ items: { pattern: SLOW, minLength: 1 } });
+  assert.deepEqual(map.diagnostics(), []);
+  send(map, [LONG, "aab", "b"]);
+  assert.deepEqual(countsOf(map), {
+    items: [0, 1],
+    "items/pattern": [1, 1],
+    "items/minLength": [3, 0],
+  });
+  const merged = mapOf({ items: { pattern: SLOW, minLength: 1 } });
+  merged.mergeHits(map.exportHits());
+  for (const { code, message } of [...map.diagnostics(), ...merged.diagnostics()]) {
+    assert.equal(code, "pattern_unjudged");
+    assert.match(message, /^Matching a recorded value with a pattern would take too long/);
+  }
+  assert.equal(merged.diagnostics().length, 1);
+});
+
+Deno.test("a property whose name takes too long to match is judged by no one", () => {
+  const schema = {
+    patternProperties: { [SLOW]: { type: "string" } },
+    additionalProperties: false,
+    unevaluatedProperties: false,
+  };
+  const map = mapOf(schema);
+  send(map, { [LONG]: 1 });
+  assert.deepEqual(countsOf(map), {
+    patternProperties: [0, 0],
+    [`patternProperties/${SLOW}/type`]: [0, 0],
+    additionalProperties: [0, 0],
+    unevaluatedProperties: [1, 0],
+  });
+  send(map, { [LONG]: 1, b: 1 });
+  assert.deepEqual(countsOf(map)["additionalProperties"], [0, 1]);
+});
+
+Deno.test("many texts that each take long do not add up without bound", () => {
+  const map = mapOf({ items: { pattern: SLOW } });
+  const started = performance.now();
+  send(map, Array.from({ length: 300 }, () => LONG));
+  // Each alone takes a tenth of a second at least: a generous bound tells all the same.
+  assert.ok(performance.now() - started < 15_000);
+  assert.deepEqual(map.diagnostics().map(({ code }) => code), ["pattern_unjudged"]);
+});
+
+Deno.test("a pattern whose groups nest beyond all measure is ignored with a diagnostic", () => {
+  const deep = "(".repeat(10_000) + "a" + ")".repeat(10_000);
+  const map = mapOf({ pattern: deep, patternProperties: { [deep]: true }, type: "string" });
+  send(map, "b");
+  assert.deepEqual(Object.keys(countsOf(map)), ["patternProperties", "type"]);
+  const found = map.diagnostics();
+  assert.deepEqual(found.map(({ code }) => code), ["invalid_keyword", "invalid_keyword"]);
+  for (const { message } of found) {
+    assert.match(message, /is too large \(its groups nest more than 250 deep\): it is ignored\.$/);
+    assert.ok(message.length < 300, message);
+  }
+});
