@@ -9,7 +9,9 @@
  *
  * @module
  */
+import { checkOut } from "./check_out.ts";
 import { print } from "./print.ts";
+import { runOrThrow } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 
 const ROUNDS = 5;
@@ -23,31 +25,9 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command(command, { args: [...args], cwd })
-    .output();
-  if (code !== 0) {
-    throw new Error(`${command} ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
-  }
-  return new TextDecoder().decode(stdout).trim();
-}
-
-/** A folder with the files of a commit. */
-async function checkOut(commit: string): Promise<string> {
-  const hash = await run("git", ["rev-parse", "--short", commit], ROOT);
-  const folder = `${ROOT}/.cache/compare/${hash}`;
-  await run("git", ["worktree", "prune"], ROOT);
-  try {
-    await Deno.stat(folder);
-  } catch {
-    await run("git", ["worktree", "add", "--detach", folder, commit], ROOT);
-  }
-  return folder;
-}
-
 async function spent(folder: string, what: string, description: string): Promise<number> {
   const args = ["run", "-A", "--quiet", `${folder}/tests/bench/measure.ts`, what, description];
-  return Number(JSON.parse(await run(Deno.execPath(), args, folder)).spent);
+  return Number(JSON.parse(await runOrThrow(Deno.execPath(), args, { cwd: folder })).spent);
 }
 
 if (import.meta.main) {
