@@ -7,7 +7,7 @@ import { fileErrorSentence } from "../files.ts";
 import { parseBasePath } from "../map/base_path.ts";
 import { clientVariables } from "../proxy/client_variables.ts";
 import { createProxy } from "../proxy/create_proxy.ts";
-import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
+import { LoopError } from "../proxy/loop_mark.ts";
 import { failureNotice, type ProxyNotice } from "../proxy/notices.ts";
 import { openPrivateFolder, type PrivateFolder } from "../proxy/private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "../proxy/proxy_options.ts";
@@ -22,6 +22,7 @@ import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
 import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
 import { proxyBanner } from "./proxy_banner.ts";
+import { checkCaCopy, writeCaCopy } from "./proxy_ca_copy.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
 import { type Child, runChild } from "./proxy_child.ts";
@@ -50,7 +51,7 @@ const INTERRUPTED = 130;
 export async function proxy(options: ProxyCommandOptions, host: Host): Promise<number> {
   const copy = resolve(options.exportCa ?? defaultCaFile(process.platform));
   if (options.printCaHelp) {
-    if (await isForeign(copy)) throw new CommandError(foreignSentence(copy));
+    await checkCaCopy(copy);
     await host.stdout.write(proxyCaHelp(copy));
     return 0;
   }
@@ -178,15 +179,17 @@ class ProxySession {
   async #start(): Promise<Proxy> {
     const { port } = this.#options;
     if (port !== undefined) return await this.#listen(port);
+    let reason = "in use";
     for (let tried = DEFAULT_PORT; tried < DEFAULT_PORT + PORTS_TRIED; tried++) {
       try {
         const proxy = await createProxy(this.#recorder(), this.#proxyOptions(tried));
         if (tried > DEFAULT_PORT) {
-          this.#explain(`Port ${DEFAULT_PORT} is in use, so the proxy listens on ${tried}.`);
+          this.#explain(`Port ${DEFAULT_PORT} is ${reason}, so the proxy listens on ${tried}.`);
         }
         return proxy;
       } catch (error) {
-        if (!isBusy(error)) throw this.#explained(error);
+        if (error instanceof LoopError) reason = "where requests are to be sent";
+        else if (!isBusy(error)) throw this.#explained(error);
       }
     }
     return await this.#listen(0);
@@ -280,22 +283,11 @@ class ProxySession {
 
   /** Writes the copy for people; gives what is said where that cannot be. */
   async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
-    const path = this.#copy;
-    let sentence: string;
-    let cause: unknown;
-    try {
-      if (await exportCertificate(path, proxy.caCertificate)) return undefined;
-      sentence = foreignSentence(path);
-    } catch (error) {
-      sentence = `The certificate cannot be written to ${path}: ${
-        fileErrorSentence(error)
-      } Name another file with --export-ca.`;
-      cause = error;
-    }
-    if (this.#options.exportCa === undefined) return sentence;
+    const problem = await writeCaCopy(this.#copy, proxy.caCertificate);
+    if (problem === undefined || this.#options.exportCa === undefined) return problem?.message;
     await this.#end(proxy);
     this.#discardTemporary();
-    throw new CommandError(sentence, cause);
+    throw problem;
   }
 
   async #runCommand(child: Child): Promise<number> {
@@ -356,14 +348,6 @@ class ProxySession {
   #say(text: string): void {
     this.#line.say(text);
   }
-}
-
-async function isForeign(path: string): Promise<boolean> {
-  return await copyAt(path).catch(() => "foreign") === "foreign";
-}
-
-function foreignSentence(path: string): string {
-  return `${path} is not a certificate that covtool wrote for you, so it is left alone: do not trust it. Name another file with --export-ca.`;
 }
 
 function untilInterrupted(): Promise<void> {

@@ -8,6 +8,7 @@ import { Front } from "./front.ts";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 import { parseHostPattern } from "./host_pattern.ts";
 import { InnerServers } from "./inner_servers.ts";
+import { LOOP_SENTENCE, LoopMark, refuseLoop } from "./loop_mark.ts";
 import { failureNotice, Notices } from "./notices.ts";
 import { openPrivateFolder } from "./private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
@@ -64,7 +65,11 @@ export async function createProxy(
   options: ProxyOptions = {},
 ): Promise<Proxy> {
   const reverse = options.reverse === undefined ? undefined : parseReverseUpstream(options.reverse);
-  const upstream = new Upstream(options);
+  const mark = new LoopMark();
+  const upstream = new Upstream({ ...options, mark: mark.via });
+  const { host = DEFAULT_HOST, port = 0 } = options;
+  const named = { reverse, upstreamProxy: upstream.proxy };
+  refuseLoop({ host, port }, named);
   const intercept = options.intercept?.map(parseHostPattern);
   const passThrough = options.passThrough?.map(parseHostPattern) ?? [];
   const folder = options.dataFolder === undefined
@@ -74,12 +79,15 @@ export async function createProxy(
     .finally(() => folder?.close());
   const running = new RunningProxy(map, options, opened, upstream, {
     reverse,
+    mark,
     isIntercepted: ({ host, port }) =>
       !passThrough.some((matches) => matches(host, port)) &&
       (intercept === undefined || intercept.some((matches) => matches(host, port))),
   });
   try {
-    await running.listen(options.host, options.port ?? 0);
+    await running.listen(options.host, port);
+    // Any free port may be the one that is named.
+    refuseLoop({ host, port: running.port }, named);
   } catch (error) {
     await running.close(0);
     throw error;
@@ -88,6 +96,7 @@ export async function createProxy(
 }
 
 interface Rules {
+  readonly mark: LoopMark;
   readonly reverse: ReturnType<typeof parseReverseUpstream> | undefined;
   isIntercepted(server: HostAndPort): boolean;
 }
@@ -161,6 +170,11 @@ class RunningProxy implements Proxy {
       reverse: rules.reverse,
       isIntercepted: rules.isIntercepted,
       onFailure: services.onFailure,
+      isLoop: (head) => {
+        const isLoop = rules.mark.isIn(head);
+        if (isLoop) services.onLoop();
+        return isLoop;
+      },
       onSecureClient: () =>
         this.#notices.say(
           "secure_client",
@@ -240,6 +254,8 @@ class RunningProxy implements Proxy {
     return {
       upstream: this.#upstream,
       guard: this.#guard,
+      mark: rules.mark,
+      onLoop: () => this.#notices.say("loop", LOOP_SENTENCE),
       bodyLimit: this.#options.bodyLimit ?? DEFAULT_BODY_LIMIT,
       isCaptured: (server) => rules.reverse !== undefined || rules.isIntercepted(server),
       record: (interaction) => this.#record(interaction),

@@ -3,6 +3,7 @@ import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
 import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
+import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import { endTogether, type InnerAddress, join, type Splices } from "./splices.ts";
 import type { Lane, ReverseUpstream } from "./target.ts";
@@ -19,6 +20,8 @@ export interface FrontOptions {
   /** Whether the traffic of a tunnel is read; else it passes untouched. */
   isIntercepted(server: HostAndPort): boolean;
   onFailure(server: HostAndPort, failure: UpstreamFailure): void;
+  /** Whether a request with this head was sent by the proxy itself, which is said then. */
+  isLoop(head: string): boolean;
   /** Hears of a client that speaks TLS to the proxy itself. */
   onSecureClient(): void;
 }
@@ -142,9 +145,13 @@ export class Front {
     const authority = lane.kind === "any" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
     if (authority !== undefined) {
       const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
+      const head = text.slice(0, end?.index);
       // Servers could take either for the one that is meant (RFC 9112, section 3.2).
-      const hosts = text.slice(0, end?.index).match(/\nhost[ \t]*:/gi)?.length ?? 0;
-      return () => this.#connect(socket, hosts > 1 ? "" : authority, rest);
+      const hosts = head.match(/\nhost[ \t]*:/gi)?.length ?? 0;
+      return () => {
+        if (this.#options.isLoop(head)) refuse(socket, LOOP_SENTENCE, "508 Loop Detected");
+        else this.#connect(socket, hosts > 1 ? "" : authority, rest);
+      };
     }
     return () => {
       const upgrades = isWebSocketHead(text);
@@ -228,8 +235,8 @@ export class Front {
 
 const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-function refuse(socket: Socket, sentence: string): void {
-  socket.end(plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`));
+function refuse(socket: Socket, sentence: string, status = "502 Bad Gateway"): void {
+  socket.end(plainAnswer(status, `covtool proxy: ${sentence}\n`));
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Authority } from "./authority.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
+import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { isRepeated } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import type { Services } from "./services.ts";
@@ -174,7 +175,9 @@ export class InnerServers {
       services.guard.run(() => {
         const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
         if (target === undefined) socket.destroy();
-        else if (isRepeated(request.rawHeaders, "host")) {
+        else if (this.#isLoop(request)) {
+          socket.end(plainAnswer("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
+        } else if (isRepeated(request.rawHeaders, "host")) {
           socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
         } else passUpgrade(request, socket, head, target, services);
       }, () => socket.destroy());
@@ -188,12 +191,21 @@ export class InnerServers {
       return;
     }
     if (isRepeated(request.rawHeaders, "host")) {
-      explain(response, TWO_HOSTS);
+      explain(response, 400, TWO_HOSTS);
       return;
     }
     const target = targetOf(lane, request.url ?? "");
-    if (target === undefined || services.isOwn(target)) explain(response, services.explanation());
-    else new Exchange(request, response, target, services);
+    if (this.#isLoop(request)) explain(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`);
+    else if (target === undefined || services.isOwn(target)) {
+      explain(response, 400, services.explanation());
+    } else new Exchange(request, response, target, services);
+  }
+
+  #isLoop(request: ProxiedRequest): boolean {
+    const { mark, onLoop } = this.#options.services;
+    if (!mark.isIn(request.rawHeaders)) return false;
+    onLoop();
+    return true;
   }
 
   #isOurs(request: ProxiedRequest): boolean {
@@ -238,15 +250,15 @@ export function isWebSocketHead(head: string): boolean {
   return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);
 }
 
-function explain(response: ProxiedResponse, text: string): void {
+function explain(response: ProxiedResponse, status: number, text: string): void {
   const body = new TextEncoder().encode(text);
   const fields = {
     "content-type": "text/plain; charset=utf-8",
     "content-length": String(body.length),
-    connection: "close",
   };
-  if ("stream" in response) response.stream.close();
-  else response.writeHead(400, fields).end(body);
+  if ("stream" in response) response.writeHead(status, fields);
+  else response.writeHead(status, { ...fields, connection: "close" });
+  response.end(body);
 }
 
 function destroy(response: ProxiedResponse): void {

@@ -10,7 +10,8 @@ export interface ProxyNotice {
     | "exchange_failed"
     | "body_cut"
     | "secure_client"
-    | "client_excess";
+    | "client_excess"
+    | "loop";
   /** One or two sentences: what happened, and what to do. */
   readonly message: string;
 }

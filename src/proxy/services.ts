@@ -2,6 +2,7 @@ import type { Interaction } from "../http/interaction.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
 import type { HostAndPort } from "./host_and_port.ts";
 import type { Guard } from "./guard.ts";
+import type { LoopMark } from "./loop_mark.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What the handling of requests needs of the proxy. */
@@ -9,6 +10,8 @@ export interface Services {
   readonly upstream: Upstream;
   /** What every handler of an event runs in. */
   readonly guard: Guard;
+  /** What the proxy's own requests bear. */
+  readonly mark: LoopMark;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
   /** Whether what goes to a server is recorded. */
@@ -17,6 +20,8 @@ export interface Services {
   record(interaction: Interaction): void;
   /** Hears of a server that could not be asked. */
   onFailure(server: HostAndPort, failure: UpstreamFailure): void;
+  /** Hears of a request that came back to the proxy. */
+  onLoop(): void;
   /** Hears of a body that was larger than what is kept. */
   onCutBody(url: string, length: number): void;
   /** Counts what is in flight; gives what ends it. The proxy calls `abort` when it cannot wait any longer. */

@@ -73,7 +73,7 @@ async function pass(
     lines.push(`${forwarded[index]}: ${forwarded[index + 1]}`);
   }
   const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
-  lines.push("Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
+  lines.push(`Via: ${services.mark.via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
   server.write(latin1(lines.join("\r\n")));
   if (head.length > 0) server.write(head);
 

@@ -17,6 +17,8 @@ export interface UpstreamOptions {
   readonly insecure?: boolean | undefined;
   /** The URL of another proxy (`http://user:password@proxy.example:3128`) that leads to them. */
   readonly upstreamProxy?: string | undefined;
+  /** The value of `Via` that requests bear. */
+  readonly mark?: string | undefined;
 }
 
 /** One request to a server. */
@@ -65,6 +67,11 @@ export class Upstream {
       : new TunnelAgent(settings, (target) => this.connect(target), options.insecure === true);
   }
 
+  /** The other proxy that leads to servers, where there is one. */
+  get proxy(): HostAndPort | undefined {
+    return this.#via;
+  }
+
   /** Closes the connections that nobody has used since the last time; a timer for each would cost more. */
   #closeIdle(): void {
     const idle = new Map<Socket, number>();
@@ -85,9 +92,10 @@ export class Upstream {
     this.#timer ??= setInterval(() => this.#closeIdle(), IDLE);
     const { isSecure, isFresh } = request;
     const via = isSecure ? undefined : this.#via;
-    const fields = via?.credentials === undefined
-      ? request.fields
-      : [...request.fields, "Proxy-Authorization", via.credentials];
+    const { mark } = this.#options;
+    const fields = [...request.fields];
+    if (mark !== undefined) fields.push("Via", mark);
+    if (via?.credentials !== undefined) fields.push("Proxy-Authorization", via.credentials);
     const settings = {
       host: via?.host ?? request.host,
       port: via?.port ?? request.port,
@@ -95,7 +103,7 @@ export class Upstream {
       path: via === undefined
         ? request.path
         : `http://${formatHostAndPort(request, 80)}${request.path}`,
-      headers: fields as string[],
+      headers: fields,
       setHost: false,
       maxHeaderSize: MAX_HEADER_SIZE,
       joinDuplicateHeaders: false,
@@ -119,7 +127,7 @@ export class Upstream {
     socket.setNoDelay(true);
     try {
       await connected(socket);
-      if (via !== undefined) await openTunnel(socket, target, via);
+      if (via !== undefined) await openTunnel(socket, target, via, this.#options.mark);
       return socket;
     } catch (error) {
       socket.destroy();
@@ -270,12 +278,20 @@ function connected(socket: Socket, event: "connect" | "secureConnect" = "connect
 }
 
 /** Asks another proxy for a tunnel (RFC 9110, section 9.3.6). */
-function openTunnel(socket: Socket, target: HostAndPort, via: Via): Promise<void> {
+function openTunnel(
+  socket: Socket,
+  target: HostAndPort,
+  via: Via,
+  mark: string | undefined,
+): Promise<void> {
   const authority = formatHostAndPort(target);
   const credentials = via.credentials === undefined
     ? ""
     : `Proxy-Authorization: ${via.credentials}\r\n`;
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`);
+  const marked = mark === undefined ? "" : `Via: ${mark}\r\n`;
+  socket.write(
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${marked}${credentials}\r\n`,
+  );
   return new Promise((resolve, reject) => {
     let head = "";
     const done = (error?: Error): void => {

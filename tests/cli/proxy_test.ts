@@ -138,6 +138,17 @@ Deno.test("a busy port is passed over unless it was asked for", async () => {
   });
 });
 
+Deno.test("the port of a server that does not run yet is left to it", async () => {
+  await inShop(async (folder) => {
+    const proxy = start(folder, ["openapi.yaml", "--reverse", "http://localhost:8080"]);
+    const url = await proxy.said(/(http:\S+) stands for/);
+    assert.notEqual(new URL(url).port, "8080");
+    await proxy.said(/Ctrl\+C/);
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0);
+  });
+});
+
 Deno.test("a base path with a host has only that host recorded", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
@@ -171,7 +182,8 @@ Deno.test("what cannot work is one line that says what to do", async () => {
       [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would overwrite openapi\.yaml/],
       [["openapi.yaml", "--save-traffic", "traffic.json"], /is no recording of the proxy/],
       [["openapi.yaml", "--reverse", "localhost:1"], /Write its URL/],
-      [["openapi.yaml", "--upstream-proxy", "socks5://x"], /no proxy that can be used/],
+      [["openapi.yaml", "-p", "4567", "--reverse", "http://localhost:4567"], /is the proxy itself/],
+      [["openapi.yaml", "--upstream-proxy", "socks5://x"], /upstream proxy cannot be used/],
       [["openapi.yaml", "--intercept", "http://x"], /is no host/],
       [["openapi.yaml", "--body-limit", "ten"], /Expected a size/],
       [["nope.yaml"], /Cannot load nope\.yaml/],

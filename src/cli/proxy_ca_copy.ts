@@ -1,0 +1,35 @@
+import { fileErrorSentence } from "../files.ts";
+import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
+import { CommandError } from "./command_error.ts";
+
+/**
+ * Writes the copy of the certificate for people.
+ *
+ * @returns why there is none, with the sentence for them; undefined where there is one.
+ */
+export async function writeCaCopy(
+  path: string,
+  certificate: string,
+): Promise<CommandError | undefined> {
+  try {
+    return await exportCertificate(path, certificate) ? undefined : foreign(path);
+  } catch (error) {
+    const sentence = `The certificate cannot be written to ${path}: ${fileErrorSentence(error)}`;
+    return new CommandError(`${sentence} Name another file with --export-ca.`, error);
+  }
+}
+
+/**
+ * Makes sure that people are not told to trust what somebody else put there.
+ *
+ * @throws {CommandError} where somebody did.
+ */
+export async function checkCaCopy(path: string): Promise<void> {
+  if (await copyAt(path).catch(() => "foreign") === "foreign") throw foreign(path);
+}
+
+function foreign(path: string): CommandError {
+  return new CommandError(
+    `${path} is not a certificate that covtool wrote for you, so it is left alone: do not trust it. Name another file with --export-ca.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
+import { fieldValue, type RawHeaders } from "./header_fields.ts";
+
+/**
+ * By what a proxy knows its own requests again: the name that it gives itself in `Via` (RFC 9110, section 7.6.3). Every
+ * proxy has one of its own, so that proxies in a row are no loop.
+ */
+export class LoopMark {
+  /** The value of `Via`. What is asked over HTTP/2 is sent on over HTTP/1.1 too, so the version tells nothing. */
+  readonly via: string = `1.1 covtool-${crypto.randomUUID().slice(0, 13)}`;
+  readonly #name = this.via.slice(4);
+
+  /** Whether a request with these header fields, or this head, was sent by this very proxy. */
+  isIn(request: RawHeaders | string): boolean {
+    if (typeof request === "string") return request.includes(this.#name);
+    // Nearly no request has the field at all.
+    if (fieldValue(request, "via") === undefined) return false;
+    return request.some((text) => text.includes(this.#name));
+  }
+}
+
+/** What is said, and answered, where a request comes back. */
+export const LOOP_SENTENCE =
+  "A request came back to the proxy that had sent it. Check that --reverse and --upstream-proxy name another server, and that nothing behind them leads here.";
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
+
+/** Whether a server is surely the proxy itself, by where that listens; other names of it are found out by its mark. */
+export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolean {
+  if (server.port !== listening.port) return false;
+  const host = listening.host.toLowerCase();
+  if (server.host === host) return true;
+  const isLoopback = LOOPBACK.has(server.host) || EVERY_ADDRESS.has(server.host);
+  return isLoopback && (LOOPBACK.has(host) || EVERY_ADDRESS.has(host));
+}
+
+/** Refuses what would lead to the proxy itself. */
+export function refuseLoop(
+  listening: HostAndPort,
+  named: Readonly<Record<"reverse" | "upstreamProxy", HostAndPort | undefined>>,
+): void {
+  for (const [option, server] of Object.entries(named)) {
+    if (server === undefined || !isSamePlace(server, listening)) continue;
+    const flag = option === "reverse" ? "--reverse" : "--upstream-proxy";
+    throw new LoopError(
+      `${flag} names ${
+        formatHostAndPort(server)
+      }, which is the proxy itself. Name another server, or give the proxy another port with -p.`,
+    );
+  }
+}
+
+/** The proxy would listen where it is told to send requests to. */
+export class LoopError extends TypeError {
+  override readonly name = "LoopError";
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { LoopMark } from "../../src/proxy/loop_mark.ts";
+import { RawClient } from "./raw_client.ts";
+import { echo, startProxy, startServer } from "./test_server.ts";
+
+/** A port that is free at this moment. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+const text = new TextDecoder();
+
+async function get(port: number, target: string): Promise<{ status: number; body: string }> {
+  const client = await RawClient.open(port);
+  client.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const { status, body } = await client.answer();
+  client.destroy();
+  return { status, body: text.decode(body) };
+}
+
+Deno.test("a proxy that would lead to itself does not start", async () => {
+  const port = freePort();
+  const loops = [
+    { reverse: `http://localhost:${port}` },
+    { reverse: `http://127.0.0.1:${port}/api`, host: "0.0.0.0" },
+    { reverse: `https://[::1]:${port}` },
+    { upstreamProxy: `http://u:p@localhost:${port}` },
+    { upstreamProxy: `127.0.0.1:${port}`, host: "localhost" },
+  ];
+  for (const loop of loops) {
+    await assert.rejects(
+      startProxy({ port, ...loop }),
+      /--\S+ names \S+, which is the proxy itself/,
+    );
+  }
+  await using other = await startProxy({ port, reverse: `http://127.0.0.1:${freePort()}` });
+  assert.equal(other.proxy.port, port);
+});
+
+Deno.test("a request that comes back is answered with 508, once round", async () => {
+  // Names of the proxy that nobody can know at its start.
+  for (const option of ["reverse", "upstreamProxy"]) {
+    const port = freePort();
+    const url = `http://127.0.0.2:${port}`;
+    await using test = await startProxy({ port, host: "0.0.0.0", [option]: url });
+    const { status, body } = await get(port, option === "reverse" ? "/a" : "http://h.example/a");
+    assert.equal(status, 508);
+    assert.match(body, /came back to the proxy/);
+    assert.equal(test.proxy.requests, 1);
+    assert.deepEqual(test.notices.map(({ kind }) => kind), ["loop"]);
+  }
+});
+
+Deno.test("tunnels and WebSockets that come back end too, and so do proxies that lead to each other", async () => {
+  const port = freePort();
+  const loop = { port, host: "0.0.0.0", upstreamProxy: `http://127.0.0.2:${port}` };
+  {
+    await using test = await startProxy({ ...loop, passThrough: ["passed.example"] });
+    const client = await RawClient.open(port);
+    client.write("CONNECT passed.example:443 HTTP/1.1\r\nHost: passed.example\r\n\r\n");
+    assert.match(text.decode((await client.answer()).body), /508 Loop Detected/);
+    client.destroy();
+    assert.equal(test.notices.filter(({ kind }) => kind === "loop").length, 1);
+  }
+  const [one, two] = [freePort(), freePort()];
+  await using first = await startProxy({ port: one, reverse: `http://127.0.0.1:${two}` });
+  await using second = await startProxy({ port: two, reverse: `http://127.0.0.1:${one}` });
+  assert.equal((await get(one, "/a")).status, 508);
+  const client = await RawClient.open(one);
+  client.write(
+    "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  );
+  assert.match(await client.until("\r\n\r\n"), /^HTTP\/1\.1 508 /);
+  client.destroy();
+  assert.equal(first.proxy.requests, 2);
+  assert.equal(second.proxy.requests, 2);
+});
+
+Deno.test("proxies in a row are no loop, and recordings do not hold their marks", async () => {
+  await using server = await startServer(echo);
+  await using last = await startProxy();
+  await using first = await startProxy({ upstreamProxy: last.proxy.url });
+  const { status, body } = await get(first.proxy.port, `http://localhost:${server.port}/a`);
+  assert.equal(status, 200);
+  const { fields } = JSON.parse(body) as { fields: string[] };
+  const marks = fields.filter((_, index) => fields[index - 1] === "Via");
+  assert.equal(marks.length, 2);
+  for (const mark of marks) assert.match(mark, /^1\.1 covtool-[\w-]+$/);
+  assert.equal(new Set(marks).size, 2);
+  assert.deepEqual({ ...first.interactions[0]?.request.headers }, { Host: "x" });
+});
+
+Deno.test("only a proxy's own mark is a loop", () => {
+  const mark = new LoopMark();
+  assert.ok(mark.isIn(["Host", "x", "via", `1.1 other, ${mark.via}`]));
+  assert.ok(mark.isIn(["Via", "1.1 a", "VIA", mark.via]));
+  assert.ok(!mark.isIn(["Via", new LoopMark().via]));
+  assert.ok(!mark.isIn(["Host", "x"]));
+});
