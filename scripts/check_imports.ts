@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
   { part: "src/report/", allowed: ["src/map/results.ts", "src/map/thresholds.ts"] },
   {
     part: "src/proxy/",
-    allowed: ["src/http/", "src/record/", "src/redact/"],
+    allowed: ["src/http/", "src/record/", "src/redact/", "src/draft_file.ts"],
     platform: true,
   },
   { part: "src/cli/", allowed: ["src/", "mod.ts"], platform: true },

@@ -1,8 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
+import { draftName } from "../draft_file.ts";
 import { javaTrustStore } from "./java_trust_store.ts";
 
 /** Where Linux distributions and BSDs keep the authorities that the system trusts. */
@@ -52,7 +53,7 @@ export async function writeCertificates(
 
 /** Clients of another proxy may be reading it at this moment. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID()}`;
+  const draft = join(dirname(path), await draftName());
   try {
     await writeFile(draft, content, { flag: "wx", mode: 0o600 });
     await rename(draft, path);

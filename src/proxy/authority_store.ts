@@ -1,5 +1,6 @@
 import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { draftName, removeAbandonedDrafts } from "../draft_file.ts";
 import { Authority, createAuthority, type KeyedCertificate } from "./authority.ts";
 
 /** An authority, and whether users have to trust it first. */
@@ -22,6 +23,8 @@ const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/;
  */
 export async function openAuthority(folder: string, now: Date): Promise<OpenedAuthority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A key that a killed proxy was about to write must not stay.
+  await removeAbandonedDrafts(folder);
   const path = join(folder, FILE);
   const kept = await readKept(path);
   if (kept !== undefined) {
@@ -30,7 +33,7 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
     if (authority !== undefined) return { authority, state: "found" };
   }
   const made = createAuthority(now);
-  const draft = join(folder, `${FILE}.${crypto.randomUUID()}`);
+  const draft = join(folder, await draftName());
   await writeFile(draft, made.key + made.certificate, { mode: 0o600, flag: "wx" });
   try {
     if (kept !== undefined) {

@@ -1,6 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { link, lstat, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { draftName, removeAbandonedDrafts } from "../draft_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 
 /**
@@ -13,10 +15,11 @@ import { AUTHORITY_NAME } from "./authority.ts";
  */
 export async function exportCertificate(path: string, certificate: string): Promise<boolean> {
   const found = await copyAt(path);
+  await removeAbandonedDrafts(dirname(path));
   if (found === "foreign" || found === certificate) return found === certificate;
   // What comes into being meanwhile is not replaced.
   if (found === undefined) return await writeNew(path, certificate);
-  const draft = `${path}.${crypto.randomUUID()}`;
+  const draft = join(dirname(path), await draftName());
   try {
     await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
     await rename(draft, path);
@@ -53,7 +56,7 @@ function isAuthority(text: string): boolean {
 }
 
 async function writeNew(path: string, certificate: string): Promise<boolean> {
-  const draft = `${path}.${crypto.randomUUID()}`;
+  const draft = join(dirname(path), await draftName());
   try {
     await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
     try {

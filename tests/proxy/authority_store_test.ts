@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
+import { draftName } from "../../src/draft_file.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { openAuthority } from "../../src/proxy/authority_store.ts";
 
@@ -71,4 +72,18 @@ Deno.test("certificates of servers are what clients ask for", () => {
     () => new Authority({ certificate: authority.certificate, key: other.key }),
     /not the one of its certificate/,
   );
+});
+
+Deno.test("a key that a killed proxy was about to write does not stay", async () => {
+  await inFolder(async (folder) => {
+    // A process of this machine that began with it, and is no more.
+    const left = (await draftName()).replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
+    for (const name of [left, await draftName()]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "PRIVATE KEY");
+    }
+    await openAuthority(folder, new Date());
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assert.ok(!names.includes(left));
+    assert.equal(names.length, 2);
+  });
 });
