@@ -32,7 +32,8 @@ import { generatedAt } from "./report/generated_at.ts";
 import { defaultFileName, reportChunks, type ReportFormat } from "./report/formats.ts";
 import type { DescriptionView } from "./report/html/description_view.ts";
 import type { Report } from "./report/report.ts";
-import type { SourceCoverage } from "./report/source/source_coverage.ts";
+import { folderOf } from "./report/source/line_copies.ts";
+import type { CrowdedFile, SourceCoverage } from "./report/source/source_coverage.ts";
 import { workingDirectory } from "./report/source/working_directory.ts";
 import { generateTextReport } from "./report/text_report.ts";
 import { writeTextFile } from "./write_text_file.ts";
@@ -283,10 +284,12 @@ export class CoverageMap extends PluginSet {
    * Where everything that a report counts stands in the files of the description. This reads their texts again.
    *
    * @param report A report of this map; by default one of now.
+   * @param copiesIn A folder, with a slash at its end unless it is empty: files with fewer lines than things to cover
+   * are shown as formatted copies that belong there, and that {@linkcode SourceCoverage.crowded} has.
    * @throws {TypeError} where the description was given as an object, which has no lines.
    */
-  sourceCoverage(report: Report = this.report()): SourceCoverage {
-    return buildSourceCoverage(this.#plan, report, workingDirectory());
+  sourceCoverage(report: Report = this.report(), copiesIn?: string): SourceCoverage {
+    return buildSourceCoverage(this.#plan, report, workingDirectory(), copiesIn);
   }
 
   /**
@@ -321,13 +324,27 @@ export class CoverageMap extends PluginSet {
 
   /**
    * Writes a report to a file, whole or not at all; its name is `coverage.` and the format's where none is given.
+   * lcov, cobertura and sarif show lines: of a file of the description that has fewer lines than things to cover, such
+   * as JSON on one line, a formatted copy is written beside the report, and its lines are shown.
    *
    * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
    * also where the report would overwrite a file of the description.
    */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
     const path = options.outputFile ?? defaultFileName(options.format ?? "html");
-    const chunks = this.#chunks(options);
+    let crowded: readonly CrowdedFile[] = [];
+    const chunks = this.#chunks(options, (report) => {
+      const source = this.sourceCoverage(report, folderOf(path));
+      crowded = source.crowded ?? [];
+      return source;
+    });
+    const copies = crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
+    for (const written of [path, ...copies.map((copy) => copy.path)]) await this.#guard(written);
+    for (const copy of copies) await writeTextFile(copy.path, [copy.text]);
+    await writeTextFile(path, chunks);
+  }
+
+  async #guard(path: string): Promise<void> {
     const target = await fileIdentity(path);
     for (const url of target === undefined ? [] : this.#documentUrls) {
       if (url.startsWith("file:") && await fileIdentity(url) === target) {
@@ -336,13 +353,15 @@ export class CoverageMap extends PluginSet {
         );
       }
     }
-    await writeTextFile(path, chunks);
   }
 
-  #chunks({ format, base, ...options }: ReportOptions): Iterable<string> {
+  #chunks(
+    { format, base, ...options }: ReportOptions,
+    source = (report: Report) => this.sourceCoverage(report),
+  ): Iterable<string> {
     const report = this.report(options);
     return reportChunks(report, format ?? "html", {
-      source: () => this.sourceCoverage(report),
+      source: () => source(report),
       view: () => this.descriptionView(report),
       base: base === undefined ? undefined : readBaseReport(base),
       thresholds: options.thresholds,

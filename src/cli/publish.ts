@@ -5,10 +5,10 @@ import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
-import type { SourceCoverage } from "../report/source/source_coverage.ts";
 import { generateTextReport } from "../report/text_report.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
+import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
 import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import type { Output } from "./outputs.ts";
@@ -75,15 +75,19 @@ export async function preparePublish(
     await guard.check([...map.documentUrls(), ...recordings]);
     const result = map.report({ title: options.title, generatedAt: reportTime(host) });
     const thresholds = thresholdsOf(options);
-    let source: SourceCoverage | undefined;
-    const formatOptions: FormatOptions = {
-      source: () => source ??= map.sourceCoverage(result),
+    const sources = new LineSources(map, result);
+    const formatOptions: Omit<FormatOptions, "source"> = {
       view: () => map.descriptionView(result),
       base,
       thresholds,
       badge: options.badgeDimensions.flat(),
     };
-    for (const output of outputs) await write(result, output, formatOptions, options, host);
+    for (const output of outputs) {
+      const source = () => sources.of(output);
+      await write(result, output, { ...formatOptions, source }, options, host);
+    }
+    const read = [options.schema, ...inputs, options.baseReport, ...map.documentUrls()];
+    await sources.writeCopies(guardedReports(outputs), [...read, ...recordings]);
 
     const shortfalls = checkThresholds(result.summary, thresholds);
     const summary = summaryText(result, {
@@ -91,7 +95,12 @@ export async function preparePublish(
       colors: new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0),
       written: outputs.flatMap(({ path }) => path === undefined ? [] : [path]),
       isShown: outputs.some(({ path }) => path === undefined),
-      warnings: [...warnings, ...misnamed(options), ...unused(options, outputs)],
+      warnings: [
+        ...warnings,
+        ...misnamed(options),
+        ...unused(options, outputs),
+        ...sources.warnings,
+      ],
       nothingRecorded,
       shortfalls,
     });

@@ -2,7 +2,9 @@ import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { locatePaths, type PathLocation } from "../openapi/locate_paths.ts";
 import type { Report, ReportParameter } from "./report.ts";
+import { copyPaths, lineCount } from "./source/line_copies.ts";
 import type {
+  CrowdedFile,
   SourceCoverage,
   SourceFile,
   SourceMark,
@@ -32,12 +34,15 @@ type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.
+ * @param copiesIn Where formatted copies go of files that have fewer lines than things to cover, with a slash at its end
+ * unless it is empty; without it the files themselves are shown.
  * @throws {TypeError} where the description was given as an object, which has no lines.
  */
 export function buildSourceCoverage(
   plan: CoveragePlan,
   report: Report,
   workingDirectory: string | undefined,
+  copiesIn?: string,
 ): SourceCoverage {
   if (plan.documents.texts.size === 0) {
     throw new TypeError(
@@ -54,13 +59,25 @@ export function buildSourceCoverage(
   };
   tallyReport(tallies, plan, report);
   const all = Object.values(tallies).flatMap((byPath) => [...byPath.values()]);
-  const locations = locatePaths(plan.documents, all.map(({ schema_path }) => schema_path));
+  const schemaPaths = all.map(({ schema_path }) => schema_path);
+  let locations = locatePaths(plan.documents, schemaPaths);
   const { location } = plan.documents;
+  const originalPath = (label: string) => sourcePath(location, label, workingDirectory);
+  const crowded = findCrowded(plan, marksByLabel(all, locations), originalPath, copiesIn);
+  const texts = new Map(plan.documents.texts);
+  for (const [label, { copy }] of crowded) {
+    if (copy !== undefined) texts.set(label, { text: copy.text, syntax: "json" });
+  }
+  if (copiesIn !== undefined && crowded.size > 0) {
+    locations = locatePaths({ ...plan.documents, texts }, schemaPaths);
+  }
   const paths = new Map<string, string>();
   const pathOf = (label: string): string => {
     let path = paths.get(label);
     if (path === undefined) {
-      paths.set(label, path = sourcePath(location, label, workingDirectory));
+      const copy = crowded.get(label)?.copy;
+      path = copy === undefined ? originalPath(label) : sourcePath(copy.path, "", workingDirectory);
+      paths.set(label, path);
     }
     return path;
   };
@@ -80,7 +97,42 @@ export function buildSourceCoverage(
     if (own === undefined) continue;
     files.push({ path: pathOf(label), marks: own, operations: calls.get(label) ?? [] });
   }
-  return { files, positions, operations };
+  return {
+    files,
+    positions,
+    operations,
+    ...(crowded.size > 0 && { crowded: [...crowded.values()] }),
+  };
+}
+
+/** Files with fewer lines than marks, by label, with formatted copies where these are wanted. */
+function findCrowded(
+  plan: CoveragePlan,
+  marks: ReadonlyMap<string, readonly SourceMark[]>,
+  pathOf: (label: string) => string,
+  copiesIn: string | undefined,
+): Map<string, CrowdedFile> {
+  const found = new Map<string, Omit<CrowdedFile, "copy">>();
+  for (const [label, { text }] of plan.documents.texts) {
+    const things = marks.get(label)?.length ?? 0;
+    if (things === 0) continue;
+    const lines = lineCount(text);
+    if (things > lines) found.set(label, { path: pathOf(label), lines, things });
+  }
+  const copies = copiesIn === undefined
+    ? undefined
+    : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn);
+  const values = new Map<string, unknown>();
+  for (const { label, value } of plan.documents.documents.values()) values.set(label, value);
+  return new Map(
+    [...found].map(([label, file]) => {
+      const path = copies?.get(label);
+      const copy = path === undefined
+        ? undefined
+        : { path, text: `${JSON.stringify(values.get(label), null, 2)}\n` };
+      return [label, { ...file, copy }];
+    }),
+  );
 }
 
 function tallyReport(tallies: Tallies, plan: CoveragePlan, report: Report): void {

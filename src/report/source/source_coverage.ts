@@ -48,6 +48,16 @@ export interface SourceFile {
   readonly operations: readonly SourceOperation[];
 }
 
+/** A file with fewer lines than things to cover, such as JSON on one line. */
+export interface CrowdedFile {
+  /** Its path, as {@linkcode SourceFile.path} would have it. */
+  readonly path: string;
+  readonly lines: number;
+  readonly things: number;
+  /** Its formatted copy, whose lines are counted instead; undefined where its own are. */
+  readonly copy: { readonly path: string; readonly text: string } | undefined;
+}
+
 /**
  * Where what a report counts stands in the text of the description: what the formats need that show lines (lcov,
  * Cobertura, SARIF). Its counts are the report's.
@@ -55,6 +65,8 @@ export interface SourceFile {
 export interface SourceCoverage {
   /** The files that hold anything that counts: the entry document first. */
   readonly files: readonly SourceFile[];
+  /** Those of the files whose lines say little; absent where there are none. */
+  readonly crowded?: readonly CrowdedFile[];
   /** Positions of operations, parameters, keywords, examples and responses by their schema path. */
   readonly positions: ReadonlyMap<string, SourcePosition>;
   /** The schema paths of the report's operations and of their responses, index by index. */

@@ -1,0 +1,50 @@
+import type { CrowdedFile } from "./source_coverage.ts";
+
+/** The folder of a path, with a slash at its end; empty where the path names none. */
+export function folderOf(path: string): string {
+  return path.replace(/[^\\/]*$/, "");
+}
+
+/** How many lines a text has. */
+export function lineCount(text: string): number {
+  return text.trimEnd().split(/\r\n|\n|\r/).length;
+}
+
+/**
+ * The names of formatted copies, each different from the others: `openapi.formatted.json` for `api/openapi.yaml`.
+ *
+ * @param paths Of the files, by what they are called otherwise.
+ * @param folder Where the copies go, with a slash at its end; empty for the working directory.
+ */
+export function copyPaths(
+  paths: ReadonlyMap<string, string>,
+  folder: string,
+): Map<string, string> {
+  const taken = new Set<string>();
+  const copies = new Map<string, string>();
+  for (const [label, path] of paths) {
+    const name = path.split(/[?#]/, 1).join("").replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "");
+    let copy = `${name}.formatted.json`;
+    for (let number = 2; taken.has(copy); number++) copy = `${name}-${number}.formatted.json`;
+    taken.add(copy);
+    copies.set(label, folder + copy);
+  }
+  return copies;
+}
+
+/**
+ * Says of files with fewer lines than things to cover what that means for a report that shows lines.
+ *
+ * @param crowded Of the source coverage that the report was made from.
+ * @param example A format with a file, as the command line has it.
+ */
+export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
+  return crowded.map(({ path, lines, things, copy }) => {
+    const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${
+      things.toLocaleString("en-US")
+    } things to cover`;
+    return copy === undefined
+      ? `${path} has ${count}, so covered lines say little. Name a file (--format ${example}) to have the lines of a formatted copy counted, which is written beside it.`
+      : `${path} has ${count}: the lines are those of a formatted copy, ${copy.path}.`;
+  });
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { CoverageMap } from "../../mod.ts";
+import { copyPaths } from "../../src/report/source/line_copies.ts";
+import { fakeHost } from "./fake_host.ts";
+
+const PETS = {
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  paths: {
+    "/pets": {
+      get: {
+        parameters: [
+          { name: "limit", in: "query", schema: { $ref: "parts/limit.json" } },
+          { name: "sort", in: "query", schema: { type: "string", enum: ["name"] } },
+        ],
+        responses: { 200: { description: "Pets" }, 400: { description: "Refused" } },
+      },
+    },
+  },
+};
+const TRAFFIC = [{
+  request: { method: "GET", url: "/pets?limit=5" },
+  response: { status_code: 200 },
+}];
+
+async function inPets(
+  test: (folder: string, run: (...args: string[]) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.mkdir(`${folder}/parts`);
+    await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS));
+    await Deno.writeTextFile(`${folder}/parts/limit.json`, '{"type":"integer","maximum":9}');
+    await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify(TRAFFIC));
+    await test(folder, async (...args) => {
+      const host = fakeHost({ variables: { COLUMNS: "500" } });
+      const code = await main(
+        ["report", `${folder}/pets.json`, `${folder}/traffic.json`, ...args],
+        host,
+      );
+      assert.equal(code, 0, host.err());
+      return host.err() + host.out();
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const lines = (text: string): string[] => text.split("\n");
+
+Deno.test("lcov of JSON on one line counts the lines of a formatted copy beside it, and says so", async () => {
+  await inPets(async (folder, run) => {
+    const err = await run("--format", `lcov=${folder}/out/pets.info`);
+    const info = lines(await Deno.readTextFile(`${folder}/out/pets.info`));
+    const copies = ["pets", "limit"].map((name) => `${folder}/out/${name}.formatted.json`);
+    assert.deepEqual(
+      info.filter((line) => line.startsWith("SF:")),
+      copies.map((path) => `SF:${path}`),
+    );
+    const [pets = "", limit = ""] = await Promise.all(
+      copies.map((path) => Deno.readTextFile(path)),
+    );
+    assert.deepEqual(JSON.parse(pets), PETS);
+    // Each covered line of the copy is that of something that was seen.
+    const own = info.slice(0, info.indexOf("end_of_record"));
+    const isHit = (text: string) => {
+      const number = lines(pets).findIndex((line) => line.includes(text)) + 1;
+      return own.find((line) => line.startsWith(`DA:${number},`));
+    };
+    assert.match(isHit('"get"') ?? "", /,1$/);
+    assert.match(isHit('"200"') ?? "", /,1$/);
+    assert.match(isHit('"400"') ?? "", /,0$/);
+    assert.match(isHit('"enum"') ?? "", /,0$/);
+    assert.equal(lines(limit).length, 5);
+    assert.match(
+      err,
+      /pets\.json has 1 line for \d+ things to cover: the lines are those of a formatted copy, .*out\/pets\.formatted\.json\./,
+    );
+  });
+});
+
+Deno.test("Cobertura and SARIF of JSON on one line name the formatted copy too", async () => {
+  await inPets(async (folder, run) => {
+    await run(
+      ...["--format", `cobertura=${folder}/out/c.xml`],
+      ...["--format", `sarif=${folder}/out/s.sarif`],
+    );
+    assert.match(
+      await Deno.readTextFile(`${folder}/out/c.xml`),
+      /filename="[^"]*out\/pets\.formatted\.json"/,
+    );
+    const { runs: [{ results }] } = JSON.parse(await Deno.readTextFile(`${folder}/out/s.sarif`));
+    const places = results.map((
+      { locations: [{ physicalLocation }] }: {
+        readonly locations: readonly [{
+          readonly physicalLocation: {
+            readonly artifactLocation: { readonly uri: string };
+            readonly region: { readonly startLine: number };
+          };
+        }];
+      },
+    ) => [physicalLocation.artifactLocation.uri, physicalLocation.region.startLine] as const);
+    assert.ok(places.length > 3);
+    for (const [uri, line] of places) {
+      assert.match(uri, /\/out\/(?:pets|limit)\.formatted\.json$/);
+      assert.ok(line > 1);
+    }
+  });
+});
+
+Deno.test("on standard output the lines stay the description's, and a warning says what would help", async () => {
+  await inPets(async (folder, run) => {
+    const text = await run("--format", "lcov");
+    assert.match(text, /^SF:.*\/pets\.json$/m);
+    assert.match(
+      text,
+      /pets\.json has 1 line for \d+ things to cover, so covered lines say little\. Name a file \(--format lcov=coverage\.info\)/,
+    );
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+      "parts",
+      "pets.json",
+      "traffic.json",
+    ]);
+  });
+});
+
+Deno.test("a description with lines enough has no copy, and nothing is said", async () => {
+  await inPets(async (folder, run) => {
+    await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS, null, 2));
+    await Deno.writeTextFile(
+      `${folder}/parts/limit.json`,
+      '{\n"type": "integer",\n"maximum": 9\n}\n',
+    );
+    const err = await run("--format", `lcov=${folder}/pets.info`);
+    assert.doesNotMatch(err, /things to cover/);
+    assert.match(await Deno.readTextFile(`${folder}/pets.info`), /^SF:.*\/pets\.json$/m);
+  });
+});
+
+Deno.test("a formatted copy is not written over what is read", async () => {
+  await inPets(async (folder) => {
+    const traffic = `${folder}/pets.formatted.json`;
+    await Deno.rename(`${folder}/traffic.json`, traffic);
+    const host = fakeHost();
+    const args = ["report", `${folder}/pets.json`, traffic, "--format", `lcov=${folder}/p.info`];
+    assert.equal(await main(args, host), 1);
+    assert.match(host.err(), /formatted copy would/);
+    assert.equal(await Deno.readTextFile(traffic), JSON.stringify(TRAFFIC));
+  });
+});
+
+Deno.test("saveReport() writes formatted copies too", async () => {
+  await inPets(async (folder) => {
+    const map = await CoverageMap.fromPath(`${folder}/pets.json`);
+    await map.saveReport({ format: "lcov", outputFile: `${folder}/l/pets.info` });
+    assert.match(
+      await Deno.readTextFile(`${folder}/l/pets.info`),
+      /^SF:.*\/l\/pets\.formatted\.json$/m,
+    );
+    assert.deepEqual(
+      JSON.parse(await Deno.readTextFile(`${folder}/l/pets.formatted.json`)),
+      PETS,
+    );
+  });
+});
+
+Deno.test("copyPaths() gives each copy a name of its own", () => {
+  const paths = new Map([["", "api/pet.yaml"], ["a", "x/pet.json"], [
+    "b",
+    "https://h/v1/p.json?v=2",
+  ]]);
+  assert.deepEqual([...copyPaths(paths, "out/").values()], [
+    "out/pet.formatted.json",
+    "out/pet-2.formatted.json",
+    "out/p.formatted.json",
+  ]);
+});
