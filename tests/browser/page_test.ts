@@ -229,6 +229,62 @@ browserTest("no page is wider than a phone, whatever the names", async () => {
   }
 });
 
+browserTest(
+  "the view that is open and the filter that is chosen are in sight on a phone",
+  async () => {
+    const isInSight = `(selector) => [...document.querySelectorAll(selector)].every((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return left >= 0 && right <= innerWidth;
+  })`;
+    for (const hash of VIEWS) {
+      const { page } = await openPage("shop", { hash, viewport: { width: 360, height: 740 } });
+      assert.equal(await page.locator("nav [aria-current]").count(), 1, hash);
+      assert.ok(await page.evaluate(`(${isInSight})("nav [aria-current]")`), hash);
+      assert.equal(await page.evaluate("scrollY + scrollX"), 0, hash);
+      // The views that come later, by their links, too.
+      await page.evaluate("location.hash = '#/diagnostics'");
+      await page.locator("nav [aria-current]", { hasText: "Diagnostics" }).waitFor();
+      assert.ok(await page.evaluate(`(${isInSight})("nav [aria-current]")`), hash);
+      await page.context().close();
+    }
+    const { page } = await openPage("shop", {
+      hash: "#/gaps?kinds=response",
+      viewport: { width: 360, height: 740 },
+    });
+    const last = page.locator(".chips .chip").last();
+    const box = async () => await last.boundingBox() ?? { x: 0, width: 0 };
+    const kind = (await last.textContent())?.replace(/[\d,]+$/, "");
+    await last.click();
+    await page.reload();
+    await page.locator(".chips [aria-pressed=true]", { hasText: kind ?? "" }).waitFor();
+    const { x, width } = await box();
+    assert.ok(x >= 0 && x + width <= 360, `${x} + ${width}`);
+    await page.context().close();
+  },
+);
+
+browserTest("printed tables keep the numbers of every column that has a heading", async () => {
+  const { page } = await openPage("described", { hash: "#/operations" });
+  await page.locator("tbody tr:not(.group-head) a").first().click();
+  await page.locator("table.keywords").first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  const empty = await page.evaluate(
+    `[...document.querySelectorAll("table.plain")].flatMap((table) => {
+    const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
+    return [...table.querySelectorAll("thead th")].flatMap((head, column) => {
+      if (!isShown(head)) return [];
+      const cells = [...table.querySelectorAll("tbody tr")].map((row) => row.cells[column])
+        .filter((cell) => cell !== undefined && cell.textContent.trim() !== "");
+      return cells.every((cell) => cell.innerText.trim() === "") && cells.length > 0
+        ? [head.textContent] : [];
+    });
+  })`,
+  );
+  assert.deepEqual(empty, []);
+  assert.ok(await page.locator(".line-link").first().isVisible());
+  await page.context().close();
+});
+
 browserTest("1,200 operations are drawn as far as one scrolls", async () => {
   const { page, complaints } = await openPage("big", { hash: "#/operations" });
   const rows = page.locator("tbody tr:not(.group-head)");

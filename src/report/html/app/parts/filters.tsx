@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { useInSight } from "./use_in_sight.ts";
 import { changeQuery } from "./use_route.ts";
 
 interface SearchProps {
@@ -61,6 +62,8 @@ export function chosen(value: string): ReadonlySet<string> {
 /** A row of buttons that choose: one of them, or any number. */
 export function Chips({ label, name, value, options, several = false }: ChipsProps): JSX.Element {
   const active = chosen(value);
+  // What is chosen later is in sight already, and the row is not to move under the finger.
+  const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
   const choose = (option: string): void => {
     if (!several) return changeQuery({ [name]: option });
     const next = new Set(active);
@@ -68,7 +71,7 @@ export function Chips({ label, name, value, options, several = false }: ChipsPro
     changeQuery({ [name]: [...next].join(".") });
   };
   return (
-    <div class="chips" role="group" aria-label={label}>
+    <div class="chips" role="group" aria-label={label} ref={row}>
       {options.map((option) => (
         <button
           key={option.value}

@@ -8,6 +8,7 @@ import { parseRoute, routeLink } from "../model/route.ts";
 import { formatCount } from "../model/words.ts";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
+import { useInSight } from "../parts/use_in_sight.ts";
 import { scrollForView, useRoute } from "../parts/use_route.ts";
 import { gapLink } from "./gap_bar.tsx";
 import type { View } from "./view.ts";
@@ -20,8 +21,9 @@ interface NavigationProps {
 
 function Navigation({ model, current }: NavigationProps): JSX.Element {
   const shown = current === "operation" ? "operations" : current;
+  const row = useInSight<HTMLElement>("[aria-current]", shown);
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={row}>
       <ul>
         {VIEWS.filter(({ label }) => label !== null).map(({ name, label, count }) => {
           const number = count(model);
