@@ -153,6 +153,7 @@ class RunningProxy implements Proxy {
       authority,
       splices: this.#splices,
       services,
+      readOn: (client, first, lane) => this.#front.readOn(client, first, lane),
       onRefused: (host, reason) =>
         this.#notices.say("certificate_refused", refusedSentence(host, reason), host),
       onExcess: (host) =>

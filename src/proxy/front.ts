@@ -101,6 +101,11 @@ export class Front {
     this.#look(socket, EMPTY, lane);
   }
 
+  /** Leads a connection on, of which a server has read the first requests and then let go. */
+  readOn(socket: Socket, first: Uint8Array, lane: Lane): void {
+    this.#look(socket, first, lane);
+  }
+
   /** Reads until it is clear what a client speaks, then leads the connection on. */
   #look(socket: Socket, first: Uint8Array, lane: Lane): void {
     let bytes = first;
@@ -139,7 +144,10 @@ export class Front {
     const line = /^[^\r\n]*(?=\r?\n)/.exec(text)?.[0];
     if (line === undefined && bytes.length < LONGEST_HEAD) return undefined;
     const isHttp = line === undefined || /^\S+ \S+ HTTP\/1\.[01]$/.test(line);
-    if (!isHttp && lane.kind === "tunnel") return () => this.#tunnel(socket, bytes, lane.server);
+    // What was read beneath TLS must not go on in the open.
+    if (!isHttp && lane.kind === "tunnel" && !lane.isSecure) {
+      return () => this.#tunnel(socket, bytes, lane.server);
+    }
     const end = /\r?\n\r?\n/.exec(text);
     if (end === null && bytes.length < LONGEST_HEAD && isHttp) return undefined;
     const authority = lane.kind === "any" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;

@@ -23,6 +23,8 @@ export interface InnerServerOptions {
   readonly authority: Authority;
   readonly splices: Splices;
   readonly services: Services;
+  /** Has a connection read on that a server has given away, from these bytes. */
+  readOn(client: Socket, first: Uint8Array, lane: Lane): void;
   /** Hears of a client that ended the TLS handshake, which is how it refuses a certificate. */
   onRefused(host: string, reason: string): void;
   /** Hears of a client whose HTTP/2 connection was ended because it asked for too much. */
@@ -179,7 +181,10 @@ export class InnerServers {
           socket.end(plainAnswer("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
         } else if (isRepeated(request.rawHeaders, "host")) {
           socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
-        } else passUpgrade(request, socket, head, target, services);
+        } else {
+          const readOn = (first: Uint8Array): void => this.#options.readOn(socket, first, lane);
+          passUpgrade({ request, client: socket, head, target, readOn }, services);
+        }
       }, () => socket.destroy());
     });
   }
@@ -242,11 +247,16 @@ const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
 /** What tells lanes apart. */
 function nameOf(lane: Lane): string {
-  return lane.kind === "tunnel" ? formatHostAndPort(lane.server) : lane.kind;
+  if (lane.kind !== "tunnel") return lane.kind;
+  return `${lane.isSecure ? "secure " : ""}${formatHostAndPort(lane.server)}`;
 }
 
-/** Whether the head of a request asks for another protocol that the proxy passes on. */
+/**
+ * Whether the head of a request asks for another protocol that the proxy passes on. One with a body does not: that is
+ * read first.
+ */
 export function isWebSocketHead(head: string): boolean {
+  if (/\r\n(?:transfer-encoding:|content-length:[ \t]*0*[1-9])/i.test(head)) return false;
   return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);
 }
 

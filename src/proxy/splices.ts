@@ -92,6 +92,9 @@ export class Splices {
 export function join(one: Socket, other: Socket): void {
   one.pipe(other);
   other.pipe(one);
+  // What has ended before does not say so again.
+  if (one.readableEnded) other.end();
+  if (other.readableEnded) one.end();
 }
 
 /** How long a peer that was told of the end may take to close, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { AnswerEnd } from "./answer_end.ts";
 import { failureSentence } from "./failure_sentence.ts";
 import { endToEnd, fieldRecord, fieldValue, withField } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
@@ -8,111 +9,267 @@ import type { Services } from "./services.ts";
 import { endTogether, join } from "./splices.ts";
 import type { Target } from "./target.ts";
 
-/** Bytes that the head of an answer may have. */
-const LONGEST_HEAD = 64 * 1024;
+/** Bytes that a client may send before it is answered. */
+const MOST_EARLY = 64 * 1024;
+
+const WITH_BODY =
+  "covtool proxy: A request with a body asks for another protocol. Send it without the one or the other.\n";
+
+/** A request that asks for another protocol, taken from the server that read it. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly client: Socket;
+  /** What the client sent behind the head. */
+  readonly head: Uint8Array;
+  readonly target: Target;
+  /** Has the connection read on from these bytes, as one with requests. */
+  readOn(first: Uint8Array): void;
+}
 
 /**
- * Passes on a request that changes the protocol, as WebSocket does (RFC 6455): from the answer on, bytes flow both
- * ways untouched. The interaction is recorded when the answer comes.
+ * Passes on a request that changes the protocol, as WebSocket does (RFC 6455): where the server agrees, bytes flow both
+ * ways untouched. Where it does not, its answer is passed on, and the client's next requests are read as all others are.
+ * The interaction is recorded when the answer comes.
  *
- * @param head What the client sent behind its request.
+ * One with a body is refused: the front leaves such an offer out where it can (`isWebSocketHead()`), and what is left
+ * of the body here depends on the runtime.
  */
-export function passUpgrade(
-  request: IncomingMessage,
-  client: Socket,
-  head: Uint8Array,
-  target: Target,
-  services: Services,
-): void {
-  pass(request, client, head, target, services).catch((error) => {
+export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
+  const { request, client } = upgrade;
+  client.on("error", ignore);
+  client.setTimeout(0);
+  const { isChunked, length } = endToEnd(request.rawHeaders);
+  if (isChunked || (length ?? 0) > 0) {
+    // What is still to come is read, so that the answer does not get lost in a reset.
+    client.resume().end(plainAnswer("400 Bad Request", WITH_BODY));
+    return;
+  }
+  client.setNoDelay(true);
+  new Upgrade(upgrade, services).begin().catch((error) => {
     services.guard.report(error);
     client.destroy();
   });
 }
 
-async function pass(
-  request: IncomingMessage,
-  client: Socket,
-  head: Uint8Array,
-  target: Target,
-  services: Services,
-): Promise<void> {
-  const timestamp = Date.now() / 1000;
-  const started = performance.now();
-  const { fields } = endToEnd(request.rawHeaders);
-  const sent = target.hostField === undefined
-    ? fields
-    : withField(fields, "Host", target.hostField);
-  client.on("error", () => {});
-  client.setTimeout(0);
-  client.setNoDelay(true);
-  let server: Socket;
-  try {
-    const { upstream } = services;
-    server = await (target.isSecure ? upstream.connectTls(target) : upstream.connect(target));
-  } catch (error) {
-    const failure = failureSentence(target, error);
-    services.onFailure(target, failure);
-    refuse(client, failure.sentence);
-    return;
-  }
-  if (client.destroyed) {
-    server.destroy();
-    return;
-  }
-  const end = services.begin(() => {
-    client.destroy();
-    server.destroy();
-  });
-  // Once the protocol has changed, nobody knows when it is over: nothing waits for that.
-  client.once("close", end);
-  endTogether(client, server);
-  const lines = [`${request.method} ${target.path} HTTP/1.1`];
-  const forwarded = forwardedFields(sent, request, target);
-  for (let index = 0; index < forwarded.length; index += 2) {
-    lines.push(`${forwarded[index]}: ${forwarded[index + 1]}`);
-  }
-  const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
-  lines.push(`Via: ${services.mark.via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
-  server.write(latin1(lines.join("\r\n")));
-  if (head.length > 0) server.write(head);
+/** One request for another protocol, until its answer is there. */
+class Upgrade {
+  readonly #upgrade: UpgradeRequest;
+  readonly #services: Services;
+  readonly #fields: readonly string[];
+  readonly #timestamp = Date.now() / 1000;
+  readonly #started = performance.now();
+  readonly #answer: AnswerEnd;
+  /** What the client sent early: the other protocol's, or its next request. */
+  #early: Uint8Array[];
+  /** What the server answered, until it is clear what it is. */
+  #held: Uint8Array[] = [];
+  #isAnswered = false;
+  #isOver = false;
+  #server: Socket | undefined;
+  #end = ignore;
+  readonly #onEarly: (chunk: Uint8Array) => void;
+  readonly #onClientClose: (argument: unknown) => void;
+  readonly #onData: (chunk: Uint8Array) => void;
+  readonly #onServerClose: (argument: unknown) => void;
 
-  let answer = "";
-  const fail = (): void => {
-    client.destroy();
-    server.destroy();
-  };
-  const onData = services.guard.handler((chunk: Uint8Array) => {
-    answer += String.fromCharCode(...chunk.subarray(0, LONGEST_HEAD));
-    client.write(chunk);
-    const isWhole = answer.includes("\r\n\r\n");
-    if (!isWhole && answer.length < LONGEST_HEAD) return;
-    server.off("data", onData);
-    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? Number.NaN);
-    if (services.isCaptured(target) && status >= 100) {
-      services.record({
-        request: {
-          method: request.method ?? "GET",
-          url: target.url,
-          headers: fieldRecord(sent, "as_sent"),
-        },
+  constructor(upgrade: UpgradeRequest, services: Services) {
+    this.#upgrade = upgrade;
+    this.#services = services;
+    const { request, target, head } = upgrade;
+    const { fields } = endToEnd(request.rawHeaders);
+    this.#fields = target.hostField === undefined
+      ? fields
+      : withField(fields, "Host", target.hostField);
+    this.#answer = new AnswerEnd(request.method ?? "GET");
+    this.#early = head.length > 0 ? [head] : [];
+    const { guard } = services;
+    const abort = (): void => this.#abort();
+    this.#onEarly = guard.handler((chunk: Uint8Array) => this.#keep(chunk), abort);
+    this.#onClientClose = guard.handler(abort, abort);
+    this.#onData = guard.handler((chunk: Uint8Array) => this.#take(chunk), abort);
+    this.#onServerClose = guard.handler(() => this.#onServerGone(), abort);
+  }
+
+  async begin(): Promise<void> {
+    const { client, target } = this.#upgrade;
+    const { upstream } = this.#services;
+    // Read from the start, so that it shows where a client leaves.
+    client.on("data", this.#onEarly);
+    client.resume();
+    let server: Socket;
+    try {
+      server = await (target.isSecure ? upstream.connectTls(target) : upstream.connect(target));
+    } catch (error) {
+      const failure = failureSentence(target, error);
+      this.#services.onFailure(target, failure);
+      this.#refuse(failure.sentence);
+      return;
+    }
+    if (client.destroyed) {
+      server.destroy();
+      return;
+    }
+    this.#server = server;
+    this.#end = this.#services.begin(() => this.#abort());
+    // Once the protocol has changed, nobody knows when it is over: nothing waits for that.
+    client.once("close", this.#onClientClose);
+    server.on("error", ignore);
+    server.on("data", this.#onData);
+    server.once("close", this.#onServerClose);
+    server.write(this.#head());
+  }
+
+  #head(): Uint8Array {
+    const { request, target } = this.#upgrade;
+    const lines = [`${request.method} ${target.path} HTTP/1.1`];
+    const forwarded = forwardedFields(this.#fields, request, target);
+    for (let index = 0; index < forwarded.length; index += 2) {
+      lines.push(`${forwarded[index]}: ${forwarded[index + 1]}`);
+    }
+    const protocol = fieldValue(request.rawHeaders, "upgrade") ?? "websocket";
+    const { via } = this.#services.mark;
+    lines.push(`Via: ${via}`, "Connection: Upgrade", `Upgrade: ${protocol}`, "", "");
+    return latin1(lines.join("\r\n"));
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#early.push(chunk);
+    const length = this.#early.reduce((sum, { length }) => sum + length, 0);
+    if (length > MOST_EARLY) this.#upgrade.client.pause();
+  }
+
+  #abort(): void {
+    this.#isOver = true;
+    this.#end();
+    this.#upgrade.client.destroy();
+    this.#server?.destroy();
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (this.#isOver) return;
+    const answer = this.#answer;
+    const used = answer.add(chunk);
+    const { status } = answer;
+    if (status === undefined) {
+      this.#held.push(chunk);
+      if (answer.isLast) this.#onNonsense();
+      return;
+    }
+    if (!this.#isAnswered) {
+      this.#isAnswered = true;
+      this.#record(status);
+    }
+    const bytes = concat([...this.#held, status === 101 ? chunk : chunk.subarray(0, used)]);
+    this.#held = [];
+    const { client } = this.#upgrade;
+    const server = this.#server;
+    if (!client.write(bytes) && server !== undefined) {
+      server.pause();
+      client.once("drain", () => server.resume());
+    }
+    if (status === 101) this.#change();
+    else if (answer.isDone) this.#goOn();
+  }
+
+  /** Both agree: from here on the connection is theirs. */
+  #change(): void {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#leave();
+    const { client } = this.#upgrade;
+    for (const chunk of this.#early) server.write(chunk);
+    endTogether(client, server);
+    join(client, server);
+  }
+
+  /** The server has not agreed: what follows are requests as before. */
+  #goOn(): void {
+    const { client } = this.#upgrade;
+    this.#leave();
+    this.#server?.destroy();
+    const rest = concat(this.#early);
+    if (this.#answer.isLast || client.readableEnded && rest.length === 0) client.end();
+    else this.#upgrade.readOn(rest);
+  }
+
+  #onNonsense(): void {
+    const { target } = this.#upgrade;
+    const failure = failureSentence(target, new Error("Parse error: this is not HTTP"));
+    this.#services.onFailure(target, failure);
+    this.#refuse(failure.sentence);
+  }
+
+  #onServerGone(): void {
+    if (this.#isOver) return;
+    const { client, target } = this.#upgrade;
+    if (this.#isAnswered) {
+      this.#leave();
+      if (this.#answer.isLast) client.end();
+      else client.destroy();
+      return;
+    }
+    const failure = failureSentence(target, new Error("socket hang up"));
+    this.#services.onFailure(target, failure);
+    // What was sent counts, even where no answer came.
+    this.#record(undefined);
+    this.#refuse(failure.sentence);
+  }
+
+  #refuse(sentence: string): void {
+    this.#leave();
+    this.#server?.destroy();
+    const answer = plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`);
+    this.#upgrade.client.resume().end(answer);
+  }
+
+  /** Stops listening to the connections. */
+  #leave(): void {
+    this.#isOver = true;
+    this.#end();
+    const { client } = this.#upgrade;
+    client.off("data", this.#onEarly);
+    client.off("close", this.#onClientClose);
+    client.pause();
+    const server = this.#server;
+    server?.off("data", this.#onData);
+    server?.off("close", this.#onServerClose);
+    server?.pause();
+  }
+
+  #record(status: number | undefined): void {
+    const { request, target } = this.#upgrade;
+    if (!this.#services.isCaptured(target)) return;
+    this.#services.record({
+      request: {
+        method: request.method ?? "GET",
+        url: target.url,
+        headers: fieldRecord(this.#fields, "as_sent"),
+      },
+      ...(status !== undefined && {
         response: {
           status_code: status,
-          elapsed: Math.round((performance.now() - started) * 1000) / 1e6,
+          elapsed: Math.round((performance.now() - this.#started) * 1000) / 1e6,
         },
-        timestamp,
-      });
-    }
-    end();
-    join(client, server);
-  }, fail);
-  server.on("data", onData);
+      }),
+      timestamp: this.#timestamp,
+    });
+  }
 }
 
-function refuse(client: Socket, sentence: string): void {
-  client.end(plainAnswer("502 Bad Gateway", `covtool proxy: ${sentence}\n`));
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
 }
 
 function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
+
+function ignore(): void {}
