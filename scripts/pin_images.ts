@@ -1,0 +1,78 @@
+/**
+ * Pins the images that the container image and the template for GitLab begin with to what their tags mean now: asks
+ * Docker's registry for the digests and writes them behind the tags. Dependabot raises them from then on.
+ *
+ *     deno run -A scripts/pin_images.ts
+ *
+ * @module
+ */
+import { print } from "./print.ts";
+import { ROOT } from "./source_files.ts";
+
+/** Files with images of others. */
+export const FILES_WITH_IMAGES: readonly string[] = ["Dockerfile", ".gitlab/covtool.gitlab-ci.yml"];
+
+/** The digest of an image of Docker's own library, such as `node:22-slim`. */
+export type DigestOf = (image: string) => Promise<string>;
+
+const IMAGE = /^(FROM (?:--\S+ )?| +image: )([a-z\d-]+:[\w.-]+)(?:@sha256:[\da-f]{64})?(?= |$)/gm;
+const DIGEST = /^sha256:[\da-f]{64}$/;
+/** Kinds of manifests that stand for all machines that there is an image for. */
+const INDEXES = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+
+/**
+ * The text of a Dockerfile or a pipeline with a digest behind each image, in place of an older one.
+ *
+ * @throws {Error} where what is given is no digest.
+ */
+export async function pinned(text: string, digestOf: DigestOf): Promise<string> {
+  const digests = new Map<string, string>();
+  for (const [, , image = ""] of text.matchAll(IMAGE)) {
+    const digest = await digestOf(image);
+    if (!DIGEST.test(digest)) throw new Error(`${image}: "${digest}" is no digest.`);
+    digests.set(image, digest);
+  }
+  return text.replace(
+    IMAGE,
+    (_all, before: string, image: string) => `${before}${image}@${digests.get(image)}`,
+  );
+}
+
+/**
+ * Asks Docker's registry for digests.
+ *
+ * @param fetch What asks.
+ * @throws {Error} where it does not answer as it should.
+ */
+export function dockerDigests(fetch: typeof globalThis.fetch = globalThis.fetch): DigestOf {
+  return async (image) => {
+    const [name = "", tag = ""] = image.split(":");
+    const scope = `repository:library/${name}:pull`;
+    const login = await fetch(
+      `https://auth.docker.io/token?service=registry.docker.io&scope=${scope}`,
+    );
+    const { token } = await login.json() as { readonly token?: string };
+    const answer = await fetch(`https://registry-1.docker.io/v2/library/${name}/manifests/${tag}`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${token}`, accept: INDEXES.join(", ") },
+    });
+    const kind = answer.headers.get("content-type") ?? "";
+    if (!answer.ok || !INDEXES.includes(kind)) {
+      throw new Error(`${image}: the registry answered with status ${answer.status}, ${kind}.`);
+    }
+    return answer.headers.get("docker-content-digest") ?? "";
+  };
+}
+
+if (import.meta.main) {
+  const digestOf = dockerDigests();
+  for (const path of FILES_WITH_IMAGES) {
+    const text = await Deno.readTextFile(`${ROOT}/${path}`);
+    const written = await pinned(text, digestOf);
+    await Deno.writeTextFile(`${ROOT}/${path}`, written);
+    print(`${path}: ${written === text ? "is pinned already" : "pinned"}`);
+  }
+}
