@@ -185,3 +185,24 @@ Deno.test("[Filtered] in a HAR and in a VCR cassette of Schemathesis gives the s
     assert.equal(replacedPaths(map).length, 1);
   }
 });
+
+Deno.test("what compares a whole value is not judged where a part of it is a placeholder", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      keys: { type: "array", uniqueItems: true, contains: { enum: [] }, enum: [["a"]] },
+      pair: { const: { key: "a" } },
+    },
+  };
+  const map = mapOf({ requestBody: { content: { "application/json": { schema } } } });
+  const headers = { "Content-Type": "application/json" };
+  send(map, {
+    headers,
+    body: JSON.stringify({ keys: ["[Filtered]", "[Filtered]"], pair: { key: "<KEY>" } }),
+  });
+  const judged = ["keys/uniqueItems", "keys/contains", "keys/enum", "pair/const"];
+  assert.deepEqual(Object.keys(counted(map)).filter((path) => judged.includes(path)), []);
+  send(map, { headers, body: JSON.stringify({ keys: ["a", "a"], pair: { key: "b" } }) });
+  const { "keys/uniqueItems": unique, "keys/enum": values, "pair/const": pair } = counted(map);
+  assert.deepEqual([unique, values, pair], [[0, 1], [0, 1], [0, 1]]);
+});

@@ -1,6 +1,7 @@
 import { ARRAY } from "../../json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
+import { holdsReplaced } from "../holds_replaced.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
@@ -38,7 +39,12 @@ export const uniqueItems: KeywordDefinition = {
   types: ARRAY,
   problem: (value) => typeof value === "boolean" ? undefined : "must be true or false",
   satisfiability: (value) => value === false ? "Positive" : "Normal",
-  compile: (value) => value === false ? onArrays(() => true) : onArrays(areUnique),
+  compile: (value) =>
+    value === false ? onArrays(() => true) : (instance, run) => {
+      if (!Array.isArray(instance)) return NOT_APPLICABLE;
+      if (areUnique(instance)) return VALID;
+      return holdsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
+    },
 };
 
 function areUnique(items: readonly Json[]): boolean {

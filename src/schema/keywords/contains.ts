@@ -1,3 +1,4 @@
+import { holdsReplaced } from "../holds_replaced.ts";
 import { ARRAY } from "../../json_type.ts";
 import { positionBelow } from "../position.ts";
 import type { SchemaNode } from "../schema_node.ts";
@@ -66,6 +67,10 @@ export const contains: KeywordDefinition = {
     const optional = least !== undefined && least <= 0;
     return (instance, run, base, text, seen): Outcome => {
       if (!Array.isArray(instance)) return NOT_APPLICABLE;
+      // Whether such an item fits is not known.
+      if (instance.some((item) => typeof item === "string" && holdsReplaced(item, run))) {
+        return NOT_APPLICABLE;
+      }
       let matches = 0;
       for (let index = 0; index < instance.length; index++) {
         const part = text === undefined ? undefined : itemText(text, index);

@@ -1,8 +1,10 @@
 import { ANY_TYPE, typeOf } from "../../json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
-import type { KeywordDefinition } from "./keyword.ts";
-import { INVALID, VALID } from "./keyword.ts";
+import { holdsReplaced } from "../holds_replaced.ts";
+import type { Run } from "../run.ts";
+import type { KeywordDefinition, Outcome } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
 
 /** So many values are compared one by one: hashing a text that was just decoded costs more. */
 const FEW = 8;
@@ -22,13 +24,13 @@ export const enumKeyword: KeywordDefinition = {
     }
     const few = scalars.size <= FEW ? [...scalars] : undefined;
     if (few !== undefined && others.size === 0) {
-      return (instance) => few.includes(instance) ? VALID : INVALID;
+      return (instance, run) => few.includes(instance) ? VALID : unequal(instance, run);
     }
-    return (instance) => {
+    return (instance, run) => {
       const found = typeof instance === "object" && instance !== null
         ? others.size > 0 && others.has(canonicalText(instance))
         : scalars.has(instance);
-      return found ? VALID : INVALID;
+      return found ? VALID : unequal(instance, run);
     };
   },
 };
@@ -38,8 +40,14 @@ export const constKeyword: KeywordDefinition = {
   name: "const",
   types: ANY_TYPE,
   problem: () => undefined,
-  compile: (value) => (instance) => equal(instance, value as Json) ? VALID : INVALID,
+  compile: (value) => (instance, run) =>
+    equal(instance, value as Json) ? VALID : unequal(instance, run),
 };
+
+/** Nobody knows what a value equals that a recorder has replaced in part. */
+function unequal(instance: Json, run: Run): Outcome {
+  return typeof instance === "object" && holdsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
+}
 
 /** The types of the values of an untyped `enum` or `const`, as bits of `json_type.ts`. */
 export function typesOfValues(values: readonly unknown[]): number {
