@@ -21,7 +21,7 @@ import { loadMap } from "./load_map.ts";
 import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import { chooseOutputs } from "./outputs.ts";
 import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
-import { proxyBanner } from "./proxy_banner.ts";
+import { openWarning, proxyBanner } from "./proxy_banner.ts";
 import { checkCaCopy, writeCaCopy } from "./proxy_ca_copy.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
@@ -155,7 +155,8 @@ class ProxySession {
       const interrupted = command.length === 0 ? untilInterrupted() : undefined;
       const caFile = caWarning === undefined ? this.#copy : files.caFile;
       this.#say(proxyBanner(proxy, this.#options, page.url, caFile, variables));
-      if (caWarning !== undefined) this.#warn(caWarning);
+      const warnings = [caWarning, openWarning(this.#options.host, proxy.port)];
+      for (const warning of warnings) if (warning !== undefined) this.#warn(warning);
       if (this.#options.noRedact && saveTraffic === undefined) {
         this.#warn("--no-redact changes the recording of --save-traffic only: name one.");
       }

@@ -51,6 +51,22 @@ export function proxyBanner(
   return lines.join("\n");
 }
 
+/**
+ * What is said where others can reach the proxy; undefined where only programs on this machine do.
+ *
+ * @param host The address that it was told to listen on.
+ */
+export function openWarning(host: string | undefined, port: number): string | undefined {
+  if (host === undefined || isLoopback(host)) return undefined;
+  const isEvery = host === "0.0.0.0" || host === "::";
+  const place = isEvery ? `port ${port} of every address of this machine` : `${host}, port ${port}`;
+  return `The proxy listens on ${place}. Everyone who reaches it can use it: to send requests through this machine, to servers that only this machine reaches too, and into this recording. Leave --host out to let in programs on this machine only.`;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host);
+}
+
 function quoted(text: string): string {
   return /^[\w./:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -25,10 +25,11 @@ const LOOK_EVERY = 1000;
 const SHARE = 0.1;
 
 /**
- * Serves the report as it is now, on the loopback interface only. Browsers that show it are told of news, and show
- * them by themselves.
+ * Serves the report as it is now, on the loopback interface only, to those who know its URL: other users of the
+ * machine do not. Browsers that show it are told of news, and show them by themselves.
  */
 export async function serveLivePage(options: LivePageOptions): Promise<LivePage> {
+  const secret = crypto.randomUUID().replaceAll("-", "");
   const listeners = new Set<ServerResponse>();
   let told = options.version();
   let page = "";
@@ -50,7 +51,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   const server = createServer((request, response) => {
     if (!isOwn(request, server)) return answer(response, 403, "text/plain", "Not here.\n");
     switch (request.url?.replace(/\?.*$/, "")) {
-      case "/": {
+      case `/${secret}/`: {
         const nonce = crypto.randomUUID();
         response.setHeader(
           "content-security-policy",
@@ -59,10 +60,10 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
         );
         return answer(response, 200, "text/html; charset=utf-8", livePageHtml(nonce));
       }
-      case "/report":
+      case `/${secret}/report`:
         response.setHeader("x-frame-options", "SAMEORIGIN");
         return answer(response, 200, "text/html; charset=utf-8", report());
-      case "/news":
+      case `/${secret}/news`:
         response.writeHead(200, {
           "content-type": "text/event-stream",
           "cache-control": "no-store",
@@ -86,7 +87,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
     server.listen(0, LOOPBACK, resolve);
   });
   return {
-    url: `http://${LOOPBACK}:${portOf(server)}/`,
+    url: `http://${LOOPBACK}:${portOf(server)}/${secret}/`,
     close: () => {
       clearInterval(timer);
       for (const listener of listeners) listener.end("event: end\ndata: end\n\n");
@@ -96,11 +97,15 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   };
 }
 
-/** Pages of the web can make a browser ask here under a name of theirs, but only under that name. */
-function isOwn(request: IncomingMessage, server: Server): boolean {
+/**
+ * Pages of the web can make a browser ask here, but only under a name of theirs, or saying whose page they are; so can
+ * pages of other ports of this machine.
+ */
+function isOwn({ headers }: IncomingMessage, server: Server): boolean {
   const port = portOf(server);
-  return request.headers.host === `${LOOPBACK}:${port}` ||
-    request.headers.host === `localhost:${port}`;
+  const names = [`${LOOPBACK}:${port}`, `localhost:${port}`];
+  return names.includes(headers.host ?? "") &&
+    (headers.origin === undefined || names.some((name) => headers.origin === `http://${name}`));
 }
 
 function portOf(server: Server): number {
@@ -112,6 +117,8 @@ function answer(response: ServerResponse, status: number, type: string, text: st
     "content-type": type,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    // Links in the report must not tell where it is.
+    "referrer-policy": "no-referrer",
   });
   response.end(text);
 }

@@ -49,7 +49,7 @@ function load() {
   const next = document.createElement("iframe");
   next.title = "Report";
   next.className = "next";
-  next.src = "/report" + (shown ? shown.contentWindow.location.hash : location.hash);
+  next.src = "report" + (shown ? shown.contentWindow.location.hash : location.hash);
   next.addEventListener("load", () => place(next, 20), { once: true });
   document.body.prepend(next);
 }
@@ -66,7 +66,7 @@ function place(next, tries) {
   next.className = "";
   document.title = next.contentDocument.title + " · live";
   next.contentWindow.addEventListener("hashchange", () => {
-    history.replaceState(null, "", next.contentWindow.location.hash || "/");
+    history.replaceState(null, "", next.contentWindow.location.hash || location.pathname);
   });
   if (shown) shown.remove();
   shown = next;
@@ -74,7 +74,7 @@ function place(next, tries) {
   if (wanted) load();
 }
 
-const news = new EventSource("/news");
+const news = new EventSource("news");
 news.addEventListener("message", load);
 function end() {
   news.close();

@@ -279,6 +279,12 @@ export class Exchange {
       this.#send(true);
       return;
     }
+    const refuse = this.#guarded((clear: unknown) => this.#refuseFailure(clear));
+    void this.#services.upstream.clarify(this.#target, error).then(refuse);
+  }
+
+  #refuseFailure(error: unknown): void {
+    if (this.#isSettled) return;
     const failure = failureSentence(this.#target, error);
     this.#services.onFailure(this.#target, failure);
     // What was sent counts, even where no answer came.

@@ -26,10 +26,13 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
   const { code, message } = describe(error);
   const certificate = certificateProblem(code, message);
   if (certificate !== undefined) {
+    const remedy = /expired|not valid yet/.test(certificate)
+      ? "renew it, or set the clock right"
+      : "make its authority known with NODE_EXTRA_CA_CERTS or DENO_CERT";
     return {
       kind: "certificate",
       sentence:
-        `The certificate of ${server} is not accepted: ${certificate}. For a test server, start covtool proxy with --insecure; else make its authority known with NODE_EXTRA_CA_CERTS or DENO_CERT.`,
+        `The certificate of ${server} is not accepted: ${certificate}. For a test server, start covtool proxy with --insecure; else ${remedy}.`,
     };
   }
   if (/alert|handshake|ssl|tls|wrong version|InvalidContentType|corrupt message/i.test(message)) {

@@ -100,7 +100,7 @@ class Upgrade {
     try {
       server = await (target.isSecure ? upstream.connectTls(target) : upstream.connect(target));
     } catch (error) {
-      const failure = failureSentence(target, error);
+      const failure = failureSentence(target, await upstream.clarify(target, error));
       this.#services.onFailure(target, failure);
       this.#refuse(failure.sentence);
       return;

@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
+import { type CertificateDates, dateError, isUnclear } from "./certificate_dates.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { noteReuse } from "./kept_connection.ts";
 
@@ -142,6 +143,21 @@ export class Upstream {
     const secure = connectTls({ socket, ...tlsSettings(target.host, insecure === true) });
     await connected(secure, "secureConnect");
     return secure;
+  }
+
+  /** What is really wrong with a server's certificate, where an error leaves that open; nothing is sent to it. */
+  async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
+    if (!isUnclear(error)) return error;
+    try {
+      const socket = await this.connect(target);
+      const secure = connectTls({ socket, ...tlsSettings(target.host, true) });
+      await connected(secure, "secureConnect");
+      const dates = secure.getPeerCertificate() as CertificateDates;
+      secure.destroy();
+      return dateError(dates, Date.now()) ?? error;
+    } catch {
+      return error;
+    }
   }
 
   /** Closes the connections that are kept. */

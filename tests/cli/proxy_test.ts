@@ -138,6 +138,14 @@ Deno.test("a busy port is passed over unless it was asked for", async () => {
   });
 });
 
+Deno.test("a proxy that others can reach says so", async () => {
+  await inShop(async (folder) => {
+    const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
+    await proxy.ended();
+    assert.match(proxy.err(), /listens on port \d+ of every address of this machine\. Everyone/);
+  });
+});
+
 Deno.test("the port of a server that does not run yet is left to it", async () => {
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "--reverse", "http://localhost:8080"]);

@@ -88,7 +88,7 @@ Deno.test("proxies in a row are no loop, and recordings do not hold their marks"
   assert.equal(marks.length, 2);
   for (const mark of marks) assert.match(mark, /^1\.1 covtool-[\w-]+$/);
   assert.equal(new Set(marks).size, 2);
-  assert.deepEqual({ ...first.interactions[0]?.request.headers }, { Host: "x" });
+  assert.deepEqual(Object.keys(first.interactions[0]?.request.headers ?? {}), ["Host"]);
 });
 
 Deno.test("only a proxy's own mark is a loop", () => {
