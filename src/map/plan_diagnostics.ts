@@ -4,6 +4,7 @@ import type { OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
 import { referenced } from "../schema/judge.ts";
+import { MAX_POINTER } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import { parsePathTemplate } from "./path_template.ts";
@@ -37,6 +38,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       schemas.diagnose();
     }
   }
+  for (const schema_path of plan.program.graph.cut) found.push(tooDeep(schema_path));
   return locateDiagnostics(plan.documents, found);
 }
 
@@ -99,6 +101,18 @@ function indistinguishable(operations: readonly OperationModel[]): Diagnostic[] 
     });
   }
   return found;
+}
+
+function tooDeep(schema_path: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "too_deep",
+    message: "Schemas in here have pointers of more than " +
+      `${MAX_POINTER.toLocaleString("en")} characters: they accept anything, and count nothing.`,
+    schema_path,
+    line: null,
+    column: null,
+  };
 }
 
 function noSchema(label: string, pointer: string): Diagnostic {

@@ -1,5 +1,6 @@
 import { DescriptionError } from "../errors.ts";
 import { escapeToken } from "../schema/json_pointer.ts";
+import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** What {@linkcode asTree} gives. */
 export interface Tree {
@@ -35,14 +36,14 @@ const MAXIMUM_COPIES = 250_000;
 export function asTree(value: unknown, location: string): Tree {
   const survey = new Survey(location);
   try {
-    survey.look(value, "");
+    survey.look(value, "", 0);
     if (!survey.needsCopy) return { value, hasOuterReference: survey.hasOuterReference };
     const copy = new Copier(location, undefined).copy(value, "", false) ??
       new Copier(location, homesOf(value)).copy(value, "", false);
     return { value: copy?.value ?? null, hasOuterReference: survey.hasOuterReference };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new DescriptionError("The description is nested too deeply.", {
+    throw new DescriptionError(TOO_DEEP, {
       code: "too_deep",
       location,
       cause: error,
@@ -61,7 +62,7 @@ class Survey {
     this.#location = location;
   }
 
-  look(value: unknown, pointer: string): void {
+  look(value: unknown, pointer: string, depth: number): void {
     if (typeof value !== "object" || value === null) {
       if (value === undefined || typeof value === "function") this.needsCopy = true;
       else if (typeof value === "bigint" || typeof value === "symbol") {
@@ -74,11 +75,13 @@ class Survey {
       return;
     }
     this.#seen.add(value);
+    if (depth > MAX_LEVELS) {
+      throw new DescriptionError(TOO_DEEP, { code: "too_deep", location: this.#location });
+    }
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) {
         const item: unknown = value[index];
-        if (typeof item === "object" && item !== null) this.look(item, `${pointer}/${index}`);
-        else if (!isPlainScalar(item)) this.look(item, `${pointer}/${index}`);
+        if (!isPlainScalar(item)) this.look(item, `${pointer}/${index}`, depth + 1);
       }
       return;
     }
@@ -98,7 +101,7 @@ class Survey {
         }
         continue;
       }
-      this.look(member, `${pointer}/${escapeToken(key)}`);
+      this.look(member, `${pointer}/${escapeToken(key)}`, depth + 1);
     }
   }
 }

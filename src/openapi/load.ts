@@ -7,6 +7,7 @@ import { DocumentSource, type LoadOptions, MOST_BYTES, TIMEOUT } from "./documen
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { TOO_DEEP } from "./nesting.ts";
 import { parseDocument } from "./parse_document.ts";
 import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 
@@ -140,7 +141,7 @@ async function loadText(
     return queue.finish();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new DescriptionError("The description is nested too deeply.", {
+    throw new DescriptionError(TOO_DEEP, {
       code: "too_deep",
       location,
       cause,

@@ -3,6 +3,7 @@ import { checkComplexity, InputLimitError } from "../input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../parse_json.ts";
 import { type TextPosition, textPositions } from "../text_position.ts";
 import type { Syntax } from "./locate.ts";
+import { jsonNestsTooDeep, TOO_DEEP } from "./nesting.ts";
 import { readYaml, YamlError } from "./read_yaml.ts";
 
 /** A key that a mapping of a YAML document has twice; the last one counts. */
@@ -59,7 +60,11 @@ export function parseDocument(text: string, location: string): ParsedDocument {
   if (first === "{" || first === "[") {
     check(content, "json", location);
     try {
-      return { value: parseJson(content), syntax: "json", repeatedKeys: [], unindented: undefined };
+      const value = parseJson(content);
+      if (jsonNestsTooDeep(content, value)) {
+        throw new DescriptionError(TOO_DEEP, { code: "too_deep", location });
+      }
+      return { value, syntax: "json", repeatedKeys: [], unindented: undefined };
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       jsonError = error;

@@ -2,6 +2,7 @@ import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } fr
 import type { Event, ScalarEvent } from "js-yaml";
 import { indentYaml } from "../indent_yaml.ts";
 import { joinPointer } from "../schema/json_pointer.ts";
+import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** A text that is no YAML that covtool can use: what is wrong, and at which offset of the text. */
 export class YamlError extends SyntaxError {
@@ -47,8 +48,6 @@ export interface YamlEvents {
   originalOffset(offset: number): number;
 }
 
-/** Mappings and lists may be nested this deep. */
-const MAXIMUM_DEPTH = 1_000;
 /** Aliases may add this many values to what is written. */
 const MAXIMUM_EXPANSION = 1_000_000;
 
@@ -101,7 +100,7 @@ export function yamlEvents(text: string): YamlEvents {
 
 function eventsOf(text: string): Event[] {
   try {
-    return parseEvents(text, { maxDepth: MAXIMUM_DEPTH });
+    return parseEvents(text, { maxDepth: MAX_LEVELS });
   } catch (error) {
     if (error instanceof YAMLException) {
       throw new YamlError(sentenceOf(error.reason), error.mark?.position ?? 0, error);
@@ -118,7 +117,7 @@ function sentenceOf(reason: string): string {
     return "Tabs must not indent YAML: replace them with spaces.";
   }
   if (reason.startsWith("nesting exceeded")) {
-    return `The document is nested more than ${MAXIMUM_DEPTH} levels deep.`;
+    return TOO_DEEP;
   }
   return reason.slice(0, 1).toUpperCase() + reason.slice(1) + ".";
 }

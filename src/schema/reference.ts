@@ -25,6 +25,9 @@ const NAMED_SCHEMAS = new Set([
   "schemas",
 ]);
 
+/** How deep identifiers are looked for; no schema that counts is deeper. */
+const MAX_NESTED = 1_000;
+
 /** Keywords that hold data, in which an `$id` is no identifier. */
 const DATA = new Set(["enum", "const", "default", "example", "examples"]);
 
@@ -175,7 +178,7 @@ export class References {
     byPointer: Map<string, Resource>,
     named: boolean,
   ): void {
-    if (typeof value !== "object" || value === null) return;
+    if (typeof value !== "object" || value === null || tokens.length > MAX_NESTED) return;
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) {
         tokens.push(String(index));

@@ -10,6 +10,12 @@ export type SchemaObject = { readonly [keyword: string]: unknown };
 /** A schema: an object's node, or `true` or `false`. */
 export type Subschema = SchemaNode | boolean;
 
+/**
+ * How many characters the pointer of a schema may have: reports name every keyword by its pointer, and would have the
+ * square of the description's size without a bound. The longest in thousands of real descriptions has 587.
+ */
+export const MAX_POINTER = 2_000;
+
 /** A schema object in a document: its keywords, its dialect and where it stands. */
 export class SchemaNode {
   /** The schema itself. */
@@ -30,6 +36,8 @@ export class SchemaNode {
   comesBackInPlace: boolean | undefined = undefined;
   /** Memo: whether there is a place that one schema reaches from here in more than one way. */
   waysMeet: boolean | undefined = undefined;
+  /** How many characters its pointer has. */
+  readonly pointerLength: number;
   readonly #suffix: string;
   #path: string | undefined;
 
@@ -49,6 +57,7 @@ export class SchemaNode {
     this.document = document;
     this.parent = parent;
     this.#suffix = suffix;
+    this.pointerLength = (parent?.pointerLength ?? 0) + suffix.length;
     this.inPlace = inPlace;
   }
 
@@ -86,9 +95,7 @@ export class SchemaNode {
   get #shownPath(): string {
     return this.#path ??= this.parent !== undefined
       ? this.parent.#shownPath + this.#suffix
-      : this.document.label === ""
-      ? this.#suffix
-      : `${this.document.label}#${this.#suffix}`;
+      : shownPath(this.document, this.#suffix);
   }
 
   /** A member of a keyword that holds schemas by name or number. */
@@ -188,6 +195,7 @@ export class SchemaGraph {
   readonly #versioned: boolean;
   readonly #nodes = new Map<object, SchemaNode>();
   readonly #dangling = new Map<SchemaNode, string>();
+  readonly #cut = new Set<string>();
   readonly #waivedBy: WaivedBy | undefined;
   readonly #referredTo = new Map<SchemaNode, SchemaNode>();
   readonly #waiving = new Map<SchemaNode, Map<string, SchemaNode>>();
@@ -215,6 +223,11 @@ export class SchemaGraph {
     if (!isObject(value)) return undefined;
     const known = this.#nodes.get(value);
     if (known !== undefined) return known;
+    if (place.pointer.length > MAX_POINTER) {
+      const end = place.pointer.lastIndexOf("/", MAX_POINTER);
+      this.#cut.add(shownPath(place.document, place.pointer.slice(0, Math.max(end, 0))));
+      return true;
+    }
     const node = new SchemaNode(
       this,
       value,
@@ -239,9 +252,14 @@ export class SchemaGraph {
     if (!isObject(value)) return undefined;
     const known = this.#nodes.get(value);
     if (known !== undefined) return known;
+    const last = suffix();
+    if (parent.pointerLength + last.length > MAX_POINTER) {
+      this.#cut.add(parent.pathOf(""));
+      return true;
+    }
     const own = this.#versioned ? value["$schema"] : undefined;
     const dialect = typeof own === "string" ? dialectNamed(own) ?? parent.dialect : parent.dialect;
-    const node = new SchemaNode(this, value, dialect, parent.document, parent, suffix(), inPlace);
+    const node = new SchemaNode(this, value, dialect, parent.document, parent, last, inPlace);
     this.#nodes.set(value, node);
     return node;
   }
@@ -316,6 +334,11 @@ export class SchemaGraph {
     return target;
   }
 
+  /** The pointers of what holds schemas that are taken for `true`, as their own pointers would be too long. */
+  get cut(): ReadonlySet<string> {
+    return this.#cut;
+  }
+
   /** Why the reference of a node leads to no schema, once it was followed. */
   danglingReason(node: SchemaNode): string | undefined {
     return this.#dangling.get(node);
@@ -334,6 +357,11 @@ export class SchemaGraph {
     }
     return dialect ?? this.#dialect;
   }
+}
+
+/** The pointer that users see: from the entry document's root, or `file.yaml#/…`. */
+function shownPath({ label }: LoadedDocument, pointer: string): string {
+  return label === "" ? pointer : `${label}#${pointer}`;
 }
 
 /** Whether a value is a JSON object. */

@@ -24,16 +24,24 @@ interface Scope {
   readonly keepsBody: boolean;
 }
 
+/** How deep folders are unfolded. */
+const MAX_FOLDERS = 100;
+
 /**
  * The requests of a collection of version 2.0 or 2.1, in the order in which they stand, folders unfolded; undefined for
- * an item without a usable request.
+ * an item without a usable request, or with folders beyond all measure.
  */
 export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
   const outside = { auth: undefined, variables: [], keepsBody: false };
-  yield* itemsOf(collection["item"], "item", scopeOf(collection, outside));
+  yield* itemsOf(collection["item"], "item", scopeOf(collection, outside), 0);
 }
 
-function* itemsOf(list: unknown, place: string, outer: Scope): Generator<PostmanItem | string> {
+function* itemsOf(
+  list: unknown,
+  place: string,
+  outer: Scope,
+  depth: number,
+): Generator<PostmanItem | string> {
   for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
     const here = `${place}[${index}]`;
     if (!isFields(item)) {
@@ -41,8 +49,8 @@ function* itemsOf(list: unknown, place: string, outer: Scope): Generator<Postman
       continue;
     }
     const scope = scopeOf(item, outer);
-    if (Array.isArray(item["item"])) {
-      yield* itemsOf(item["item"], `${here}.item`, scope);
+    if (Array.isArray(item["item"]) && depth < MAX_FOLDERS) {
+      yield* itemsOf(item["item"], `${here}.item`, scope, depth + 1);
       continue;
     }
     const request = postmanRequestV2(item["request"]);

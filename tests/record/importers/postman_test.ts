@@ -355,3 +355,11 @@ Deno.test("isPostman() knows collections, wrapped ones too, from other lists of 
   assert.equal(isPostman({ requests: [] }), false);
   assert.equal(isPostman([collection]), false);
 });
+
+Deno.test("folders that nest beyond all measure are left out, and said", () => {
+  let folder: object = { request: URL_A };
+  for (let level = 0; level < 10_000; level++) folder = { item: [folder] };
+  const { interactions, warnings } = read({ item: [folder, { request: URL_A }] });
+  assert.equal(interactions.length, 1);
+  assert.match(warnings[0] ?? "", /a request without a URL is left out \(at item\[0\]\.item/);
+});

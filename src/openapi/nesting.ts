@@ -1,0 +1,37 @@
+/** How many lists and objects of a description may stand in each other, in JSON and in YAML. */
+export const MAX_LEVELS = 1_000;
+
+/** What is said of a document that nests deeper. */
+export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels deep.`;
+
+/**
+ * What a text nearly always holds somewhere whose JSON nests deep: looking for these takes no time, and going through
+ * the values of a large description would. What nests deep without them ends where a stack does.
+ */
+const TRACES = [
+  "}".repeat(24),
+  "]".repeat(24),
+  "}]".repeat(12),
+  " ".repeat(500),
+  "\t".repeat(500),
+];
+
+/** Whether a parsed text nests deeper than a description may. */
+export function jsonNestsTooDeep(text: string, value: unknown): boolean {
+  return TRACES.some((trace) => text.includes(trace)) && nestsTooDeep(value);
+}
+
+function nestsTooDeep(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_LEVELS) return true;
+    const below: unknown[] = [];
+    for (const value of level) {
+      for (const member of Object.values(value ?? {})) {
+        if (typeof member === "object" && member !== null) below.push(member);
+      }
+    }
+    level = below;
+  }
+  return false;
+}
