@@ -13,16 +13,16 @@ const NAMED = /^(?:<[A-Z][A-Z\d]*(?:[ _-][A-Z\d]+)*>|FILTERED|REDACTED|SCRUBBED|
 /** Longer texts are none. */
 const LONGEST = 64;
 
-/** By the first character, up to `{`: 1 where it may begin one, 2 where the next one then is a capital too. */
-const BEGINNINGS: Uint8Array = Uint8Array.from({ length: 124 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return "[<{(*_".includes(character) ? 1 : "FRS".includes(character) ? 2 : 0;
-});
+/** The code of the last character by that of the first, up to `{`; 0 where none begins so. */
+const ENDINGS: Uint8Array = new Uint8Array(124);
+for (const pair of ["[]", "<>", "{}", "()", "**", "__", "FD", "RD", "SD"]) {
+  ENDINGS[pair.charCodeAt(0)] = pair.charCodeAt(1);
+}
 
 /**
  * Whether a text is what a recorder writes in the place of a value that may be secret: `[Filtered]` of Schemathesis,
  * `<API_KEY>` by the convention of Ruby VCR, `REDACTED` as users of vcrpy have it. Only a text as a whole is: one that
- * merely contains such a word may have been sent. Nearly all others are told apart by their first character.
+ * merely contains such a word may have been sent. Nearly all others are told apart by their first and last character.
  *
  * @example
  * ```ts
@@ -34,8 +34,9 @@ const BEGINNINGS: Uint8Array = Uint8Array.from({ length: 124 }, (_, code) => {
  * ```
  */
 export function isReplacedText(text: string): boolean {
-  const beginning = BEGINNINGS[text.charCodeAt(0)];
-  if (beginning === 0 || beginning === undefined) return false;
-  if (beginning === 2 && text.charCodeAt(1) > 90) return false;
-  return text.length <= LONGEST && (MARKED.test(text) || NAMED.test(text));
+  const ending = ENDINGS[text.charCodeAt(0)];
+  if (ending === 0 || ending === undefined) return false;
+  const { length } = text;
+  return text.charCodeAt(length - 1) === ending && length <= LONGEST &&
+    (MARKED.test(text) || NAMED.test(text));
 }
