@@ -5,6 +5,7 @@ import { redactInteraction } from "../record/redact.ts";
 import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
 import { formatAmount } from "../report/text/amount.ts";
 import { saidText } from "./said_text.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { ConvertOptions } from "./convert_options.ts";
 import type { Host } from "./host.ts";
@@ -55,8 +56,9 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     prepared(recordings.batches(), counts, redactor),
     layout,
   );
-  if (path === undefined) { for await (const piece of pieces) await host.stdout.write(piece); }
-  else await writeOutput(path, pieces, { mode: options.noRedact ? PRIVATE : undefined });
+  if (path === undefined) {
+    for await (const piece of pieces) await host.stdout.write(jsonWithoutCommands(piece));
+  } else await writeOutput(path, pieces, { mode: options.noRedact ? PRIVATE : undefined });
 
   const width = outputWidth(host.variables, host.stderr);
   const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
@@ -73,9 +75,9 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     ),
     path === undefined ? [] : wrapped(`Traffic: ${path}`),
   ];
-  await host.stderr.write(
-    sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n").join("\n"),
-  );
+  const said = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
+    .join("\n");
+  await host.stderr.write(withoutCommands(said));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { Ansis } from "ansis";
+import { withoutCommands } from "../report/text/without_commands.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { RunCommand } from "./command.ts";
 import { saidText } from "./said_text.ts";
@@ -27,7 +28,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
       ? wrapText(text, outputWidth(host.variables, host.stderr))
       : [text];
     const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
-    await host.stderr.write(`${red}\n`);
+    await host.stderr.write(`${withoutCommands(red)}\n`);
     return 1;
   }
 }

@@ -4,6 +4,7 @@ import type { Dimension } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { formatPercent } from "../report/percent.ts";
 import { plainText } from "../report/text/plain_text.ts";
+import { withoutCommands } from "../report/text/without_commands.ts";
 import type { OutputStream } from "./host.ts";
 
 /** What the line is made of. */
@@ -51,7 +52,7 @@ export class LiveLine {
   /** Writes something that stays. */
   say(text: string): void {
     const { stream } = this.#options;
-    void stream.write(`${this.#clear()}${text}\n${this.#shown}`);
+    void stream.write(`${this.#clear()}${withoutCommands(text)}\n${this.#shown}`);
   }
 
   /** Ends the line; what comes next begins on a new one. */

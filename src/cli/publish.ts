@@ -5,6 +5,7 @@ import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
 import { generateTextReport } from "../report/text_report.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
@@ -104,7 +105,7 @@ export async function preparePublish(
       nothingRecorded,
       shortfalls,
     });
-    await host.stderr.write(summary);
+    await host.stderr.write(withoutCommands(summary));
     return shortfalls.length > 0 ? 1 : 0;
   };
 }
@@ -184,10 +185,17 @@ async function write(
     ? [terminalText(result, path === undefined ? host.stdout : undefined, options, host)]
     : reportChunks(result, format, formatOptions);
   if (path === undefined) {
-    for (const chunk of chunks) await host.stdout.write(chunk);
+    const isJson = format === "json" || format === "sarif";
+    const safe = isJson ? jsonWithoutCommands : isLines(format) ? withoutCommands : String;
+    for (const chunk of chunks) await host.stdout.write(safe(chunk));
     return;
   }
   await writeOutput(path, chunks);
+}
+
+/** Other formats are one line of markup, or escape what a build server would act on. */
+function isLines(format: ReportFormat): boolean {
+  return format === "text" || format === "markdown";
 }
 
 function terminalText(

@@ -1,4 +1,5 @@
 import { Deflate } from "pako";
+import { jsonWithoutCommands } from "../text/without_commands.ts";
 
 /** JSON of at most this many characters stays readable in the file; more is compressed. */
 const PLAIN_LIMIT = 128 * 1024;
@@ -61,5 +62,9 @@ export function dataBlock(id: string, pieces: Iterable<string>): string {
     }
   }
   // Within a script element only `<` can begin anything (an end tag, a comment).
-  return `<script type="application/json" id="${id}">${text.replaceAll("<", "\\u003c")}</script>`;
+  return `<script type="application/json" id="${id}">${
+    jsonWithoutCommands(
+      text.replaceAll("<", "\\u003c"),
+    )
+  }</script>`;
 }

@@ -4,7 +4,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
+  "#": "&#35;",
 };
+// What build servers take for a command wherever it stands: `##vso[`.
+const SPECIAL = /[&<>"']|(?<=#)#(?=[\w.-]{0,30}\[)/g;
 
 /**
  * Makes any text safe as the content of an element and within a quoted attribute.
@@ -18,5 +21,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * ```
  */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return text.replace(SPECIAL, (character) => ENTITIES[character] ?? "");
 }

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { echo, startServer } from "../proxy/test_server.ts";
+import { fakeHost } from "./fake_host.ts";
+import { startCommand } from "./running_command.ts";
+
+const COMMANDS = [
+  "::error file=a.ts::x",
+  "##vso[task.setvariable variable=a]b",
+  "##[error]x",
+  "##teamcity[buildStatus status='FAILURE']",
+  "section_start:1:a",
+  // In the middle of words that are too long for a line.
+  "w".repeat(39) + "::warning::x",
+  "w".repeat(59) + "::warning::x",
+  "w".repeat(60) + "::warning::x",
+];
+// deno-lint-ignore no-control-regex -- colours may stand before a command
+const COMMAND = /^(?:\s|\u001b\[[\d;]*m)*(?:::|section_(?:start|end):)|##[\w.-]*\[/m;
+
+const NAME = COMMANDS.join(" and then ");
+
+function description(title: string): unknown {
+  return {
+    openapi: "3.1.0",
+    info: { title, version: NAME },
+    paths: Object.fromEntries(COMMANDS.map((command) => [`/${command.replace(/[?#].*/s, "")}`, {
+      get: { operationId: command, tags: [command], parameters: [{ name: command, in: "query" }] },
+      // A reference that leads nowhere is quoted by a diagnostic.
+      post: { requestBody: { $ref: `${command} ${NAME}` } },
+    }])),
+  };
+}
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.writeTextFile(
+      `${folder}/in.json`,
+      JSON.stringify({
+        interactions: COMMANDS.map((command) => ({
+          request: { method: command, url: `http://localhost/no ${command}`, body: NAME },
+          timestamp: NAME,
+        })),
+      }),
+    );
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("nothing that covtool prints can be read as a command by a build server", async () => {
+  await inFolder(async (folder) => {
+    for (const title of [...COMMANDS, NAME]) {
+      await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description(title)));
+      for (const COLUMNS of ["60", "80", "1000"]) {
+        for (
+          const format of [...REPORT_FORMATS.filter((name) => name !== "html"), "html=/dev/null"]
+        ) {
+          const host = fakeHost({ variables: { COLUMNS } });
+          const code = await main([
+            ...["report", `${folder}/openapi.json`, `${folder}/in.json`],
+            ...["--format", format, "--title", title, "--fail-under", "100"],
+          ], host);
+          assert.equal(code, 1);
+          for (const text of [host.out(), host.err()]) {
+            assert.doesNotMatch(text, COMMAND, `${format} of ${title} in ${COLUMNS} columns`);
+          }
+        }
+      }
+    }
+  });
+});
+
+Deno.test("the page on standard output has no command either", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description(NAME)));
+    const host = fakeHost();
+    await main(
+      ["report", `${folder}/openapi.json`, `${folder}/in.json`, "--format", "html=-"],
+      host,
+    );
+    assert.match(host.out(), /<title>/);
+    assert.doesNotMatch(host.out(), /##[\w.-]*\[/);
+  });
+});
+
+Deno.test("errors, warnings and converted traffic have no command", async () => {
+  await inFolder(async (folder) => {
+    for (const command of COMMANDS) {
+      const name = `${folder}/a ${command.replaceAll("/", "")}`;
+      await Deno.writeTextFile(name, "no recording");
+      for (const columns of [40, 60, undefined]) {
+        for (
+          const args of [
+            ["report", `${name} missing`, `${folder}/in.json`],
+            ["report", name, `${folder}/in.json`],
+            ["convert", name],
+            ["convert", `${folder}/in.json`],
+            [
+              "convert",
+              `${folder}/in.json`,
+              name,
+              "-o",
+              `${folder}/out ${command.replaceAll("/", "")}`,
+            ],
+            [command],
+            ["report", "--format", command],
+            ["report", `--${command}`],
+          ]
+        ) {
+          const host = fakeHost(columns === undefined ? {} : { columns });
+          await main(args, host);
+          const text = host.out() + host.err().replaceAll("\r\u001b[K", "\n");
+          assert.doesNotMatch(text, COMMAND, args.join(" "));
+        }
+      }
+    }
+  });
+});
+
+Deno.test("converted traffic on standard output reads as it was", async () => {
+  await inFolder(async (folder) => {
+    const host = fakeHost();
+    await main(["convert", `${folder}/in.json`, "--no-redact"], host);
+    const { interactions } = JSON.parse(host.out());
+    assert.deepEqual(
+      interactions.map(({ request }: { request: { body: string } }) => request.body),
+      COMMANDS.map(() => NAME),
+    );
+  });
+});
+
+Deno.test("the lines of the proxy have no command", async () => {
+  await using server = await startServer(echo);
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description("Shop")));
+    const proxy = startCommand(folder, [
+      ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
+      ...["--reverse", `http://127.0.0.1:${server.port}`],
+    ]);
+    const url = await proxy.said(/(http:\S+) stands for/);
+    const { hostname, port } = new URL(url);
+    const client = await Deno.connect({ hostname, port: Number(port) });
+    await client.write(
+      new TextEncoder().encode(
+        "GET /##vso[task.complete]x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      ),
+    );
+    for await (const _ of client.readable);
+    await proxy.said(/vso.task/);
+    proxy.child.kill("SIGINT");
+    await proxy.ended();
+    assert.doesNotMatch(proxy.err(), COMMAND);
+  });
+});
