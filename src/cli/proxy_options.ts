@@ -53,7 +53,7 @@ const listenOptions = object("The proxy", {
   })),
   exportCa: optional(option("--export-ca", fileValue("PATH"), {
     description:
-      message`Where the certificate that clients have to trust is written; unless given /tmp/covtool-ca.pem (on Windows in the temporary folder).`,
+      message`Write a copy of the certificate that clients have to trust here, for people (default: /tmp/covtool-ca.pem, on Windows in the temporary folder). Links and files of others are left alone.`,
   })),
   printCaHelp: option("--print-ca-help", {
     description: message`Say how clients come to trust that certificate, and end.`,
