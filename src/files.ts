@@ -4,6 +4,7 @@
  * @module
  */
 import { builtin } from "./builtin.ts";
+import { MOST_BYTES } from "./input_limits.ts";
 
 interface FileHandle {
   read(
@@ -150,9 +151,10 @@ export async function* readFilePieces(
  * Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws {RangeError} where it is larger than memory has room for.
  */
 export async function readTextFile(path: string | URL): Promise<string> {
-  return decodeText(await readFile(path));
+  return decodeText(await readBoundedFile(path, { most: MOST_BYTES, special: true }));
 }
 
 /**

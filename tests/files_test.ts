@@ -98,3 +98,8 @@ Deno.test("where nothing gives access to files, what is said is what does", asyn
     process.getBuiltinModule = getBuiltinModule;
   }
 });
+
+Deno.test("readTextFile() ends with what never does", async () => {
+  if (Deno.build.os === "windows") return;
+  await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It has more than 256 MiB/);
+});

@@ -4,6 +4,9 @@ import { CommandError } from "./command_error.ts";
 /** What stands for standard input. */
 export const STANDARD_INPUT = "-";
 
+/** Files that are looked at at the same time. */
+const TOGETHER = 64;
+
 /** A file that is to be read. */
 export interface FoundRecording {
   /** Its path, or `-`. */
@@ -34,10 +37,12 @@ async function findOne(name: string): Promise<FoundRecording[]> {
   if (kind !== "folder" && !isPattern) return [{ path: name, named: true }];
   // Most runs name their files, so they do not wait for this code.
   const { glob } = await import("tinyglobby");
-  const files = await glob(isPattern ? [name] : ["**/*"], {
+  const found = await glob(isPattern ? [name] : ["**/*"], {
     ...(kind === "folder" && { cwd: name, absolute: false }),
     expandDirectories: false,
   });
+  const prefix = kind === "folder" ? `${name.replace(/[\\/]+$/, "")}/` : "";
+  const files = await regularFiles(found.sort().map((file) => prefix + file));
   if (files.length === 0) {
     throw new CommandError(
       isPattern
@@ -45,13 +50,24 @@ async function findOne(name: string): Promise<FoundRecording[]> {
         : `The folder ${name} holds no files. Name one that holds recordings.`,
     );
   }
-  const prefix = kind === "folder" ? `${name.replace(/[\\/]+$/, "")}/` : "";
-  return files.sort().map((file) => ({ path: prefix + file, named: false }));
+  return files.map((path) => ({ path, named: false }));
 }
 
-async function kindOf(path: string): Promise<"folder" | "file" | undefined> {
+/** Leaves out pipes and devices, which merely stand there and might never end. */
+async function regularFiles(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (let start = 0; start < paths.length; start += TOGETHER) {
+    const some = paths.slice(start, start + TOGETHER);
+    const kinds = await Promise.all(some.map((path) => kindOf(path)));
+    files.push(...some.filter((_path, index) => kinds[index] !== "special"));
+  }
+  return files;
+}
+
+async function kindOf(path: string): Promise<"folder" | "file" | "special" | undefined> {
   try {
-    return (await stat(path)).isDirectory() ? "folder" : "file";
+    const status = await stat(path);
+    return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
   } catch {
     return undefined; // reading it says why
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { findRecordings } from "../../src/cli/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "./fake_host.ts";
 
@@ -112,4 +113,25 @@ Deno.test("a folder without any recording is an error", async () => {
     writeFileSync(`${folder}/empty/notes.txt`, "nothing\n");
     assert.match((await report(folder, `${folder}/empty`)).err, /None of the 1 files/);
   });
+});
+
+Deno.test("pipes and devices that stand in a folder of recordings are left out, and nothing waits for them", async () => {
+  if (Deno.build.os === "windows") return;
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.json`, "[]");
+    await new Deno.Command("mkfifo", { args: [`${folder}/b.json`] }).output();
+    await Deno.symlink("b.json", `${folder}/c.json`);
+    await Deno.symlink("/dev/zero", `${folder}/d.json`);
+    await Deno.symlink("a.json", `${folder}/e.json`);
+    for (const name of [folder, `${folder}/*.json`]) {
+      const found = await findRecordings([name]);
+      assert.deepEqual(found.map(({ path }) => path.replace(/.*\//, "")), ["a.json", "e.json"]);
+    }
+    // Who names one means it: it may be what another program writes.
+    const [named] = await findRecordings([`${folder}/b.json`]);
+    assert.equal(named?.path, `${folder}/b.json`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

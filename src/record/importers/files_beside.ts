@@ -1,4 +1,5 @@
-import { pathToUrl, readFile } from "../../files.ts";
+import { pathToUrl, readBoundedFile } from "../../files.ts";
+import { MOST_BYTES } from "../../input_limits.ts";
 
 /** Finds a file that belongs to a recording; undefined where there is none. */
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
@@ -15,7 +16,7 @@ export function filesBeside(path: string | URL): FindFile {
   return async (name) => {
     if (!NAME.test(name)) return undefined;
     try {
-      return await readFile(new URL(name, pathToUrl(path)));
+      return await readBoundedFile(new URL(name, pathToUrl(path)), { most: MOST_BYTES });
     } catch {
       // Said of the entry: its body does not come with the recording.
       return undefined;

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { finishRun } from "../../src/runners/finish_run.ts";
+import { readRunOptions } from "../../src/runners/run_options.ts";
+import { TrafficFolder } from "../../src/runners/traffic_folder.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+
+const OPENAPI =
+  'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: { /books: { $ref: "books.yaml" } }\n';
+
+Deno.test("a run writes its report over no part of the description, and says so", async () => {
+  const folder = await Deno.makeTempDir();
+  const collected = TrafficFolder.create();
+  try {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
+    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
+    await Deno.symlink(`${folder}/books.yaml`, `${folder}/link.json`);
+    for (const output of ["openapi.yaml", "./books.yaml", "link.json"]) {
+      const host = fakeHost();
+      const options = readRunOptions(
+        { schema: `${folder}/openapi.yaml`, format: `json=${folder}/${output}`, print: false },
+        "The test",
+      );
+      assert.equal(await finishRun(collected, options, host), false);
+      assert.match(host.err(), /^covtool: The report would overwrite .*, which is to be read/);
+    }
+    assert.equal(await Deno.readTextFile(`${folder}/openapi.yaml`), OPENAPI);
+    assert.equal(await Deno.readTextFile(`${folder}/books.yaml`), "get: { responses: {} }\n");
+  } finally {
+    collected.remove();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
