@@ -8,17 +8,42 @@ const CLOSE = 0x7d;
 /** So many names are searched for in the rest of a text, which takes a tenth of reading it for each of them. */
 const FEW = 4;
 
-/** Finds the pointers of a tree in a JSON text that is known to be valid. */
+/** An object or a list that is being gone through. */
+interface Frame {
+  readonly tree: PointerTree;
+  /** Where its entry begins. */
+  readonly entry: number;
+  readonly isObject: boolean;
+  /** The names that are still looked for; undefined where it is gone through to its end. */
+  readonly missing: Set<string> | undefined;
+  /** How many items of a list were passed. */
+  index: number;
+  /** Where the next entry is, or the end. */
+  offset: number;
+  /** Whether nothing behind the entry that is being gone through is looked for. */
+  isOver: boolean;
+}
+
+/** Finds the pointers of a tree in a JSON text that is known to be valid, however deep it is nested. */
 export function locateInJson(text: string, tree: PointerTree, found: Found): void {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  visitValue(text, start, start, tree, true, found);
+  const frames: Frame[] = [];
+  let end = visitValue(text, start, start, tree, true, frames, found);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (end !== undefined) passEntry(text, frame, end);
+    end = frame.offset >= text.length || text[frame.offset] === (frame.isObject ? "}" : "]")
+      ? leave(text, frames, found)
+      : frame.isObject
+      ? visitMember(text, frame, frames, found)
+      : visitItem(text, frame, frames, found);
+  }
 }
 
 /**
  * Visits a value whose entry begins at `entry`.
  *
  * @param isLast Whether nothing behind the value is looked for.
- * @returns The offset behind it; that of the end of the text where nothing more is to be found.
+ * @returns The offset behind it; undefined where it is to be gone through, as the last of the frames.
  */
 function visitValue(
   text: string,
@@ -26,58 +51,67 @@ function visitValue(
   entry: number,
   tree: PointerTree,
   isLast: boolean,
+  frames: Frame[],
   found: Found,
-): number {
-  const end = tree.children.size === 0
-    ? skipValue(text, offset)
-    : text[offset] === "{"
-    ? visitObject(text, offset, tree, isLast && tree.pointer === undefined, found)
-    : text[offset] === "["
-    ? visitArray(text, offset, tree, found)
-    : skipValue(text, offset);
+): number | undefined {
+  const isObject = text[offset] === "{";
+  if (tree.children.size > 0 && (isObject || text[offset] === "[")) {
+    const isSearched = isObject && isLast && tree.pointer === undefined &&
+      tree.children.size <= FEW;
+    const missing = isSearched ? new Set(tree.children.keys()) : undefined;
+    const first = skipSpace(text, offset + 1);
+    frames.push({ tree, entry, isObject, missing, index: 0, offset: first, isOver: false });
+    return undefined;
+  }
+  const end = skipValue(text, offset);
   if (tree.pointer !== undefined) found(tree.pointer, entry, end);
   return end;
 }
 
-function visitObject(
-  text: string,
-  start: number,
-  tree: PointerTree,
-  isLast: boolean,
-  found: Found,
-): number {
-  let offset = skipSpace(text, start + 1);
-  const missing = isLast && tree.children.size <= FEW ? new Set(tree.children.keys()) : undefined;
-  while (offset < text.length && text[offset] !== "}") {
-    const keyEnd = skipString(text, offset);
-    const raw = text.slice(offset + 1, keyEnd - 1);
-    const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const child = tree.children.get(key);
-    if (child === undefined) offset = skipValue(text, value);
-    else {
-      missing?.delete(key);
-      const isOver = missing?.size === 0 && !comesAgain(text, value, tree);
-      offset = visitValue(text, value, offset, child, isOver, found);
-      if (isOver) return text.length;
-    }
-    offset = skipSpace(text, offset);
-    if (text[offset] === ",") offset = skipSpace(text, offset + 1);
-  }
-  return offset + 1;
+/** Goes behind an entry that ends at `end`. */
+function passEntry(text: string, frame: Frame, end: number): void {
+  frame.offset = frame.isOver ? text.length : skipSpace(text, end);
+  if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
 }
 
-function visitArray(text: string, start: number, tree: PointerTree, found: Found): number {
-  let offset = skipSpace(text, start + 1);
-  for (let index = 0; offset < text.length && text[offset] !== "]"; index++) {
-    const child = tree.children.get(String(index));
-    offset = child === undefined
-      ? skipValue(text, offset)
-      : visitValue(text, offset, offset, child, false, found);
-    offset = skipSpace(text, offset);
-    if (text[offset] === ",") offset = skipSpace(text, offset + 1);
-  }
-  return offset + 1;
+/** Ends the last frame; gives the offset behind it. */
+function leave(text: string, frames: Frame[], found: Found): number {
+  const frame = frames.pop();
+  if (frame === undefined) return text.length;
+  const end = frame.isOver ? text.length : frame.offset + 1;
+  if (frame.tree.pointer !== undefined) found(frame.tree.pointer, frame.entry, end);
+  return end;
+}
+
+function visitMember(
+  text: string,
+  frame: Frame,
+  frames: Frame[],
+  found: Found,
+): number | undefined {
+  const { offset, tree, missing } = frame;
+  const keyEnd = skipString(text, offset);
+  const raw = text.slice(offset + 1, keyEnd - 1);
+  const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+  const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+  const child = tree.children.get(key);
+  if (child === undefined) return skipValue(text, value);
+  missing?.delete(key);
+  frame.isOver = missing?.size === 0 && !comesAgain(text, value, tree);
+  return visitValue(text, value, offset, child, frame.isOver, frames, found);
+}
+
+function visitItem(
+  text: string,
+  frame: Frame,
+  frames: Frame[],
+  found: Found,
+): number | undefined {
+  const { offset, tree } = frame;
+  const child = tree.children.get(String(frame.index++));
+  return child === undefined
+    ? skipValue(text, offset)
+    : visitValue(text, offset, offset, child, false, frames, found);
 }
 
 /** Whether a name may be there once more: of entries with the same name the last one counts. */

@@ -466,3 +466,38 @@ Deno.test("the description may be a URL", async () => {
     }
   });
 });
+
+Deno.test("a description that is nested deep has every report, up to a bound that is said", async () => {
+  await inShop(async (folder) => {
+    const schemaOf = (levels: number) => {
+      let schema: unknown = { type: "string" };
+      for (let level = 0; level < levels; level++) schema = { properties: { a: schema } };
+      return schema;
+    };
+    const describe = async (levels: number) => {
+      const content = { "application/json": { schema: schemaOf(levels) } };
+      const responses = { 200: { description: "Fine" } };
+      const paths = { "/v1/books": { post: { requestBody: { content }, responses } } };
+      const info = { title: "Deep", version: "1" };
+      const text = JSON.stringify({ openapi: "3.1.0", info, paths });
+      await Deno.writeTextFile(`${folder}/openapi.yaml`, text);
+    };
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([{ request: { method: "POST", url: "/v1/books", body: '{"a":{"a":1}}' } }]),
+    );
+    const formats = ["html", "json", "markdown", "lcov", "cobertura", "sarif", "junit", "badge"];
+    const options = formats.flatMap((name) => ["--format", `${name}=${folder}/out.${name}`]);
+    await describe(490);
+    const deep = await run(folder, [...options, "--format", "text"]);
+    assert.equal(deep.code, 0, deep.err);
+    for (const name of formats) assert.ok(await exists(`${folder}/out.${name}`), name);
+    await describe(2000);
+    const deeper = await run(folder, options);
+    assert.equal(deeper.code, 1);
+    assert.match(
+      deeper.err,
+      /openapi\.yaml: The document is nested more than 1,?000 levels deep\.\n$/,
+    );
+  });
+});

@@ -137,3 +137,10 @@ Deno.test("locatePointers() finds the last of entries with the same name in JSON
   assert.equal(lineOf("/info"), 6);
   assert.equal(lineOf("/paths/~1c/~1d"), undefined);
 });
+
+Deno.test("a place in JSON is found however deep it lies", () => {
+  const levels = 20_000;
+  const pointer = "/0".repeat(levels);
+  const text = "[".repeat(levels) + "1" + "]".repeat(levels);
+  assert.equal(locatePointers(text, "json", [pointer]).get(pointer)?.column, levels + 1);
+});
