@@ -16,13 +16,13 @@ export type FindExamples = (
 ) => readonly CountedExample[];
 
 /** So many examples are compared one by one; more of them are looked up. */
-const FEW = 8;
+export const FEW_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 
 /** What finds the examples that values equal, in time that does not grow with the number of examples. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
-  if (examples.length > FEW) return lookUp(examples);
+  if (examples.length > FEW_EXAMPLES) return lookUp(examples);
   return (value, text) => {
     let found = NONE;
     for (const example of examples) {

@@ -9,12 +9,14 @@ import {
   typeOf,
 } from "../json_type.ts";
 import { isReplacedText } from "../replaced_text.ts";
+import { equalText } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
-import { exampleFinder } from "./find_examples.ts";
+import { exampleFinder, FEW_EXAMPLES } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";
 import { count } from "./keywords/count.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
+import type { Run } from "./run.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
 /** A check of a schema. */
@@ -128,16 +130,30 @@ export function countingExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
 ): Evaluate {
-  const find = exampleFinder(examples);
+  if (examples.length > FEW_EXAMPLES) return countingManyExamples(evaluate, examples);
   return (value, run, base, text, seen) => {
     const valid = evaluate(value, run, base, text, seen);
-    for (const example of find(value, text)) {
-      const store = run.store;
-      const at = base + example.slot;
-      const before = store.counts[at] as number;
-      store.counts[at] = before + 1;
-      if (before < store.fresh) store.note(at);
+    for (const example of examples) {
+      if (equalText(value, text, example.value)) countExample(run, base + example.slot);
     }
     return valid;
   };
+}
+
+function countingManyExamples(
+  evaluate: Evaluate,
+  examples: readonly CountedExample[],
+): Evaluate {
+  const find = exampleFinder(examples);
+  return (value, run, base, text, seen) => {
+    const valid = evaluate(value, run, base, text, seen);
+    for (const example of find(value, text)) countExample(run, base + example.slot);
+    return valid;
+  };
+}
+
+function countExample({ store }: Run, at: number): void {
+  const before = store.counts[at] as number;
+  store.counts[at] = before + 1;
+  if (before < store.fresh) store.note(at);
 }
