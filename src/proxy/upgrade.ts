@@ -95,6 +95,7 @@ class Upgrade {
     const { upstream } = this.#services;
     // Read from the start, so that it shows where a client leaves.
     client.on("data", this.#onEarly);
+    client.once("end", this.#onClientClose);
     client.resume();
     let server: Socket;
     try {
@@ -105,7 +106,7 @@ class Upgrade {
       this.#refuse(failure.sentence);
       return;
     }
-    if (client.destroyed) {
+    if (client.destroyed || this.#isOver) {
       server.destroy();
       return;
     }
@@ -228,6 +229,7 @@ class Upgrade {
     this.#end();
     const { client } = this.#upgrade;
     client.off("data", this.#onEarly);
+    client.off("end", this.#onClientClose);
     client.off("close", this.#onClientClose);
     client.pause();
     const server = this.#server;

@@ -136,6 +136,7 @@ Deno.test("nothing is sent for a client that leaves while the server is being re
       const [method, rest] of [
         ["GET", "\r\n"],
         ["POST", "Content-Length: 3\r\n\r\nabc"],
+        ["GET", "Upgrade: websocket\r\nConnection: upgrade\r\n\r\n"],
       ]
     ) {
       await using test = await startProxy({ reverse: server, upstreamProxy });
