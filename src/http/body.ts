@@ -68,8 +68,11 @@ function stringBody(text: string): DecodedBody {
  * const shape: Shape = {
  *   types: OBJECT,
  *   propertyNames: new Set(),
+ *   patterns: [],
  *   open: true,
+ *   tupleLength: 0,
  *   property: () => shape,
+ *   undeclared: () => shape,
  *   item: () => shape,
  * };
  * const decode = compileBody({ shape, properties: {} });

@@ -12,7 +12,7 @@ export interface DeepEntry<P extends Named> {
   readonly pair: P;
 }
 
-/** Deeper brackets are ignored, so that no request can exhaust the stack. */
+/** Deeper brackets, and lists that hold lists without end, are ignored, so that no request can exhaust the stack. */
 const MAX_DEPTH = 100;
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
@@ -169,6 +169,7 @@ function build<P extends Named>(
   node: Node<P>,
   shape: Shape,
   reader: PairReader<P>,
+  depth = 0,
 ): Decoded | undefined {
   const { types } = shape;
   if (node.names !== undefined || node.appended !== undefined) {
@@ -186,7 +187,7 @@ function build<P extends Named>(
   const buildItem = (pair: P, item: Shape): Decoded | undefined => {
     const single = new Node<P>();
     single.pairs = [pair];
-    return build(single, item, reader);
+    return depth < MAX_DEPTH ? build(single, item, reader, depth + 1) : undefined;
   };
   return decodeOccurrences(node.pairs, shape, reader, buildItem);
 }

@@ -46,6 +46,9 @@ function* alternatingMembers(
   }
 }
 
+/** Lists that nest deeper, as those of a schema that refers to itself, are empty. */
+const MAX_DEPTH = 100;
+
 /**
  * Decodes one item: a scalar, or a list by a layout of its own.
  *
@@ -56,10 +59,14 @@ export function decodeDelimitedItem(
   shape: Shape,
   layout: DelimitedLayout | undefined,
   escaping: Escaping,
+  depth = 0,
 ): Decoded {
-  return layout !== undefined && (shape.types & ARRAY) !== 0
-    ? decodeDelimited([piece], shape, layout, escaping)
-    : decodeText(escaping.unescape(piece), shape.types);
+  if (layout === undefined || (shape.types & ARRAY) === 0) {
+    return decodeText(escaping.unescape(piece), shape.types);
+  }
+  return depth < MAX_DEPTH
+    ? decodeDelimited([piece], shape, layout, escaping, depth + 1)
+    : decodedArray([], escaping.unescape(piece));
 }
 
 /**
@@ -74,6 +81,7 @@ export function decodeDelimited(
   shape: Shape,
   layout: DelimitedLayout,
   escaping: Escaping,
+  depth = 0,
 ): Decoded {
   const { types } = shape;
   const first = texts[0] ?? "";
@@ -93,7 +101,7 @@ export function decodeDelimited(
   const pieces = lists.length === 1 ? lists[0] ?? [] : lists.flat();
   if (isArray) {
     const items = pieces.map((piece, index) =>
-      decodeDelimitedItem(piece, shape.item(index), layout.items, escaping)
+      decodeDelimitedItem(piece, shape.item(index), layout.items, escaping, depth)
     );
     return decodedArray(items, text);
   }

@@ -124,8 +124,11 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  * const integer: Shape = {
  *   types: INTEGER,
  *   propertyNames: new Set(),
+ *   patterns: [],
  *   open: true,
+ *   tupleLength: 0,
  *   property: () => integer,
+ *   undeclared: () => integer,
  *   item: () => integer,
  * };
  * const shape: Shape = { ...integer, types: OBJECT };

@@ -259,8 +259,11 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
  * const integer: Shape = {
  *   types: INTEGER,
  *   propertyNames: new Set(),
+ *   patterns: [],
  *   open: true,
+ *   tupleLength: 0,
  *   property: () => integer,
+ *   undeclared: () => integer,
  *   item: () => integer,
  * };
  * const decode = compileParameter({

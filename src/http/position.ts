@@ -1,6 +1,6 @@
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../json_type.ts";
 import type { FormEncoding, ParameterEncoding, StyleEncoding } from "./encoding.ts";
-import { planOf } from "./form_plan.ts";
+import { type FieldPlan, planOf } from "./form_plan.ts";
 import { essenceOf, kindOf, readsJson } from "./media_type.ts";
 import { SCALARS } from "./occurrences.ts";
 import { styleIn } from "./parameter_style.ts";
@@ -15,29 +15,40 @@ export interface Position {
   readonly types: number;
   /** True where the value is JSON, and all below it. */
   readonly json: boolean;
+  /** The properties that are read by a schema or an encoding of their name. */
+  readonly names: ReadonlySet<string>;
+  /** The patterns of names whose properties are read by a schema of theirs. */
+  readonly patterns: readonly string[];
+  /** How many items are read by a schema of their own; behind them, all are alike. */
+  readonly tupleLength: number;
   /** The position of a property's value. */
   property(name: string): Position;
+  /** The position of a property that is not declared, and whose name matches these of the patterns. */
+  undeclared(patterns: readonly string[]): Position;
   /** The position of an item. */
   item(index: number): Position;
 }
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_PATTERNS: readonly string[] = [];
+
 function uniform(types: number, json: boolean): Position {
+  const below = (): Position => json ? position : NOWHERE;
   const position: Position = {
     types,
     json,
-    property: () => json ? position : NOWHERE,
-    item: () => json ? position : NOWHERE,
+    names: NO_NAMES,
+    patterns: NO_PATTERNS,
+    tupleLength: 0,
+    property: below,
+    undeclared: below,
+    item: below,
   };
   return position;
 }
 
-/** Below scalars, where nothing can be. */
-const NOWHERE: Position = {
-  types: 0,
-  json: false,
-  property: () => NOWHERE,
-  item: () => NOWHERE,
-};
+/** Where no value can be: below scalars, and wherever decoding never puts one. */
+export const NOWHERE: Position = uniform(0, false);
 
 /** Inside JSON, where every type can stand. */
 export const JSON_POSITION: Position = uniform(ANY_TYPE, true);
@@ -48,8 +59,12 @@ export const STRING_POSITION: Position = uniform(STRING, false);
 /** What a way of decoding yields for a shape. */
 interface PositionKind {
   types(types: number): number;
-  property(shape: Shape, name: string): Position;
-  item(shape: Shape, index: number): Position;
+  /** Where a property of this shape stands, within the object of the other. */
+  property(property: Shape, object: Shape): Position;
+  /** Where an item of this shape stands, within the array of the other. */
+  item(item: Shape, array: Shape): Position;
+  /** Whether only what the schema declares, or leaves open, is taken for a property. */
+  readonly takesDeclared?: boolean;
 }
 
 /** Makes the positions of a kind, one per shape, so that recursive shapes have finitely many. */
@@ -57,16 +72,28 @@ function positionsOf(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => {
     let position = positions.get(shape);
-    if (position === undefined) {
-      position = {
-        types: kind.types(shape.types),
-        json: false,
-        property: (name) => kind.property(shape, name),
-        item: (index) => kind.item(shape, index),
-      };
-      positions.set(shape, position);
-    }
+    if (position === undefined) positions.set(shape, position = positionOfKind(kind, shape));
     return position;
+  };
+}
+
+function positionOfKind(kind: PositionKind, shape: Shape): Position {
+  const types = kind.types(shape.types);
+  const hasProperties = (types & OBJECT) !== 0;
+  const takesAll = kind.takesDeclared !== true || shape.open;
+  return {
+    types,
+    json: false,
+    names: shape.propertyNames,
+    patterns: shape.patterns,
+    tupleLength: shape.tupleLength,
+    property: (name) =>
+      hasProperties && (takesAll || shape.propertyNames.has(name))
+        ? kind.property(shape.property(name), shape)
+        : NOWHERE,
+    undeclared: (patterns) =>
+      hasProperties && takesAll ? kind.property(shape.undeclared(patterns), shape) : NOWHERE,
+    item: (index) => (types & ARRAY) === 0 ? NOWHERE : kind.item(shape.item(index), shape),
   };
 }
 
@@ -110,32 +137,33 @@ const textPosition = positionsOf({ types: textTypes, property: nowhere, item: no
 const occurrencesPosition = positionsOf({
   types: occurrenceTypes,
   property: nowhere,
-  item: (shape, index) => textPosition(shape.item(index)),
+  item: (item) => textPosition(item),
 });
 
 const delimitedPosition = positionsOf({
   types: delimitedTypes,
-  property: (shape, name) => textPosition(shape.property(name)),
-  item: (shape, index) => textPosition(shape.item(index)),
+  property: (property) => textPosition(property),
+  item: (item) => textPosition(item),
 });
 
 const explodedPosition = positionsOf({
   types: explodedTypes,
-  property: (shape, name) => occurrencesPosition(shape.property(name)),
-  item: (shape, index) => textPosition(shape.item(index)),
+  takesDeclared: true,
+  property: (property) => occurrencesPosition(property),
+  item: (item) => textPosition(item),
 });
 
 const deepPosition = positionsOf({
   types: deepTypes,
-  property: (shape, name) => deepPosition(shape.property(name)),
-  item: (shape, index) => deepPosition(shape.item(index)),
+  property: (property) => deepPosition(property),
+  item: (item) => deepPosition(item),
 });
 
 /** As `decodeCollection`. */
 const collectionPosition = positionsOf({
   types: occurrenceTypes,
   property: nowhere,
-  item: (shape, index) => collectionPosition(shape.item(index)),
+  item: (item) => collectionPosition(item),
 });
 
 /** As the readers of plain fields: JSON where objects are allowed and no scalar is. */
@@ -151,22 +179,26 @@ function isJsonField(types: number): boolean {
   return (types & OBJECT) !== 0 && (types & (ARRAY | SCALARS)) === 0;
 }
 
+/** Fields of urlencoded forms without encoding that are not JSON whatever they say. */
 const mixedFieldPosition = positionsOf({
   types: plainFieldTypes,
-  property: (shape, name) =>
-    shape.types === 0 ? plainFieldPosition(shape.property(name)) : JSON_POSITION,
-  item: (shape, index) =>
-    shape.types === 0 || (shape.types & OBJECT) === 0
-      ? plainFieldPosition(shape.item(index))
-      : JSON_POSITION,
+  property: (property, object) => object.types === 0 ? plainFieldPosition(property) : JSON_POSITION,
+  item: (item, array) => (array.types & OBJECT) === 0 ? plainFieldPosition(item) : JSON_POSITION,
 });
 
-/**
- * Fields without encoding. That a part of a multipart body may hold a whole list as JSON makes its items no JSON
- * position: what is documented are items sent one by one.
- */
 function plainFieldPosition(shape: Shape): Position {
   return isJsonField(shape.types) ? JSON_POSITION : mixedFieldPosition(shape);
+}
+
+/** Likewise in multipart forms, where one part may hold a whole list as JSON. */
+const mixedPartPosition = positionsOf({
+  types: plainFieldTypes,
+  property: (property, object) => object.types === 0 ? plainPartPosition(property) : JSON_POSITION,
+  item: (item, array) => array.types === 0 ? plainPartPosition(item) : JSON_POSITION,
+});
+
+function plainPartPosition(shape: Shape): Position {
+  return isJsonField(shape.types) ? JSON_POSITION : mixedPartPosition(shape);
 }
 
 /** Fields whose encoding is JSON: anything, but always an array where only arrays are allowed. */
@@ -177,28 +209,40 @@ const jsonFieldPosition = positionsOf({
   item: json,
 });
 
-function formPosition(encoding: FormEncoding): Position {
-  const { shape } = encoding;
+function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position): Position {
+  const { shape, properties } = encoding;
+  const encoded = Object.keys(properties);
   return {
     types: OBJECT,
     json: false,
-    property(name): Position {
-      const property = shape.property(name);
-      switch (planOf(encoding, name).kind) {
-        case "plain":
-          return plainFieldPosition(property);
-        case "json":
-          return (property.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(property);
-        case "deep":
-          return deepPosition(property);
-        case "exploded":
-          return explodedPosition(property);
-        case "delimited":
-          return delimitedPosition(property);
-      }
-    },
+    names: encoded.length === 0
+      ? shape.propertyNames
+      : new Set([...shape.propertyNames, ...encoded]),
+    patterns: shape.patterns,
+    tupleLength: 0,
+    property: (name) => fieldPosition(planOf(encoding, name), shape.property(name), plain),
+    undeclared: (patterns) => plain(shape.undeclared(patterns)),
     item: nowhere,
   };
+}
+
+function fieldPosition(
+  { kind }: FieldPlan,
+  shape: Shape,
+  plain: (shape: Shape) => Position,
+): Position {
+  switch (kind) {
+    case "plain":
+      return plain(shape);
+    case "json":
+      return (shape.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(shape);
+    case "deep":
+      return deepPosition(shape);
+    case "exploded":
+      return explodedPosition(shape);
+    case "delimited":
+      return delimitedPosition(shape);
+  }
 }
 
 function stylePosition({ location, style, explode, shape }: StyleEncoding): Position {
@@ -221,7 +265,7 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
     case "sequence":
       return JSON_POSITION;
     case "form":
-      return formPosition(encoding);
+      return formPosition(encoding, plainFieldPosition);
     case "text":
       return STRING_POSITION;
     default:
@@ -274,8 +318,8 @@ export function positionsOfBody(
 function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
   const essence = essenceOf(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
-  if (essence === "multipart/form-data") return [formPosition(encoding)];
+  if (essence === "multipart/form-data") return [formPosition(encoding, plainPartPosition)];
   const other = contentPosition(encoding, mediaType);
-  const ofRange = essence === "multipart/*" ? [formPosition(encoding)] : [];
+  const ofRange = essence === "multipart/*" ? [formPosition(encoding, plainPartPosition)] : [];
   return other === undefined ? ofRange : [...ofRange, other];
 }

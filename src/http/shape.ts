@@ -10,10 +10,16 @@ export interface Shape {
   readonly types: number;
   /** The names of the declared properties. */
   readonly propertyNames: ReadonlySet<string>;
+  /** The patterns of `patternProperties`. */
+  readonly patterns: readonly string[];
   /** True where undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
   readonly open: boolean;
+  /** How many items have shapes of their own; behind them, all are alike. */
+  readonly tupleLength: number;
   /** The shape of a property: the declared one, else that of `patternProperties`/`additionalProperties`, else the shape of anything. */
   property(name: string): Shape;
+  /** The shape of a property that is not declared and whose name matches these of the patterns. */
+  undeclared(patterns: readonly string[]): Shape;
   /** The shape of the item at an index. */
   item(index: number): Shape;
 }

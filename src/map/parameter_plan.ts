@@ -1,3 +1,5 @@
+import { essenceOf, kindOf } from "../http/media_type.ts";
+import { JSON_POSITION, NOWHERE } from "../http/position.ts";
 import type { Position } from "../http/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
@@ -41,6 +43,12 @@ export class ParameterPlan {
     return this.#positions ??= positionsOfParameter(this.model, this.shape);
   }
 
+  /** What decoding can yield for an item of sequential JSON: nothing where its media type is none. */
+  get itemPositions(): readonly Position[] {
+    if (this.positions.length === 0) return this.positions;
+    return hasItems(this.model) ? IN_JSON : NEVER;
+  }
+
   /** True where covtool does not decode its media type; then its keywords and examples do not count. */
   get unsupported(): boolean {
     return this.positions.length === 0;
@@ -68,7 +76,7 @@ export class ParameterPlan {
     if (positions.length === 0) return NOTHING;
     const inventory = this.#plan.inventory;
     const list = inventory.list(this.schema, positions);
-    const items = inventory.list(this.itemSchema, positions);
+    const items = inventory.list(this.itemSchema, this.itemPositions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
     }
@@ -110,6 +118,16 @@ export class ParameterPlan {
     const { keywords, examples } = this.#plan.inventory.totals(this.schema, positions);
     return { keywords, examples: examples + this.ownExamples.length };
   }
+}
+
+const IN_JSON: readonly Position[] = [JSON_POSITION];
+const NEVER: readonly Position[] = [NOWHERE];
+
+/** Whether bodies of a parameter can be sequential JSON. */
+function hasItems({ location, mediaType }: ParameterModel): boolean {
+  if (location !== "body" || mediaType === undefined) return false;
+  const essence = essenceOf(mediaType);
+  return kindOf(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
 
 const NOTHING: Inventory = { keywords: [], examples: [], references: new Map() };

@@ -3,7 +3,7 @@ import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
-import { referenced } from "../schema/judge.ts";
+import { referenced } from "../schema/scope.ts";
 import { MAX_POINTER } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";

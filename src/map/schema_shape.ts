@@ -1,28 +1,40 @@
 import type { Shape } from "../http/shape.ts";
+import { branchesOf, membersOf } from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
-import { namesMatching, UNDECLARED } from "../schema/position.ts";
 import { isObject } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
+import { enterScope, referenced, type Scope, scopeKey } from "../schema/scope.ts";
 import { typesOfSchema } from "../schema/types_of_schema.ts";
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_PATTERNS: readonly string[] = [];
 
 /** The shape of anything: no type is named, everything may be part of it. */
 export const ANY_SHAPE: Shape = {
   types: 0,
-  propertyNames: new Set(),
+  propertyNames: NO_NAMES,
+  patterns: NO_PATTERNS,
   open: true,
+  tupleLength: 0,
   property: () => ANY_SHAPE,
+  undeclared: () => ANY_SHAPE,
   item: () => ANY_SHAPE,
 };
 
 /** Keywords whose subschemas apply to the same instance and say what it looks like. */
-const COMPOSING = ["allOf", "anyOf", "oneOf"];
-const BRANCHES = ["if", "then", "else"];
+const COMPOSING = ["allOf", "anyOf", "oneOf"] as const;
 
 /** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
 const LEADING = new Set([
   "$ref",
+  "$dynamicRef",
+  "$recursiveRef",
   ...COMPOSING,
-  ...BRANCHES,
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "dependencies",
   "properties",
   "patternProperties",
   "additionalProperties",
@@ -30,7 +42,29 @@ const LEADING = new Set([
   "items",
   "prefixItems",
   "additionalItems",
+  "unevaluatedItems",
 ]);
+
+/** A schema as it is reached. */
+interface Part {
+  readonly node: SchemaNode;
+  /** The schema resources entered on the way; none where no reference is dynamic, as then the way does not matter. */
+  readonly scope: Scope;
+}
+
+/** A subschema of a part. */
+interface Found {
+  readonly schema: Subschema;
+  readonly scope: Scope;
+}
+
+const NO_SCOPE: Scope = [];
+
+/** A schema as it is reached from a place of some scope. */
+function partOf(node: SchemaNode, scope: Scope): Part {
+  const { dynamic } = node.graph.references;
+  return { node, scope: dynamic ? enterScope(scope, node.resource) : NO_SCOPE };
+}
 
 /** Builds the shapes of schemas, one for each set of schemas that describes the same values. */
 export class SchemaShapes {
@@ -39,36 +73,56 @@ export class SchemaShapes {
   readonly #leaves: Shape[] = [];
   readonly #several = new Map<string, Shape>();
   readonly #ids = new Map<SchemaNode, number>();
+  readonly #scopes = new Map<string, number>();
 
   /** The shape of a schema. */
   of(schema: Subschema | undefined): Shape {
     if (typeof schema !== "object") return ANY_SHAPE;
-    let shape = this.#single.get(schema);
+    return this.#single.get(schema) ?? this.#ofPart(partOf(schema, NO_SCOPE));
+  }
+
+  /** The shape of values that several schemas describe together. */
+  ofAll(found: readonly Found[]): Shape {
+    const parts: Part[] = [];
+    for (const { schema, scope } of found) {
+      if (typeof schema === "object") parts.push(partOf(schema, scope));
+    }
+    const [first] = parts;
+    if (first === undefined) return ANY_SHAPE;
+    if (parts.length === 1) return this.#ofPart(first);
+    const byKey = new Map(parts.map((part) => [this.keyOf(part), part]));
+    if (byKey.size === 1) return this.#ofPart(first);
+    const key = [...byKey.keys()].join(" ");
+    let shape = this.#several.get(key);
     if (shape === undefined) {
-      shape = isLeaf(schema)
-        ? this.#leaves[typesOfSchema(schema)] ??= new SchemaShape([schema], this)
-        : new SchemaShape([schema], this);
-      this.#single.set(schema, shape);
+      this.#several.set(key, shape = new SchemaShape([...byKey.values()], this));
     }
     return shape;
   }
 
-  /** The shape of values that several schemas describe together. */
-  ofAll(schemas: readonly Subschema[]): Shape {
-    if (schemas.length <= 1) return this.of(schemas[0]);
-    const nodes = [...new Set(schemas.filter((schema) => typeof schema === "object"))];
-    if (nodes.length <= 1) return this.of(nodes[0]);
-    const key = nodes.map((node) => this.#id(node)).join(" ");
-    let shape = this.#several.get(key);
-    if (shape === undefined) this.#several.set(key, shape = new SchemaShape(nodes, this));
+  #ofPart(part: Part): Shape {
+    const { node, scope } = part;
+    if (isLeaf(node)) return this.#leaves[typesOfSchema(node)] ??= new SchemaShape([part], this);
+    let shape = scope.length === 0 ? this.#single.get(node) : this.#several.get(this.keyOf(part));
+    if (shape === undefined) {
+      shape = new SchemaShape([part], this);
+      if (scope.length === 0) this.#single.set(node, shape);
+      else this.#several.set(this.keyOf(part), shape);
+    }
     return shape;
   }
 
-  #id(node: SchemaNode): number {
-    let id = this.#ids.get(node);
-    if (id === undefined) this.#ids.set(node, id = this.#ids.size);
-    return id;
+  /** What tells a schema from others, and from itself as it is reached from elsewhere. */
+  keyOf({ node, scope }: Part): string {
+    const id = numberOf(this.#ids, node);
+    return scope.length === 0 ? `${id}` : `${id}@${numberOf(this.#scopes, scopeKey(scope))}`;
   }
+}
+
+function numberOf<T>(numbers: Map<T, number>, of: T): number {
+  let number = numbers.get(of);
+  if (number === undefined) numbers.set(of, number = numbers.size);
+  return number;
 }
 
 /** Whether a schema leads to no others. */
@@ -77,17 +131,15 @@ function isLeaf({ schema }: SchemaNode): boolean {
   return true;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-
 /** How many properties of a shape are remembered. */
 const PROPERTIES_KEPT = 2000;
 
 /** So many parts are asked one by one which properties they declare; of more, a table tells. */
 const FEW_PARTS = 8;
-const NO_PARTS: readonly SchemaNode[] = [];
+const NO_PARTS: readonly Part[] = [];
 
-function declaringParts(parts: readonly SchemaNode[]): Map<string, SchemaNode[]> {
-  const declaring = new Map<string, SchemaNode[]>();
+function declaringParts(parts: readonly Part[]): Map<string, Part[]> {
+  const declaring = new Map<string, Part[]>();
   for (const part of parts) {
     for (const name in namedSchemas(part, "properties")) {
       const others = declaring.get(name);
@@ -101,35 +153,45 @@ function declaringParts(parts: readonly SchemaNode[]): Map<string, SchemaNode[]>
 class SchemaShape implements Shape {
   readonly types: number;
   readonly propertyNames: ReadonlySet<string>;
+  readonly patterns: readonly string[];
   readonly open: boolean;
-  readonly #parts: readonly SchemaNode[];
+  readonly tupleLength: number;
+  readonly #parts: readonly Part[];
   readonly #shapes: SchemaShapes;
   #properties: Map<string, Shape> | undefined;
-  #declaring: ReadonlyMap<string, readonly SchemaNode[]> | undefined;
+  #undeclared: Map<string, Shape> | undefined;
+  #declaring: ReadonlyMap<string, readonly Part[]> | undefined;
   #items: Shape[] | undefined;
-  readonly #positions: number;
 
-  constructor(schemas: readonly SchemaNode[], shapes: SchemaShapes) {
+  constructor(schemas: readonly Part[], shapes: SchemaShapes) {
     this.#shapes = shapes;
-    const parts = new Set<SchemaNode>();
-    for (const schema of schemas) collectParts(schema, parts);
-    this.#parts = [...parts];
+    const parts = new Map<string, Part>();
+    for (const schema of schemas) collectParts(schema, parts, shapes);
+    this.#parts = [...parts.values()];
     let types = 0;
-    for (const schema of schemas) types |= typesOfSchema(schema);
+    for (const { node, scope } of schemas) types |= typesOfSchema(node, scope);
     this.types = types;
     const names = new Set<string>();
+    const patterns = new Set<string>();
+    let tupleLength = 0;
     for (const part of this.#parts) {
       for (const name in namedSchemas(part, "properties")) names.add(name);
+      for (const source in namedSchemas(part, "patternProperties")) patterns.add(source);
+      tupleLength = Math.max(tupleLength, tupleLengthOf(part));
     }
     this.propertyNames = names.size === 0 ? NO_NAMES : names;
-    this.#positions = Math.max(0, ...this.#parts.map(positionsOf));
-    this.open = schemas.every((schema) => isOpen(schema, new Set()));
+    this.patterns = patterns.size === 0 ? NO_PATTERNS : [...patterns];
+    this.tupleLength = tupleLength;
+    this.open = schemas.every((schema) => isOpen(schema, new Map()));
   }
 
   property(name: string): Shape {
     let shape = this.#properties?.get(name);
     if (shape === undefined) {
-      shape = this.#shapes.ofAll(this.#schemasOf(name));
+      const declared = this.#declaredAs(name);
+      shape = declared.length > 0
+        ? this.#shapes.ofAll(declared)
+        : this.undeclared(this.patterns.filter((source) => matches(source, name)));
       // Undeclared names are the sender's, who may make up any number.
       this.#properties ??= new Map();
       if (this.#properties.size < PROPERTIES_KEPT) this.#properties.set(name, shape);
@@ -137,74 +199,103 @@ class SchemaShape implements Shape {
     return shape;
   }
 
-  #schemasOf(name: string): Subschema[] {
-    const found: Subschema[] = [];
+  undeclared(patterns: readonly string[]): Shape {
+    const key = JSON.stringify(patterns);
+    this.#undeclared ??= new Map();
+    let shape = this.#undeclared.get(key);
+    if (shape === undefined) {
+      shape = this.#shapes.ofAll(this.#undeclaredAs(patterns));
+      this.#undeclared.set(key, shape);
+    }
+    return shape;
+  }
+
+  #declaredAs(name: string): Found[] {
+    const found: Found[] = [];
     for (const part of this.#partsDeclaring(name)) {
       const declared = namedSchemas(part, "properties");
       if (!Object.hasOwn(declared, name)) continue;
-      const schema = part.member("properties", name, declared[name], false);
-      if (schema !== undefined) found.push(schema);
+      addMember(found, part, "properties", name, declared[name]);
     }
-    if (found.length > 0) return found;
-    const isPattern = name.length > UNDECLARED.length && name.startsWith(UNDECLARED);
-    for (const part of this.#parts) {
-      const patterns = namedSchemas(part, "patternProperties");
-      for (const source in patterns) {
-        if (isPattern ? name !== namesMatching(source) : !matches(source, name)) continue;
-        const schema = part.member("patternProperties", source, patterns[source], false);
-        if (schema !== undefined) found.push(schema);
+    return found;
+  }
+
+  #undeclaredAs(patterns: readonly string[]): Found[] {
+    const found: Found[] = [];
+    if (patterns.length > 0) {
+      for (const part of this.#parts) {
+        const schemas = namedSchemas(part, "patternProperties");
+        for (const source of patterns) {
+          if (!Object.hasOwn(schemas, source)) continue;
+          addMember(found, part, "patternProperties", source, schemas[source]);
+        }
       }
+      if (found.length > 0) return found;
     }
-    if (found.length > 0) return found;
     for (const part of this.#parts) {
-      for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
-        if (!part.dialect.keywords.has(keyword)) continue;
-        const schema = part.child(keyword, false);
-        if (schema !== undefined) found.push(schema);
-      }
+      addChild(found, part, "additionalProperties");
+      addChild(found, part, "unevaluatedProperties");
     }
     return found;
   }
 
   /** The parts that may declare a property: of few parts all, of many those that do. */
-  #partsDeclaring(name: string): readonly SchemaNode[] {
+  #partsDeclaring(name: string): readonly Part[] {
     if (this.#parts.length <= FEW_PARTS) return this.#parts;
     this.#declaring ??= declaringParts(this.#parts);
     return this.#declaring.get(name) ?? NO_PARTS;
   }
 
   item(index: number): Shape {
-    const position = Math.min(index, this.#positions); // behind them, all are alike
+    const position = Math.min(index, this.tupleLength); // behind them, all are alike
     this.#items ??= [];
     return this.#items[position] ??= this.#itemAt(position);
   }
 
   #itemAt(index: number): Shape {
-    const found: Subschema[] = [];
-    for (const part of this.#parts) {
-      const schema = itemSchema(part, index);
-      if (schema !== undefined) found.push(schema);
+    const found: Found[] = [];
+    for (const part of this.#parts) addItem(found, part, index);
+    if (found.length === 0) {
+      for (const part of this.#parts) addChild(found, part, "unevaluatedItems");
     }
     return this.#shapes.ofAll(found);
   }
 }
 
-/** The schema of an item: by position, else that of all others. */
-function itemSchema(part: SchemaNode, index: number): Subschema | undefined {
-  const keyword = part.dialect.itemLists ? "items" : "prefixItems";
-  const positional = part.schema[keyword];
-  if (Array.isArray(positional) && (keyword === "items" || part.dialect.keywords.has(keyword))) {
-    if (index < positional.length) {
-      return part.member(keyword, String(index), positional[index], false);
-    }
-    return part.child(keyword === "items" ? "additionalItems" : "items", false);
-  }
-  return part.child("items", false);
+/** Adds a member of a keyword that holds schemas by name or number. */
+function addMember(
+  found: Found[],
+  { node, scope }: Part,
+  keyword: string,
+  key: string,
+  value: unknown,
+): void {
+  const schema = node.member(keyword, key, value, false);
+  if (schema !== undefined) found.push({ schema, scope });
+}
+
+/** Adds the schema that a keyword holds, where the dialect has it. */
+function addChild(found: Found[], { node, scope }: Part, keyword: string): void {
+  if (!node.dialect.keywords.has(keyword)) return;
+  const schema = node.child(keyword, false);
+  if (schema !== undefined) found.push({ schema, scope });
+}
+
+/** Adds the schema of an item: by position, else that of all others. */
+function addItem(found: Found[], part: Part, index: number): void {
+  const { schema, dialect } = part.node;
+  const keyword = dialect.itemLists ? "items" : "prefixItems";
+  const positional = schema[keyword];
+  const isTuple = Array.isArray(positional) && dialect.keywords.has(keyword);
+  if (!isTuple) addChild(found, part, "items");
+  else if (index < positional.length) {
+    addMember(found, part, keyword, String(index), positional[index]);
+  } else addChild(found, part, keyword === "items" ? "additionalItems" : "items");
 }
 
 /** How many items of a schema have schemas by their position. */
-function positionsOf(part: SchemaNode): number {
-  const positional = part.schema[part.dialect.itemLists ? "items" : "prefixItems"];
+function tupleLengthOf({ node: { schema, dialect } }: Part): number {
+  const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
   return Array.isArray(positional) ? positional.length : 0;
 }
 
@@ -217,40 +308,39 @@ function matches(source: string, name: string): boolean {
   }
 }
 
-function namedSchemas(part: SchemaNode, keyword: string): Readonly<Record<string, unknown>> {
-  const value = part.schema[keyword];
-  return part.dialect.keywords.has(keyword) && isObject(value) ? value : {};
-}
-
-function listed(node: SchemaNode, keyword: string): SchemaNode[] {
+function namedSchemas({ node }: Part, keyword: string): Readonly<Record<string, unknown>> {
   const value = node.schema[keyword];
-  if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
-  return value.map((member, index) => node.member(keyword, String(index), member, true))
-    .filter((member) => typeof member === "object");
+  return node.dialect.keywords.has(keyword) && isObject(value) ? value : {};
 }
 
-function collectParts(start: SchemaNode, parts: Set<SchemaNode>): void {
-  const visited = new Set(parts);
+function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShapes): void {
+  const visited = new Set(parts.keys());
   const open = [start];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (visited.has(node)) continue;
-    visited.add(node);
-    if (!node.isReferenceOnly) parts.add(node); // what stands beside such a reference is ignored
-    open.push(...composedOf(node).reverse()); // the first is looked at first
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const key = shapes.keyOf(part);
+    if (visited.has(key)) continue;
+    visited.add(key);
+    if (!part.node.isReferenceOnly) parts.set(key, part); // what stands beside such a reference is ignored
+    open.push(...composedOf(part).reverse()); // the first is looked at first
   }
 }
 
 /** The schemas that describe the same instance as a schema does. */
-function composedOf(node: SchemaNode): SchemaNode[] {
-  const target = node.target;
-  const found = typeof target === "object" ? [target] : [];
+function composedOf({ node, scope }: Part): Part[] {
+  const found = targetsOf({ node, scope });
   if (node.isReferenceOnly) return found;
-  for (const keyword of COMPOSING) found.push(...listed(node, keyword));
-  if (node.schema["if"] === undefined) return found; // without it, the branches mean nothing
-  for (const keyword of BRANCHES) {
-    if (!node.dialect.keywords.has(keyword)) continue;
-    const child = node.child(keyword, true);
-    if (typeof child === "object") found.push(child);
+  for (const keyword of COMPOSING) {
+    for (const member of membersOf(node, keyword)) found.push(partOf(member, scope));
+  }
+  for (const branch of branchesOf(node)) found.push(partOf(branch, scope));
+  return found;
+}
+
+/** What the references of a schema lead to. */
+function targetsOf({ node, scope }: Part): Part[] {
+  const found: Part[] = [];
+  for (const target of referenced(node, scope)) {
+    if (typeof target === "object") found.push(partOf(target, scope));
   }
   return found;
 }
@@ -258,20 +348,27 @@ function composedOf(node: SchemaNode): SchemaNode[] {
 /** How many schemas are asked whether they close another one. */
 const MAX_NESTED = 500;
 
-/** Whether an object may have properties that the schema does not declare. */
-function isOpen(node: SchemaNode, open: Set<SchemaNode>): boolean {
-  if (open.has(node) || open.size > MAX_NESTED) return true;
-  open.add(node);
-  const target = node.target;
-  if (typeof target === "object" && !isOpen(target, open)) return false;
+/** Whether an object may have properties that the schema does not declare; what is known of others is kept in `known`. */
+function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
+  const answer = known.get(part.node);
+  if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;
+  known.set(part.node, true); // where it comes back to itself
+  const found = leavesOpen(part, known);
+  known.set(part.node, found);
+  return found;
+}
+
+function leavesOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
+  const { node, scope } = part;
+  if (!targetsOf(part).every((target) => isOpen(target, known))) return false;
   if (node.isReferenceOnly) return true;
   for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
     if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
   }
-  if (!listed(node, "allOf").every((member) => isOpen(member, open))) return false;
-  for (const keyword of ["anyOf", "oneOf"]) {
-    const members = listed(node, keyword);
-    if (members.length > 0 && !members.some((member) => isOpen(member, open))) return false;
-  }
-  return true;
+  const isOpenMember = (member: SchemaNode): boolean => isOpen(partOf(member, scope), known);
+  if (!membersOf(node, "allOf").every(isOpenMember)) return false;
+  return (["anyOf", "oneOf"] as const).every((keyword) => {
+    const members = membersOf(node, keyword);
+    return members.length === 0 || members.some(isOpenMember);
+  });
 }

@@ -174,9 +174,10 @@ function tallyNeverHit(
   parameters: readonly ParameterPlan[],
 ): void {
   const reached = plan.inventory.union(
-    parameters.flatMap(({ schema, itemSchema, positions }) =>
-      positions.flatMap((position) => [[schema, position], [itemSchema, position]] as const)
-    ),
+    parameters.flatMap(({ schema, positions, itemSchema, itemPositions }) => [
+      ...positions.map((position) => [schema, position] as const),
+      ...itemPositions.map((position) => [itemSchema, position] as const),
+    ]),
   );
   for (const { schema_path, satisfiability } of reached.keywords) {
     if (satisfiability === "Normal") add(tallies, "keyword", schema_path, 0);

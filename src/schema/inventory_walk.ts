@@ -1,11 +1,11 @@
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
-import { enterScope, satisfiabilityOf, type SchemaJudge } from "./judge.ts";
+import { reaches, satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import type { Satisfiability } from "./keywords/keyword.ts";
-import { positionBelow } from "./position.ts";
+import { positionsBelow } from "./position.ts";
 import type { SchemaPosition } from "./position.ts";
-import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { enterScope, type Scope, scopeKey } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 
@@ -38,6 +38,8 @@ export class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
   satisfiability: Satisfiability;
+  /** Whether a value can reach it in one of the positions looked at so far. */
+  isReached = false;
   #path: string | undefined;
 
   constructor(node: SchemaNode, keyword: string, satisfiability: Satisfiability) {
@@ -61,7 +63,7 @@ interface Visited {
 interface Visit {
   readonly node: SchemaNode;
   readonly position: SchemaPosition;
-  readonly scope: readonly Resource[];
+  readonly scope: Scope;
 }
 
 /** A schema under visit: how far its keywords are done, and what the present one leads to. */
@@ -150,8 +152,8 @@ export class InventoryWalk {
       if (typeof target === "object") this.#references.set(node.plain, target.plain);
       lead(target, position);
     }
-    used?.definition.subschemas?.(used.value, node, (child, relation, below) => {
-      lead(child, positionBelow(position, relation, below));
+    used?.definition.subschemas?.(used.value, node, (child, relation, where) => {
+      for (const below of positionsBelow(position, relation, where)) lead(child, below);
     });
     frame.children = children;
     frame.nextChild = 0;
@@ -161,21 +163,27 @@ export class InventoryWalk {
     const { node, position, scope, entries } = frame;
     this.#judge.scope = scope;
     const satisfiability = satisfiabilityOf(used, node, position, this.#judge);
-    const entry = entries[frame.nextUsed++];
+    const isReached = reaches(used, position);
+    let entry = entries[frame.nextUsed++];
     if (entry === undefined) {
-      const added = new Entry(node.plain, used.definition.name, satisfiability);
-      entries.push(added);
-      this.#keywords.push(added);
-    } else if (entry.satisfiability !== satisfiability) entry.satisfiability = "Normal";
+      entry = new Entry(node.plain, used.definition.name, satisfiability);
+      entries.push(entry);
+      this.#keywords.push(entry);
+    } else if (!entry.isReached) {
+      entry.satisfiability = satisfiability; // where no value reached it, it could do neither
+    } else if (isReached && entry.satisfiability !== satisfiability) {
+      entry.satisfiability = "Normal";
+    }
+    if (isReached) entry.isReached = true;
   }
 
   #positions: Map<SchemaPosition, number> | undefined;
 
-  #key(node: SchemaNode, position: SchemaPosition, scope: readonly Resource[]): string {
+  #key(node: SchemaNode, position: SchemaPosition, scope: Scope): string {
     const positions = this.#positions ??= new Map();
     let number = positions.get(position);
     if (number === undefined) positions.set(position, number = positions.size);
     const waived = JSON.stringify([...node.waived]);
-    return `${number} ${waived} ${scope.map((resource) => resource.uri).join(" ")}`;
+    return `${number} ${waived} ${scopeKey(scope)}`;
   }
 }

@@ -2,22 +2,27 @@ import { ANY_TYPE } from "../json_type.ts";
 import type { Judge, Satisfiability } from "./keywords/keyword.ts";
 import { negatesItself } from "./negates_itself.ts";
 import type { SchemaPosition } from "./position.ts";
-import type { Resource } from "./reference.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { enterScope, referenced, type Scope } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 
+/** Whether a keyword applies to anything that decoding yields at a position. */
+export function reaches({ definition, value }: UsedKeyword, position: SchemaPosition): boolean {
+  if (position.json) return true;
+  const types = definition.typesOf?.(value) ?? definition.types;
+  return (types & position.types) !== 0;
+}
+
 /** Whether a keyword can pass and fail at a position (semantics, section 5). */
 export function satisfiabilityOf(
-  { definition, value }: UsedKeyword,
+  used: UsedKeyword,
   node: SchemaNode,
   position: SchemaPosition,
   judge: Judge,
 ): Satisfiability {
-  if (!position.json) {
-    const types = definition.typesOf?.(value) ?? definition.types;
-    if ((types & position.types) === 0) return "Positive";
-  }
+  if (!reaches(used, position)) return "Positive";
+  const { definition, value } = used;
   return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
 }
 
@@ -35,7 +40,7 @@ interface Finding {
   readonly question: Question;
   readonly node: SchemaNode;
   readonly position: SchemaPosition;
-  readonly scope: readonly Resource[];
+  readonly scope: Scope;
   answer: boolean;
   /** True while it is to be looked at, for the first time or once more. */
   isOpen: boolean;
@@ -57,7 +62,7 @@ interface Inquiry {
  */
 export class SchemaJudge implements Judge {
   /** The schema resources entered, outermost first; asked where references are dynamic. */
-  scope: readonly Resource[] = [];
+  scope: Scope = [];
   /** What is settled; for JSON the nodes themselves know. */
   readonly #settled = new Map<SchemaNode, Finding[]>();
   #inquiry: Inquiry | undefined;
@@ -128,7 +133,7 @@ export class SchemaJudge implements Judge {
     question: Question,
     node: SchemaNode,
     position: SchemaPosition,
-    scope: readonly Resource[],
+    scope: Scope,
   ): boolean {
     let finding = findIn(inquiry.findings, question, node, position, scope);
     if (finding === undefined) {
@@ -146,7 +151,7 @@ export class SchemaJudge implements Judge {
     question: Question,
     node: SchemaNode,
     position: SchemaPosition,
-    scope: readonly Resource[],
+    scope: Scope,
   ): boolean {
     const outer = this.scope;
     const inquiry: Inquiry = { findings: new Map(), open: [], reader: undefined };
@@ -214,7 +219,7 @@ function findIn(
   question: Question,
   node: SchemaNode,
   position: SchemaPosition,
-  scope: readonly Resource[],
+  scope: Scope,
 ): Finding | undefined {
   return findings.get(node)?.find((finding) =>
     finding.question === question && finding.position === position &&
@@ -227,21 +232,4 @@ function addTo(findings: Map<SchemaNode, Finding[]>, finding: Finding): void {
   const list = findings.get(finding.node);
   if (list === undefined) findings.set(finding.node, [finding]);
   else list.push(finding);
-}
-
-/** A dynamic scope with one more resource; what is in it already adds nothing. */
-export function enterScope(scope: readonly Resource[], resource: Resource): readonly Resource[] {
-  return scope.includes(resource) ? scope : [...scope, resource];
-}
-
-/** The schemas that the references of a schema lead to, in a dynamic scope. */
-export function referenced(node: SchemaNode, scope: readonly Resource[] = []): Subschema[] {
-  const found: Subschema[] = [];
-  const target = node.target;
-  if (target !== undefined) found.push(target);
-  const dynamic = node.dialect.dynamicReference;
-  if (dynamic !== undefined && typeof node.schema[dynamic] === "string") {
-    found.push(node.graph.dynamicTarget(node, scope));
-  }
-  return found;
 }

@@ -100,6 +100,7 @@ export class SchemaNode {
 
   /** A member of a keyword that holds schemas by name or number. */
   member(keyword: string, key: string, value: unknown, inPlace: boolean): Subschema | undefined {
+    if (typeof value === "boolean" && !this.#mayBeBoolean(keyword)) return undefined;
     return this.graph.child(
       this,
       value,
@@ -110,7 +111,15 @@ export class SchemaNode {
 
   /** The schema that a keyword holds. */
   child(keyword: string, inPlace: boolean): Subschema | undefined {
-    return this.graph.child(this, this.schema[keyword], inPlace, () => `/${escapeToken(keyword)}`);
+    const value = this.schema[keyword];
+    if (typeof value === "boolean" && !this.#mayBeBoolean(keyword)) return undefined;
+    return this.graph.child(this, value, inPlace, () => `/${escapeToken(keyword)}`);
+  }
+
+  /** Whether a keyword may hold `true` and `false` in place of a schema. */
+  #mayBeBoolean(keyword: string): boolean {
+    return this.dialect.booleanSchemas || keyword === "additionalProperties" ||
+      keyword === "additionalItems";
   }
 
   /** True where everything beside `$ref` is ignored. */

@@ -1,15 +1,21 @@
-import { NULL } from "../json_type.ts";
+import { ARRAY, NULL, OBJECT } from "../json_type.ts";
 import { typesOfValues } from "./keywords/enum.ts";
 import { typesNamed } from "./keywords/type.ts";
+import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { branchesOf, membersOf } from "./in_place_schemas.ts";
+import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 
 /**
- * The types that a schema names, as bits of `json_type.ts`: by its own `type`, else through its reference and
- * combinators, else as the types of the values of its `enum` or `const` (semantics, section 3); 0 where it names none.
+ * The types that a schema names, as bits of `json_type.ts`: by its own `type`, else through its references and
+ * combinators, as the types of the values of its `enum` or `const`, or as what its `properties` and `items` are for
+ * (semantics, section 3); 0 where it names none.
+ *
+ * @param scope The schema resources entered on the way to it, outermost first; asked where references are dynamic.
  */
-export function typesOfSchema(schema: Subschema | undefined): number {
+export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []): number {
   if (typeof schema !== "object") return 0;
-  return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch().of(schema);
+  return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema, scope).of(schema);
 }
 
 /** What `type` says. */
@@ -23,26 +29,55 @@ function ownTypes(node: SchemaNode): number | undefined {
 /** How many schemas are looked into, each inside the one before; what lies deeper names nothing. */
 const MAX_NESTED = 500;
 
-/** The types of schemas once they are known for good. */
+/** The types of schemas once they are known for good; of those alone whose references are the same everywhere. */
 const known = new WeakMap<SchemaNode, number>();
+
+/** What stands for a schema in a search: itself, or where references are dynamic, an object for it in its scope. */
+type Key = object;
 
 /** Looks at each schema once, however many ways lead to it; one that comes back to itself in place names nothing there. */
 class TypeSearch {
+  /** The schema resources entered, outermost first; empty where no reference is dynamic. */
+  scope: Scope;
+  readonly #dynamic: boolean;
+  readonly #keys = new Map<SchemaNode, Map<string, Key>>();
+  readonly #known: WeakMap<Key, number>;
   /** The schemas that are open within each other, with their depths. */
-  readonly #open = new Map<SchemaNode, number>();
+  readonly #open = new Map<Key, number>();
   /** What came back to an open schema, so that it may name other types when that one is not open. */
-  readonly #provisional = new Map<
-    SchemaNode,
-    { readonly types: number; readonly backTo: number }
-  >();
+  readonly #provisional = new Map<Key, { readonly types: number; readonly backTo: number }>();
   /** The depth of the outermost schema that was come back to. */
   #backTo = Infinity;
 
+  constructor(start: SchemaNode, scope: Scope) {
+    this.scope = scope;
+    this.#dynamic = start.graph.references.dynamic;
+    this.#known = this.#dynamic ? new WeakMap() : known;
+  }
+
   of(node: SchemaNode): number {
-    const settled = ownTypes(node) ?? known.get(node);
+    const outer = this.scope;
+    if (this.#dynamic) this.scope = enterScope(outer, node.resource);
+    const types = ownTypes(node) ?? this.#search(node, this.#keyOf(node));
+    this.scope = outer;
+    return types;
+  }
+
+  #keyOf(node: SchemaNode): Key {
+    if (!this.#dynamic) return node;
+    let keys = this.#keys.get(node);
+    if (keys === undefined) this.#keys.set(node, keys = new Map());
+    const scope = scopeKey(this.scope);
+    let key = keys.get(scope);
+    if (key === undefined) keys.set(scope, key = {});
+    return key;
+  }
+
+  #search(node: SchemaNode, key: Key): number {
+    const settled = this.#known.get(key);
     if (settled !== undefined) return settled;
-    const openAt = this.#open.get(node);
-    const found = openAt === undefined ? this.#provisional.get(node) : { types: 0, backTo: openAt };
+    const openAt = this.#open.get(key);
+    const found = openAt === undefined ? this.#provisional.get(key) : { types: 0, backTo: openAt };
     if (found !== undefined) {
       this.#backTo = Math.min(this.#backTo, found.backTo);
       return found.types;
@@ -51,14 +86,14 @@ class TypeSearch {
     if (depth > MAX_NESTED) return 0;
     const outer = this.#backTo;
     this.#backTo = Infinity;
-    this.#open.set(node, depth);
+    this.#open.set(key, depth);
     const types = typesOfNode(node, this);
-    this.#open.delete(node);
+    this.#open.delete(key);
     if (this.#backTo < depth) {
-      this.#provisional.set(node, { types, backTo: this.#backTo });
+      this.#provisional.set(key, { types, backTo: this.#backTo });
       this.#backTo = Math.min(outer, this.#backTo);
     } else {
-      known.set(node, types);
+      this.#known.set(key, types);
       for (const [other, { backTo }] of this.#provisional) {
         if (backTo >= depth) this.#provisional.delete(other);
       }
@@ -69,45 +104,41 @@ class TypeSearch {
 }
 
 function typesOfNode(node: SchemaNode, search: TypeSearch): number {
-  const schema = node.schema;
-  const target = node.target;
-  const ofTarget = typeof target === "object" ? search.of(target) : 0;
-  if (node.isReferenceOnly) return ofTarget;
-  const keywords = node.dialect.keywords;
-  const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
-  let types = ofTarget;
+  const { schema } = node;
+  let types = 0;
   const narrow = (other: number) => {
     if (other === 0) return;
     // What has to be all of them names what they share; contradictions name all.
     types = types === 0 ? other : (types & other) === 0 ? types | other : types & other;
   };
+  for (const target of referenced(node, search.scope)) {
+    if (typeof target === "object") narrow(search.of(target));
+  }
+  if (node.isReferenceOnly) return types;
+  const keywords = node.dialect.keywords;
+  const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
   if (keywords.has("const") && Object.hasOwn(schema, "const")) {
     narrow(typesOfValues([schema["const"]]));
   } else if (Array.isArray(schema["enum"])) narrow(typesOfValues(schema["enum"]));
   for (const member of membersOf(node, "allOf")) narrow(search.of(member));
-  for (const keyword of ["anyOf", "oneOf"]) {
+  for (const keyword of ["anyOf", "oneOf"] as const) {
     let either = 0;
     for (const member of membersOf(node, keyword)) either |= search.of(member);
     narrow(either);
   }
-  if (keywords.has("if") && Object.hasOwn(schema, "if")) {
-    let either = 0;
-    for (const keyword of ["if", "then", "else"]) {
-      const child = node.child(keyword, true);
-      if (typeof child === "object") either |= search.of(child);
-    }
-    if (types === 0) types = either;
+  if (types === 0) types = typesOfContents(node);
+  if (types === 0) {
+    for (const branch of branchesOf(node)) types |= search.of(branch);
   }
   return types === 0 ? 0 : types | nullable;
 }
 
-function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
-  const value = node.schema[keyword];
-  if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
-  const members: SchemaNode[] = [];
-  for (let index = 0; index < value.length; index++) {
-    const member = node.member(keyword, String(index), value[index], true);
-    if (typeof member === "object") members.push(member);
-  }
-  return members;
+/** What the keywords for parts of an instance say about it, where nothing names its type. */
+function typesOfContents({ schema, dialect }: SchemaNode): number {
+  const { keywords } = dialect;
+  const ofObjects = keywords.has("properties") && isObject(schema["properties"]) ? OBJECT : 0;
+  const items = schema["items"];
+  const hasItems = isObject(items) || (typeof items === "boolean" && dialect.booleanSchemas) ||
+    (Array.isArray(items) && dialect.itemLists);
+  return ofObjects | (keywords.has("items") && hasItems ? ARRAY : 0);
 }

@@ -1,5 +1,6 @@
-import type { Relation } from "./position.ts";
-import { UNDECLARED } from "./position.ts";
+import { positionalCount } from "./keywords/arrays.ts";
+import type { PropertyRange, Relation, Where } from "./position.ts";
+import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
@@ -97,7 +98,7 @@ class Search {
   /** What a schema applies below; what it applies in place is added to `open`. */
   #partsOf(node: SchemaNode, open: SchemaNode[]): Below | undefined {
     let below: Below | undefined;
-    const visit = (child: Subschema, relation: Relation, name: string): void => {
+    const visit = (child: Subschema, relation: Relation, where: Where): void => {
       if (typeof child !== "object") return;
       this.#steps--;
       if (relation === "in_place") open.push(child);
@@ -109,7 +110,7 @@ class Search {
           lastItem: -1,
           names: [],
         };
-        addTo(below, child, relation, name);
+        addTo(below, child, relation, where, node);
       }
     };
     for (const { definition, value } of usableKeywords(node)) {
@@ -164,14 +165,35 @@ class Search {
   }
 }
 
-function addTo(below: Below, child: SchemaNode, relation: Relation, name: string): void {
+function addTo(
+  below: Below,
+  child: SchemaNode,
+  relation: Relation,
+  where: Where,
+  node: SchemaNode,
+): void {
   if (relation === "name") below.names.push(child);
-  else if (relation === "item") {
-    const index = Number(name);
-    below.lastItem = Math.max(below.lastItem, index);
-    listOf(below.items, index).push(child);
-  } else if (name.startsWith(UNDECLARED)) below.others.push(child);
-  else listOf(below.properties, name).push(child);
+  else if (typeof where === "string") listOf(below.properties, where).push(child);
+  else if (typeof where === "number") addItem(below, child, where);
+  else if ("from" in where) {
+    const last = Math.max(where.from, positionalCount(node));
+    for (let index = where.from; index <= last; index++) addItem(below, child, index);
+  } else {
+    below.others.push(child);
+    for (const name of declaredIn(where, node)) listOf(below.properties, name).push(child);
+  }
+}
+
+function addItem(below: Below, child: SchemaNode, index: number): void {
+  below.lastItem = Math.max(below.lastItem, index);
+  listOf(below.items, index).push(child);
+}
+
+/** The properties that a schema declares and applies another keyword to as well: those whose names match a pattern. */
+function declaredIn(range: PropertyRange, node: SchemaNode): string[] {
+  const declared = node.schema["properties"];
+  if (range.pattern === undefined || !isObject(declared)) return [];
+  return Object.keys(declared).filter((name) => range.has(name));
 }
 
 function listOf<Key>(lists: Map<Key, SchemaNode[]>, key: Key): SchemaNode[] {

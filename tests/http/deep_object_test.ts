@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { compileBody } from "../../src/http/body.ts";
 import type { JsonValue } from "../../src/http/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
+import type { Shape } from "../../src/http/shape.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 function decode(schema: SimpleSchema, query: string): JsonValue | undefined {
@@ -105,4 +107,20 @@ Deno.test("deepObject leaves prototypes alone", () => {
     JSON.parse('{"__proto__":{"polluted":"1"},"constructor":{"prototype":{"polluted":"1"}}}'),
   );
   assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
+});
+
+Deno.test("text in a list of lists without end is left out, in every way of writing it", () => {
+  const lists: Shape = { ...shapeOf({ type: "array" }), item: () => lists };
+  const named = { name: "a", shape: lists } as const;
+  const query = { ...named, location: "query" } as const;
+  const request = requestText([], "a=x&b=1", undefined);
+  for (const style of ["deepObject", "form", "pipeDelimited"] as const) {
+    const decoded = compileParameter({ ...query, kind: "style", style, explode: true })(request);
+    assert(typeof decoded === "object" && Array.isArray(decoded.value), style);
+  }
+  const csv = compileParameter({ ...query, kind: "collection", formats: ["csv"] })(request);
+  assert(typeof csv === "object" && Array.isArray(csv.value));
+  const form: Shape = { ...shapeOf({ type: "object" }), property: () => lists };
+  const body = compileBody({ shape: form, properties: {} });
+  assert.equal(body("a=x", "application/x-www-form-urlencoded").kind, "value");
 });

@@ -24,8 +24,11 @@ export function shapeOf(schema: SimpleSchema): Shape {
   return {
     types: names.reduce((mask, name) => mask | typeMask(name), schema.nullable ? NULL : 0),
     propertyNames: new Set(Object.keys(properties)),
+    patterns: [],
     open: additional !== false,
+    tupleLength: 0,
     property: (name) => below(Object.hasOwn(properties, name) ? properties[name] ?? {} : rest),
+    undeclared: () => below(rest),
     item: () => below(items),
   };
 }

@@ -61,6 +61,7 @@ function formText(list: readonly (readonly [string, string])[]): string {
 interface Way {
   readonly parameter: object | undefined;
   readonly body?: string;
+  readonly encoding?: object | undefined;
   readonly request: (
     text: string,
     list: readonly (readonly [string, string])[],
@@ -81,22 +82,26 @@ function inPath(style: string, explode: boolean): Way {
   };
 }
 
-function asBody(mediaType: string, encoding?: object): Way {
+/** What a part may say of itself. */
+const PART_TYPES = ["", "\r\nContent-Type: application/json", '; filename="f"'];
+
+function asBody(mediaType: string, encoding: object | undefined): Way {
   return {
     parameter: undefined,
     body: mediaType,
     request: (text, list) => {
       if (mediaType === "text/plain") return { url: "/x/1", body: text };
       if (mediaType.startsWith("multipart")) {
-        const parts = list.map(([key, value]) =>
-          `--b\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
-        );
+        const parts = list.map(([key, value], index) => {
+          const type = PART_TYPES[(index + value.length) % PART_TYPES.length] ?? "";
+          return `--b\r\nContent-Disposition: form-data; name="${key}"${type}\r\n\r\n${value}\r\n`;
+        });
         const headers = { "Content-Type": `${mediaType}; boundary=b` };
         return { url: "/x/1", headers, body: `${parts.join("")}--b--\r\n` };
       }
       return { url: "/x/1", headers: { "Content-Type": mediaType }, body: formText(list) };
     },
-    ...encoding,
+    encoding,
   };
 }
 
@@ -113,41 +118,45 @@ const ways = fc.oneof(
     parameter: { name: "p", in: "cookie", explode },
     request: (text) => ({ url: "/x/1", headers: { Cookie: `p=${text}` } }),
   })),
-  fc.constantFrom("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
-    .map((mediaType) => asBody(mediaType)),
+  fc.tuple(
+    fc.constantFrom("application/x-www-form-urlencoded", "multipart/form-data", "text/plain"),
+    fc.constantFrom<object | undefined>(
+      undefined,
+      { p: { style: "deepObject" }, a: { contentType: "application/json" } },
+      { p: { explode: true }, a: { style: "pipeDelimited" } },
+      { q: { style: "form" }, p: { contentType: "application/json" } },
+    ),
+  ).map(([mediaType, encoding]) => asBody(mediaType, encoding)),
 );
 
-function mapOf(way: Way, { schema, definitions }: DefinedSchema): CoverageMap {
+function mapOf(way: Way, { schema, definitions }: DefinedSchema, dialect?: string): CoverageMap {
   const operation = way.body === undefined
     ? { parameters: [{ ...way.parameter, schema }], responses: {} }
-    : { requestBody: { content: { [way.body]: { schema } } }, responses: {} };
+    : {
+      requestBody: { content: { [way.body]: { schema, encoding: way.encoding } } },
+      responses: {},
+    };
   return CoverageMap.fromDict({
     openapi: "3.1.0",
+    ...dialect !== undefined && { jsonSchemaDialect: dialect },
     info: { title: "Text", version: "1" },
     paths: { "/x/{id}": { post: operation } },
     components: { schemas: definitions },
   });
 }
 
-/**
- * Schemas in which what a name is declared as can be told from where the keyword stands: properties by pattern, and
- * those that are left over, depend on what else applies to the object.
- */
+/** Schemas of several drafts: of everything, and of what makes one name be read by several schemas. */
 const schemas = fc.oneof(
-  schemasOf("2020-12", PLACE, [
-    "patternProperties",
-    "additionalProperties",
-    "unevaluatedProperties",
-  ]),
-  schemasOf("2020-12", PLACE, [
-    "patternProperties",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "dependentSchemas",
-  ]),
+  ...([
+    ["2020-12", "https://json-schema.org/draft/2020-12/schema"],
+    ["2019-09", "https://json-schema.org/draft/2019-09/schema"],
+    ["draft-07", "http://json-schema.org/draft-07/schema#"],
+  ] as const).map(([draft, dialect]) =>
+    fc.oneof(
+      schemasOf(draft, PLACE),
+      schemasOf(draft, PLACE, ["not", "if", "enum", "const", "minItems", "maxItems"]),
+    ).map((defined) => ({ defined, dialect }))
+  ),
 );
 
 Deno.test("in text, no keyword that can't fail fails, and none that can't pass passes", () => {
@@ -157,8 +166,8 @@ Deno.test("in text, no keyword that can't fail fails, and none that can't pass p
       ways,
       schemas,
       fc.array(fc.tuple(texts, pairs), { minLength: 4, maxLength: 8 }),
-      (way, defined, sent) => {
-        const map = mapOf(way, defined);
+      (way, { defined, dialect }, sent) => {
+        const map = mapOf(way, defined, dialect);
         for (const [text, list] of sent) map.record({ method: "POST", ...way.request(text, list) });
         assert.equal(map.unmatched().length, 0);
         const report = map.report();

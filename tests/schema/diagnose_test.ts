@@ -44,6 +44,29 @@ Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored, and said", 
   ]);
 });
 
+Deno.test("a boolean schema where the version has none is ignored, and said", () => {
+  const schema = {
+    properties: { a: true },
+    items: false,
+    not: true,
+    allOf: [{ type: "object" }, false],
+    additionalProperties: false,
+  };
+  const sentence = "OpenAPI 3.0 has no boolean schemas: it is ignored.";
+  assert.deepEqual(messagesOf("3.0.3", schema).toSorted(), [
+    `warning invalid_keyword /allOf The \`allOf\` holds \`false\`, and ${sentence}`,
+    `warning invalid_keyword /items The \`items\` is \`false\`, and ${sentence}`,
+    `warning invalid_keyword /not The \`not\` is \`true\`, and ${sentence}`,
+    `warning invalid_keyword /properties/a The member \`a\` of \`properties\` is \`true\`, and ${sentence}`,
+  ]);
+  assert.deepEqual(messagesOf("3.1.0", schema), []);
+  const $schema = "http://json-schema.org/draft-04/schema#";
+  const draft4 = messagesOf("3.1.0", { $schema, not: true, items: [], additionalItems: false });
+  assert.deepEqual(draft4, [
+    "warning invalid_keyword /not The `not` is `true`, and JSON Schema draft 4 has no boolean schemas: it is ignored.",
+  ]);
+});
+
 Deno.test("contradictions are said at the first of the keywords", () => {
   assert.deepEqual(messagesOf("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
     "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other: nothing is valid.",

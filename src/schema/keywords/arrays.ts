@@ -4,7 +4,7 @@ import type { Json } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import type { TextSource } from "../equal.ts";
 
 function mustBeNumber(value: unknown): string | undefined {
@@ -136,7 +136,7 @@ export const prefixItems: KeywordDefinition = {
       : undefined,
   subschemas(value, node, visit) {
     positionalSchemas("prefixItems", value, node)?.forEach((schema, index) =>
-      visit(schema, "item", String(index))
+      visit(schema, "item", index)
     );
   },
   satisfiability: (value, node, position, judge) =>
@@ -158,16 +158,15 @@ export const items: KeywordDefinition = {
         ? "must be a schema or a list of schemas"
         : undefined;
     }
-    if (typeof value === "boolean" && !node.dialect.booleanSchemas) return "must be a schema";
-    return node.child("items", false) === undefined ? "must be a schema" : undefined;
+    return node.child("items", false) === undefined ? notASchema(value, node) : undefined;
   },
   subschemas(value, node, visit) {
     if (Array.isArray(value)) {
       positionalSchemas("items", value, node)?.forEach((schema, index) =>
-        visit(schema, "item", String(index))
+        visit(schema, "item", index)
       );
     } else {
-      visit(node.child("items", false) ?? true, "item", String(positionalCount(node)));
+      visit(node.child("items", false) ?? true, "item", { from: positionalCount(node) });
     }
   },
   satisfiability: (value, node, position, judge) =>
@@ -187,12 +186,12 @@ export const items: KeywordDefinition = {
 export const additionalItems: KeywordDefinition = {
   name: "additionalItems",
   types: ARRAY,
-  problem(_value, node) {
+  problem(value, node) {
     if (!Array.isArray(node.schema["items"])) return null;
-    return node.child("additionalItems", false) === undefined ? "must be a schema" : undefined;
+    return node.child("additionalItems", false) === undefined ? notASchema(value, node) : undefined;
   },
   subschemas: (_value, node, visit) =>
-    visit(node.child("additionalItems", false) ?? true, "item", String(positionalCount(node))),
+    visit(node.child("additionalItems", false) ?? true, "item", { from: positionalCount(node) }),
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(additionalItems, value, node, position, judge),
   compile: (value, node, compiler) =>

@@ -2,7 +2,7 @@ import { ANY_TYPE } from "../../json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, VALID } from "./keyword.ts";
+import { INVALID, notASchema, VALID } from "./keyword.ts";
 
 /** The schemas of a list keyword; undefined where one of them is none. */
 function members(name: string, value: unknown, node: SchemaNode): Subschema[] | undefined {
@@ -14,6 +14,16 @@ function members(name: string, value: unknown, node: SchemaNode): Subschema[] | 
     schemas.push(schema);
   }
   return schemas;
+}
+
+/** The end of a sentence about something that is no list of schemas. */
+function notAListOfSchemas(value: unknown, node: SchemaNode): string {
+  const flaw = Array.isArray(value)
+    ? value.find((member) => typeof member === "boolean" && !node.dialect.booleanSchemas)
+    : undefined;
+  return flaw === undefined
+    ? "must be a list of schemas"
+    : `holds \`${flaw}\`, and ${node.dialect.name} has no boolean schemas`;
 }
 
 interface Combinator {
@@ -30,7 +40,7 @@ function combinator(of: Combinator): KeywordDefinition {
     types: ANY_TYPE,
     problem(value, node) {
       const schemas = members(of.name, value, node);
-      if (schemas === undefined) return "must be a list of schemas";
+      if (schemas === undefined) return notAListOfSchemas(value, node);
       return schemas.length > 0 || of.mayBeEmpty ? undefined : "must not be empty";
     },
     subschemas(value, node, visit) {
@@ -99,7 +109,8 @@ export const oneOf: KeywordDefinition = combinator({
 export const not: KeywordDefinition = {
   name: "not",
   types: ANY_TYPE,
-  problem: (_value, node) => node.child("not", true) === undefined ? "must be a schema" : undefined,
+  problem: (value, node) =>
+    node.child("not", true) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
     const schema = node.child("not", true);
     if (schema !== undefined) visit(schema, "in_place", "");

@@ -2,12 +2,12 @@ import { ANY_TYPE } from "../../json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { Branch, Count, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, VALID } from "./keyword.ts";
+import { INVALID, notASchema, VALID } from "./keyword.ts";
 
 function mustBeSchema(name: string): KeywordDefinition["problem"] {
-  return (_value, node) => {
+  return (value, node) => {
     if (name !== "if" && node.child("if", true) === undefined) return null;
-    return node.child(name, true) === undefined ? "must be a schema" : undefined;
+    return node.child(name, true) === undefined ? notASchema(value, node) : undefined;
   };
 }
 

@@ -1,10 +1,10 @@
 import { holdsReplaced } from "../holds_replaced.ts";
 import { ARRAY } from "../../json_type.ts";
-import { positionBelow } from "../position.ts";
+import { positionsBelow } from "../position.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import { itemText, positionalCount } from "./arrays.ts";
+import { itemText } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 
 /** The value of `minContains` or `maxContains` where the dialect has it and it can be used. */
 function limit(node: SchemaNode, name: "minContains" | "maxContains"): number | undefined {
@@ -26,10 +26,7 @@ function countLimit(name: "minContains" | "maxContains"): KeywordDefinition {
   };
 }
 
-/** The indexes at which items differ by what they can be: those with schemas of their own, and the first one behind. */
-function indexes(node: SchemaNode): string[] {
-  return Array.from({ length: positionalCount(node) + 1 }, (_, index) => String(index));
-}
+const ALL_ITEMS = { from: 0 };
 
 /** `minContains` (JSON Schema Validation, section 6.4.5); counted by the check of `contains`. */
 export const minContains: KeywordDefinition = countLimit("minContains");
@@ -40,18 +37,16 @@ export const maxContains: KeywordDefinition = countLimit("maxContains");
 export const contains: KeywordDefinition = {
   name: "contains",
   types: ARRAY,
-  problem: (_value, node) =>
-    node.child("contains", false) === undefined ? "must be a schema" : undefined,
-  subschemas(_value, node, visit) {
-    const schema = node.child("contains", false) ?? true;
-    for (const index of indexes(node)) visit(schema, "item", index);
-  },
+  problem: (value, node) =>
+    node.child("contains", false) === undefined ? notASchema(value, node) : undefined,
+  subschemas: (_value, node, visit) =>
+    visit(node.child("contains", false) ?? true, "item", ALL_ITEMS),
   satisfiability(_value, node, position, judge) {
     const least = limit(node, "minContains");
     if (least !== undefined && least <= 0) return "Positive";
     const schema = node.child("contains", false) ?? true;
-    const canPass = indexes(node).some((index) =>
-      judge.canPass(schema, positionBelow(position, "item", index))
+    const canPass = positionsBelow(position, "item", ALL_ITEMS).some((item) =>
+      judge.canPass(schema, item)
     );
     return canPass ? "Normal" : "Negative";
   },

@@ -3,7 +3,7 @@ import { Evaluated } from "../evaluated.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
 /** What a property demands of the object that has it: other properties, or a schema. */
@@ -25,6 +25,12 @@ const CONTENTS: Readonly<Record<string, string>> = {
   dependencies: "schema or list of names",
 };
 
+function flawOf(keyword: string, value: unknown, node: SchemaNode): string {
+  return typeof value === "boolean" && keyword !== "dependentRequired"
+    ? notASchema(value, node)
+    : `must be a ${CONTENTS[keyword]}`;
+}
+
 function dependent(keyword: string): KeywordDefinition {
   const definition: KeywordDefinition = {
     name: keyword,
@@ -36,7 +42,7 @@ function dependent(keyword: string): KeywordDefinition {
         .filter((name) =>
           demandOf(keyword, name, (value as SchemaObject)[name], node) === undefined
         )
-        .map((name) => ({ name, problem: `must be a ${CONTENTS[keyword]}` })),
+        .map((name) => ({ name, problem: flawOf(keyword, (value as SchemaObject)[name], node) })),
     subschemas(value, node, visit: VisitSubschema) {
       for (const name in value as object) {
         const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);

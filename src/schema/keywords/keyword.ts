@@ -1,6 +1,6 @@
 import type { Json, TextSource } from "../equal.ts";
-import { positionBelow } from "../position.ts";
-import type { Relation, SchemaPosition } from "../position.ts";
+import { positionsBelow } from "../position.ts";
+import type { Relation, SchemaPosition, Where } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Run } from "../run.ts";
 import type { Evaluated } from "../evaluated.ts";
@@ -73,7 +73,7 @@ export interface Judge {
 }
 
 /** Called with each subschema of a keyword. */
-export type VisitSubschema = (child: Subschema, relation: Relation, name: string) => void;
+export type VisitSubschema = (child: Subschema, relation: Relation, where: Where) => void;
 
 /** A member of a keyword's value that cannot be used. */
 export interface Flaw {
@@ -117,6 +117,13 @@ export interface KeywordDefinition {
   readonly countsItself?: boolean;
 }
 
+/** The end of a sentence about something that is no schema. */
+export function notASchema(value: unknown, { dialect }: SchemaNode): string {
+  return typeof value === "boolean" && !dialect.booleanSchemas
+    ? `is \`${value}\`, and ${dialect.name} has no boolean schemas`
+    : "must be a schema";
+}
+
 /** The satisfiability of an applicator that passes where all of its subschemas do. */
 export function satisfiabilityOfAll(
   definition: Pick<KeywordDefinition, "subschemas">,
@@ -126,8 +133,10 @@ export function satisfiabilityOfAll(
   judge: Judge,
 ): Satisfiability {
   let canFail = false;
-  definition.subschemas?.(value, node, (child, relation, name) => {
-    canFail ||= judge.canFail(child, positionBelow(position, relation, name));
+  definition.subschemas?.(value, node, (child, relation, where) => {
+    canFail ||= positionsBelow(position, relation, where).some((below) =>
+      judge.canFail(child, below)
+    );
   });
   return canFail ? "Normal" : "Positive";
 }

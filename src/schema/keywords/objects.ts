@@ -2,13 +2,13 @@ import { OBJECT } from "../../json_type.ts";
 import type { Json, TextSource } from "../equal.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
-import { namesMatching, UNDECLARED } from "../position.ts";
+import type { PropertyRange } from "../position.ts";
 import { isReadOnly, readOnlyNames } from "../read_only.ts";
 import type { Run } from "../run.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
 import type { Branch, Check, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
 
 /** An instance that is an object. */
@@ -113,7 +113,7 @@ export const properties: KeywordDefinition = {
       .filter((name) =>
         node.member("properties", name, (value as SchemaObject)[name], false) === undefined
       )
-      .map((name) => ({ name, problem: "must be a schema" })),
+      .map((name) => ({ name, problem: notASchema((value as SchemaObject)[name], node) })),
   subschemas(value, node, visit) {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
@@ -181,18 +181,15 @@ export const patternProperties: KeywordDefinition = {
       if (problem !== undefined) flaws.push({ name, problem: `has a name that ${problem}` });
       else if (
         node.member("patternProperties", name, (value as SchemaObject)[name], false) === undefined
-      ) flaws.push({ name, problem: "must be a schema" });
+      ) flaws.push({ name, problem: notASchema((value as SchemaObject)[name], node) });
     }
     return flaws;
   },
   subschemas(_value, node, visit) {
-    const declared = node.schema["properties"];
-    const names = isObject(declared) ? Object.keys(declared) : [];
     for (const { source, test, schema } of patternsOf(node)) {
       if (isReadOnly(schema)) continue;
-      visit(schema, "property", namesMatching(source));
-      // What is declared as well is decoded as declared.
-      for (const name of names) if (test(name) === true) visit(schema, "property", name);
+      const has = (name: string) => test(name) === true;
+      visit(schema, "property", { has, pattern: source, excluded: NO_PATTERNS });
     }
   },
   satisfiability: (value, node, position, judge) =>
@@ -234,15 +231,30 @@ export const patternProperties: KeywordDefinition = {
   },
 };
 
+const NO_PATTERNS: ReadonlySet<string> = new Set();
+
+/** The properties that the `properties` and `patternProperties` of a schema leave over. */
+export function leftOver(node: SchemaNode): PropertyRange {
+  const declared = node.schema["properties"];
+  const patterns = patternsOf(node);
+  return {
+    has: (name) =>
+      !(isObject(declared) && Object.hasOwn(declared, name)) &&
+      !patterns.some(({ test }) => test(name) === true),
+    pattern: undefined,
+    excluded: new Set(patterns.map(({ source }) => source)),
+  };
+}
+
 /** `additionalProperties` (JSON Schema Core, section 10.3.2.3). */
 export const additionalProperties: KeywordDefinition = {
   name: "additionalProperties",
   types: OBJECT,
-  problem: (_value, node) =>
-    node.child("additionalProperties", false) === undefined ? "must be a schema" : undefined,
+  problem: (value, node) =>
+    node.child("additionalProperties", false) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
     const schema = node.child("additionalProperties", false) ?? true;
-    if (!isReadOnly(schema)) visit(schema, "property", UNDECLARED);
+    if (!isReadOnly(schema)) visit(schema, "property", leftOver(node));
   },
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(additionalProperties, value, node, position, judge),
@@ -296,8 +308,8 @@ function matchesAny(
 export const propertyNames: KeywordDefinition = {
   name: "propertyNames",
   types: OBJECT,
-  problem: (_value, node) =>
-    node.child("propertyNames", false) === undefined ? "must be a schema" : undefined,
+  problem: (value, node) =>
+    node.child("propertyNames", false) === undefined ? notASchema(value, node) : undefined,
   subschemas: (_value, node, visit) =>
     visit(node.child("propertyNames", false) ?? true, "name", ""),
   satisfiability: (value, node, position, judge) =>

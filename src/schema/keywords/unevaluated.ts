@@ -1,22 +1,21 @@
 import { ARRAY, OBJECT } from "../../json_type.ts";
 import type { Json } from "../equal.ts";
-import { UNDECLARED } from "../position.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import { isReadOnly } from "../read_only.ts";
-import { isJsonObject, propertyText, UNJUDGED } from "./objects.ts";
+import { isJsonObject, leftOver, propertyText, UNJUDGED } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
 export const unevaluatedProperties: KeywordDefinition = {
   name: "unevaluatedProperties",
   types: OBJECT,
   phase: 1,
-  problem: (_value, node) =>
-    node.child("unevaluatedProperties", false) === undefined ? "must be a schema" : undefined,
+  problem: (value, node) =>
+    node.child("unevaluatedProperties", false) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
     const schema = node.child("unevaluatedProperties", false) ?? true;
-    if (!isReadOnly(schema)) visit(schema, "property", UNDECLARED);
+    if (!isReadOnly(schema)) visit(schema, "property", leftOver(node));
   },
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(unevaluatedProperties, value, node, position, judge),
@@ -48,10 +47,10 @@ export const unevaluatedItems: KeywordDefinition = {
   name: "unevaluatedItems",
   types: ARRAY,
   phase: 1,
-  problem: (_value, node) =>
-    node.child("unevaluatedItems", false) === undefined ? "must be a schema" : undefined,
+  problem: (value, node) =>
+    node.child("unevaluatedItems", false) === undefined ? notASchema(value, node) : undefined,
   subschemas: (_value, node, visit) =>
-    visit(node.child("unevaluatedItems", false) ?? true, "item", String(positionalCount(node))),
+    visit(node.child("unevaluatedItems", false) ?? true, "item", { from: positionalCount(node) }),
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(unevaluatedItems, value, node, position, judge),
   compile(value, node, compiler) {

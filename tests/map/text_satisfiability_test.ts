@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+type Shown = Readonly<Record<string, readonly unknown[]>>;
+
+const URLENCODED = "application/x-www-form-urlencoded";
+
+/** Every keyword that an operation has, by the end of its pointer: what it can show, and what it showed. */
+function shownBy(map: CoverageMap): Shown {
+  const keywords = map.report().operations[0]?.parameters.flatMap((one) => one.keywords) ?? [];
+  return Object.fromEntries(keywords.map(({ schema_path, satisfiability, valid, invalid }) => [
+    schema_path.replace(/^.*?\/(?:schema|schemas)\//, ""),
+    [satisfiability, valid, invalid],
+  ]));
+}
+
+function mapOf(operation: Schema, components: Schema = {}): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: {},
+    components: { schemas: components },
+    paths: { "/x": { post: operation } },
+  });
+}
+
+/** What the parameter `p` of a query shows after some queries. */
+function inQuery(
+  schema: Schema,
+  queries: readonly string[],
+  more: Schema = {},
+  components?: Schema,
+): Shown {
+  const map = mapOf({ parameters: [{ name: "p", in: "query", schema, ...more }] }, components);
+  for (const query of queries) map.record({ method: "POST", url: `/x?${query}` });
+  return shownBy(map);
+}
+
+/** What a form shows after one field was sent. */
+function inForm(mediaType: string, schema: Schema, name: string, value: string, type = ""): Shown {
+  const map = mapOf({ requestBody: { content: { [mediaType]: { schema } } } });
+  const head = `Content-Disposition: form-data; name="${name}"${
+    type && `\r\nContent-Type: ${type}`
+  }`;
+  const isForm = mediaType === URLENCODED;
+  map.record({
+    method: "POST",
+    url: "/x",
+    headers: { "Content-Type": isForm ? mediaType : `${mediaType}; boundary=B` },
+    body: isForm ? `${name}=${value}` : `--B\r\n${head}\r\n\r\n${value}\r\n--B--`,
+  });
+  return shownBy(map);
+}
+
+const POSITIVE = ["Positive", 0, 0];
+const INTEGER = { type: "integer" };
+const STRING = { type: "string" };
+
+Deno.test("what stands below text that is never a list or an object is Positive", () => {
+  const schema = { type: "string", items: { enum: ["a"] }, properties: { a: { minLength: 1 } } };
+  const shown = {
+    type: ["Positive", 1, 0],
+    items: POSITIVE,
+    "items/enum": POSITIVE,
+    properties: POSITIVE,
+    "properties/a/minLength": POSITIVE,
+  };
+  for (const style of ["form", "spaceDelimited", "pipeDelimited", "deepObject"]) {
+    assert.deepEqual(inQuery(schema, ["p=b"], { style }), shown, style);
+  }
+  const field = inForm(URLENCODED, { type: "object", properties: { p: schema } }, "p", "b");
+  assert.deepEqual(field["properties/p/items/enum"], POSITIVE);
+  assert.deepEqual(field["properties/p/properties/a/minLength"], POSITIVE);
+});
+
+Deno.test("names that a closed object in a query never takes are Positive", () => {
+  const schema = {
+    type: "object",
+    properties: { a: INTEGER },
+    patternProperties: { "^x": { enum: [1] } },
+    additionalProperties: false,
+  };
+  const shown = inQuery(schema, ["a=1&x1=1"]);
+  assert.deepEqual(shown["patternProperties/^x/enum"], POSITIVE);
+  assert.deepEqual(
+    inQuery(schema, ["p[x1]=1"], { style: "deepObject" })["patternProperties/^x/enum"],
+    [
+      "Normal",
+      1,
+      0,
+    ],
+  );
+});
+
+Deno.test("what one schema leaves over is read as another one declares it", () => {
+  const declared = { properties: { b: { type: "number" } } };
+  const rest = { type: "object", additionalProperties: STRING };
+  const shown = inQuery({ oneOf: [declared, rest] }, ["b=5"]);
+  assert.deepEqual(shown["oneOf/1/additionalProperties/type"], ["Normal", 0, 1]);
+  assert.deepEqual(shown["oneOf/1/additionalProperties"], ["Normal", 0, 1]);
+
+  const unevaluated = inQuery(
+    { type: "object", anyOf: [{ ...declared, minProperties: 2 }], unevaluatedProperties: STRING },
+    ["b=5"],
+  );
+  assert.deepEqual(unevaluated["unevaluatedProperties/type"], ["Normal", 0, 1]);
+});
+
+Deno.test("names of two patterns are read by both", () => {
+  const deep = { style: "deepObject" };
+  const patterned = (other: string) => ({
+    type: "object",
+    patternProperties: { "^a": STRING, [other]: INTEGER },
+  });
+  const shown = inQuery(patterned("b$"), ["p[ab]=5"], deep);
+  assert.deepEqual(shown["patternProperties/^a/type"], ["Normal", 0, 1]);
+  assert.deepEqual(shown["patternProperties/b$/type"], ["Normal", 1, 0]);
+  const apart = inQuery(patterned("^b"), ["p[ab]=5"], deep);
+  assert.deepEqual(apart["patternProperties/^a/type"], ["Positive", 1, 0]);
+});
+
+Deno.test("an item is read by all schemas of its index", () => {
+  const allOf = [{ prefixItems: [STRING, INTEGER] }, { items: STRING }];
+  const shown = inQuery({ type: "array", allOf }, ["p=a&p=5"]);
+  assert.deepEqual(shown["allOf/1/items/type"], ["Normal", 1, 1]);
+});
+
+Deno.test("a list in a multipart form can be one part of JSON, so its items are judged as both", () => {
+  const schema = { type: "object", properties: { a: { type: "array", items: STRING } } };
+  const part = inForm("multipart/form-data", schema, "a", "[5]", "application/json");
+  assert.deepEqual(part["properties/a/items/type"], ["Normal", 0, 1]);
+  assert.deepEqual(part["properties/a/type"], ["Positive", 1, 0]);
+  const text = inForm(URLENCODED, schema, "a", "[5]");
+  assert.deepEqual(text["properties/a/items/type"], ["Positive", 1, 0]);
+});
+
+Deno.test("types are looked for in what a property demands and in items left over", () => {
+  const dependentSchemas = { a: { properties: { b: INTEGER } } };
+  const demanded = inQuery({ type: "object", dependentSchemas }, ["a=1&b=2"]);
+  assert.deepEqual(demanded["dependentSchemas/a/properties/b/type"], ["Normal", 1, 0]);
+
+  const items = { type: "array", prefixItems: [STRING], unevaluatedItems: INTEGER };
+  assert.deepEqual(inQuery(items, ["p=a&p=5"])["unevaluatedItems/type"], ["Normal", 1, 0]);
+});
+
+Deno.test("types are looked for behind $dynamicRef, in the scope that it is reached in", () => {
+  const list = {
+    $id: "https://example.com/list",
+    type: "array",
+    items: { $dynamicRef: "#item" },
+    $defs: { any: { $dynamicAnchor: "item" } },
+  };
+  const of = (name: string, item: Schema) => ({
+    $id: `https://example.com/${name}`,
+    $ref: "list",
+    $defs: { item: { $dynamicAnchor: "item", ...item } },
+  });
+  const components = { list, numbers: of("numbers", INTEGER), texts: of("texts", STRING) };
+  const lists = (name: string) =>
+    inQuery({ $ref: `#/components/schemas/${name}` }, ["p=5"], {}, components);
+  assert.deepEqual(lists("numbers")["numbers/$defs/item/type"], ["Normal", 1, 0]);
+  assert.deepEqual(lists("texts")["texts/$defs/item/type"], ["Positive", 1, 0]);
+  const anchored = { number: { $dynamicAnchor: "number", ...INTEGER } };
+  const alone = inQuery({ $dynamicRef: "#number" }, ["p=5"], {}, anchored);
+  assert.deepEqual(alone["number/type"], ["Normal", 1, 0]);
+});
+
+Deno.test("properties say object and items say array where nothing names a type", () => {
+  const untyped = inQuery({ items: INTEGER }, ["p=1&p=2"]);
+  assert.deepEqual(untyped["items/type"], ["Normal", 2, 0]);
+  assert.deepEqual(inQuery({ properties: { a: INTEGER } }, ["a=1"])["properties/a/type"], [
+    "Normal",
+    1,
+    0,
+  ]);
+  const named = inQuery({ anyOf: [STRING], properties: { a: INTEGER } }, ["p=1"]);
+  assert.deepEqual(named["properties/a/type"], POSITIVE);
+  const schema = { properties: { a: { properties: { b: INTEGER } } } };
+  const json = inForm("multipart/form-data", schema, "a", '{"b":1}', "application/json");
+  assert.deepEqual(json["properties/a/properties/b/type"], ["Normal", 1, 0]);
+});
+
+Deno.test("an item schema of what is no sequence is never reached", () => {
+  const media = { itemSchema: INTEGER, schema: { type: "array" } };
+  const shown = (mediaType: string, body: string) => {
+    const map = CoverageMap.fromDict({
+      openapi: "3.2.0",
+      info: {},
+      paths: { "/x": { post: { requestBody: { content: { [mediaType]: media } } } } },
+    });
+    map.record({ method: "POST", url: "/x", headers: { "Content-Type": mediaType }, body });
+    const keywords = map.report().operations[0]?.parameters[0]?.keywords ?? [];
+    return keywords.map(({ satisfiability, valid }) => [satisfiability, valid]);
+  };
+  assert.deepEqual(shown("application/jsonl", "1\n2"), [["Normal", 1], ["Normal", 2]]);
+  assert.deepEqual(shown("application/json", "[1,2]"), [["Normal", 1], ["Positive", 0]]);
+});
