@@ -1,5 +1,6 @@
 import { OBJECT } from "../../json_type.ts";
 import type { Json, TextSource } from "../equal.ts";
+import type { Evaluated } from "../evaluated.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
@@ -123,38 +124,57 @@ export const properties: KeywordDefinition = {
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(properties, value, node, position, judge),
   compile(value, node, compiler) {
-    const declared = value as object;
     const branches = new Map<string, Branch>();
-    for (const name in declared) {
+    for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
       branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.part(schema));
     }
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
-      const known = run.large?.get(instance);
+      if (run.large !== undefined && (run.large.get(instance) ?? 0) > branches.size) {
+        return checkDeclared(branches, instance, run, base, text, seen);
+      }
       let outcome: Outcome = NOT_APPLICABLE;
       let size = 0;
-      // Of many properties, a schema with few is not given each.
-      for (const name in known !== undefined && known > branches.size ? declared : instance) {
+      for (const name in instance) {
         size++;
         const branch = branches.get(name);
         if (branch === undefined) continue;
-        if (known !== undefined && !Object.hasOwn(instance, name)) continue;
         if (outcome === NOT_APPLICABLE) outcome = VALID;
         const part = text === undefined ? undefined : propertyText(text, name);
         if (
           !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
-        ) {
-          outcome = INVALID;
-        }
+        ) outcome = INVALID;
         seen?.addProperty(name);
       }
-      if (known === undefined) noteSize(instance, size, run);
+      if (size > MANY) noteSize(instance, size, run);
       return outcome;
     };
   },
 };
+
+/** The check of `properties` on an object that has many: a schema with few is not given each of them. */
+function checkDeclared(
+  branches: ReadonlyMap<string, Branch>,
+  instance: JsonObject,
+  run: Run,
+  base: number,
+  text: TextSource | undefined,
+  seen: Evaluated | undefined,
+): Outcome {
+  let outcome: Outcome = NOT_APPLICABLE;
+  for (const [name, { evaluate, offset }] of branches) {
+    if (!Object.hasOwn(instance, name)) continue;
+    if (outcome === NOT_APPLICABLE) outcome = VALID;
+    const part = text === undefined ? undefined : propertyText(text, name);
+    if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
+      outcome = INVALID;
+    }
+    seen?.addProperty(name);
+  }
+  return outcome;
+}
 
 /** The usable patterns of `patternProperties`. */
 function patternsOf(node: SchemaNode): { source: string; test: PatternTest; schema: Subschema }[] {
