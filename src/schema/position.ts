@@ -88,13 +88,32 @@ function itemsIn(position: SchemaPosition, { from }: ItemRange): readonly Schema
   return [...found];
 }
 
+const readings = new WeakMap<SchemaPosition, Map<SchemaPosition, string[]>>();
+
+/** The names of a position by how they are read: many names are read in few ways, and one of each tells of all. */
+function readingsOf(position: SchemaPosition): Map<SchemaPosition, string[]> {
+  let known = readings.get(position);
+  if (known === undefined) {
+    readings.set(position, known = new Map());
+    for (const name of position.names) {
+      const read = position.property(name);
+      const names = known.get(read);
+      if (names === undefined) known.set(read, [name]);
+      else names.push(name);
+    }
+  }
+  return known;
+}
+
 /** Of so many patterns each is compared with each; of more, all are taken to have names in common. */
 const FEW_PATTERNS = 50;
 
 function propertiesIn(position: SchemaPosition, range: PropertyRange): readonly SchemaPosition[] {
   const { pattern, excluded } = range;
   const found = new Set<SchemaPosition>();
-  for (const name of position.names) if (range.has(name)) found.add(position.property(name));
+  for (const [read, names] of readingsOf(position)) {
+    if (names.some((name) => range.has(name))) found.add(read);
+  }
   const own = pattern === undefined ? [] : [pattern];
   const others = position.patterns.filter((other) =>
     other !== pattern && !excluded.has(other) &&
