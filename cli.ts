@@ -11,14 +11,14 @@
  */
 import process from "node:process";
 import { parentPort } from "node:worker_threads";
-import { processHost } from "./src/cli/process_host.ts";
-import { VERSION } from "./src/version.ts";
+import { processHost } from "./src/run/process_host.ts";
+import { VERSION } from "./src/values/version.ts";
 
 const args = process.argv.slice(2);
 const host = processHost(new URL(import.meta.url));
 // The program is bundled and compiled as one, so that its workers begin here too.
 if (parentPort !== null) {
-  const { serveJobs } = await import("./src/cli/workers/serve_jobs.ts");
+  const { serveJobs } = await import("./src/run/parallel/serve_jobs.ts");
   serveJobs(parentPort);
 } else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   // Scripts ask for it again and again, and nothing else has to load for that.

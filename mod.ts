@@ -52,16 +52,16 @@
  *
  * @module
  */
-export { CoverageMap } from "./src/coverage_map.ts";
+export { CoverageMap } from "./src/coverage_map/coverage_map.ts";
 export type {
   FromDictOptions,
   LoadMapOptions,
   MapTextReportOptions,
   ReportOptions,
   SaveReportOptions,
-} from "./src/coverage_map.ts";
-export type { Diagnostic } from "./src/diagnostic.ts";
-export { DescriptionError, type ErrorDetails, RecordingError } from "./src/errors.ts";
+} from "./src/coverage_map/coverage_map.ts";
+export type { Diagnostic } from "./src/values/diagnostic.ts";
+export { DescriptionError, type ErrorDetails, RecordingError } from "./src/values/errors.ts";
 export type {
   HeadersLike,
   HttpRequest,
@@ -84,9 +84,9 @@ export type {
   UnmatchedRequest,
 } from "./src/map/results.ts";
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
-export { CollectionImporter, type CollectionOptions } from "./src/record/collection_importer.ts";
-export type { PostmanEnvironment } from "./src/record/read_environments.ts";
-export { type ImportResult, RecordingImporter } from "./src/record/recording_importer.ts";
+export { CollectionImporter, type CollectionOptions } from "./src/coverage_map/collection_importer.ts";
+export type { PostmanEnvironment } from "./src/traffic/formats/postman/read_environments.ts";
+export { type ImportResult, RecordingImporter } from "./src/coverage_map/recording_importer.ts";
 export type { SecretNames } from "./src/redact/redactor.ts";
 export type { BaseReport } from "./src/report/base_report.ts";
 export type {
@@ -94,42 +94,42 @@ export type {
   AxiosPlugin,
   AxiosResponseHook,
   InterceptorsLike,
-} from "./src/record/plugins/axios_plugin.ts";
-export type { AxiosConfigLike, AxiosResponseLike } from "./src/record/plugins/axios_request.ts";
-export type { RequestLike } from "./src/record/plugins/call_tracked.ts";
+} from "./src/plugins/axios_plugin.ts";
+export type { AxiosConfigLike, AxiosResponseLike } from "./src/plugins/axios_request.ts";
+export type { RequestLike } from "./src/plugins/call_tracked.ts";
 export type {
   FastifyLike,
   FastifyPlugin,
   InjectedLike,
-} from "./src/record/plugins/fastify_plugin.ts";
+} from "./src/plugins/fastify_plugin.ts";
 export type {
   FetchHook,
   FetchPlugin,
   ResponseLike,
   TrackedGlobal,
-} from "./src/record/plugins/fetch_plugin.ts";
-export type { GotLike, GotOptionsLike, GotPlugin } from "./src/record/plugins/got_plugin.ts";
-export type { HandlerPlugin } from "./src/record/plugins/handler_plugin.ts";
-export type { KyLike, KyPlugin } from "./src/record/plugins/ky_plugin.ts";
-export type { OfetchLike, OfetchPlugin } from "./src/record/plugins/ofetch_plugin.ts";
+} from "./src/plugins/fetch_plugin.ts";
+export type { GotLike, GotOptionsLike, GotPlugin } from "./src/plugins/got_plugin.ts";
+export type { HandlerPlugin } from "./src/plugins/handler_plugin.ts";
+export type { KyLike, KyPlugin } from "./src/plugins/ky_plugin.ts";
+export type { OfetchLike, OfetchPlugin } from "./src/plugins/ofetch_plugin.ts";
 export type {
   ApiContextLike,
   PageLike,
   PlaywrightPlugin,
-} from "./src/record/plugins/playwright_plugin.ts";
-export type { ApiOptionsLike, PageRequestLike } from "./src/record/plugins/playwright_request.ts";
-export type { PluginSet } from "./src/record/plugins/plugin_set.ts";
-export type { RecordInteraction, SinkOptions, TestName } from "./src/record/plugins/plugin_sink.ts";
+} from "./src/plugins/playwright_plugin.ts";
+export type { ApiOptionsLike, PageRequestLike } from "./src/plugins/playwright_request.ts";
+export type { PluginSet } from "./src/plugins/plugin_set.ts";
+export type { RecordInteraction, SinkOptions, TestName } from "./src/plugins/plugin_sink.ts";
 export type {
   SupertestPlugin,
   SupertestRequestLike,
-} from "./src/record/plugins/supertest_plugin.ts";
+} from "./src/plugins/supertest_plugin.ts";
 export type {
   DispatcherLike,
   DispatchLike,
   DispatchOptionsLike,
   UndiciPlugin,
-} from "./src/record/plugins/undici_plugin.ts";
+} from "./src/plugins/undici_plugin.ts";
 export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
 export type {
   Report,

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/values/version.ts";
 import { print } from "./print.ts";
 import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";

@@ -1,26 +1,26 @@
 /**
- * Checks that the version is the same wherever it stands: deno.json, src/version.ts and CHANGELOG.md.
+ * Checks that the version is the same wherever it stands: deno.json, src/values/version.ts and CHANGELOG.md.
  *
  *     deno run --allow-read scripts/check_version.ts
  *
  * @module
  */
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/values/version.ts";
 import { finish } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** Where a version stands otherwise than in src/version.ts: sentences that begin with the file. */
+/** Where a version stands otherwise than in src/values/version.ts: sentences that begin with the file. */
 export function versionProblems(version: string, settings: string, changelog: string): string[] {
   const problems: string[] = [];
   const stated = (JSON.parse(settings) as { readonly version?: unknown }).version;
   if (stated !== version) {
-    problems.push(`deno.json: says ${String(stated)}, but src/version.ts says ${version}.`);
+    problems.push(`deno.json: says ${String(stated)}, but src/values/version.ts says ${version}.`);
   }
   const newest = /^## \[?(?:Unreleased|v?(\d[^\]\s]*))\]?/m.exec(changelog);
   if (newest === null) {
     problems.push("CHANGELOG.md: has no heading with a version, nor one for what is unreleased.");
   } else if (newest[1] !== undefined && newest[1] !== version) {
-    problems.push(`CHANGELOG.md: begins with ${newest[1]}, but src/version.ts says ${version}.`);
+    problems.push(`CHANGELOG.md: begins with ${newest[1]}, but src/values/version.ts says ${version}.`);
   }
   return problems;
 }

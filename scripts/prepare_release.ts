@@ -8,7 +8,7 @@
  * @module
  */
 import { gt, inc, lte, major, minor, prerelease, valid } from "semver";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/values/version.ts";
 import { print } from "./print.ts";
 import { run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
@@ -26,7 +26,7 @@ interface VersionPlace {
 const CHANGELOG = "CHANGELOG.md";
 const PLACES: readonly VersionPlace[] = [
   { path: "deno.json", place: /^(\s+"version": ")[^"]+/m, isRange: false },
-  { path: "src/version.ts", place: /(VERSION = ")[^"]+/, isRange: false },
+  { path: "src/values/version.ts", place: /(VERSION = ")[^"]+/, isRange: false },
   // Who includes the template gets the mends of a version, but nothing that breaks.
   { path: ".gitlab/covtool.gitlab-ci.yml", place: /(COVTOOL_VERSION: ")[^"]+/, isRange: true },
 ];

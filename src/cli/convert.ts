@@ -1,20 +1,20 @@
 import { Ansis } from "ansis";
 import type { Interaction } from "../http/interaction.ts";
 import { Redactor } from "../redact/redactor.ts";
-import { redactInteraction } from "../record/redact.ts";
-import { type TrafficLayout, writeTraffic } from "../record/write_traffic.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
+import { type TrafficLayout, writeTraffic } from "../traffic/write/write_traffic.ts";
 import { formatAmount } from "../report/text/amount.ts";
-import { saidText } from "./said_text.ts";
+import { saidText } from "../run/said_text.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { ConvertOptions } from "./convert_options.ts";
-import type { Host } from "./host.ts";
-import { OutputGuard } from "./output_guard.ts";
-import { isStandardOutput } from "./outputs.ts";
-import { loadMap } from "./load_map.ts";
-import { RecordingsReader } from "./recordings_reader.ts";
-import { isColored, outputWidth } from "./terminal.ts";
-import { writeOutput } from "./write_output.ts";
+import type { Host } from "../run/host.ts";
+import { OutputGuard } from "../run/output_guard.ts";
+import { isStandardOutput } from "../run/outputs.ts";
+import { loadMap } from "../run/load_map.ts";
+import { RecordingsReader } from "../run/recordings_reader.ts";
+import { isColored, outputWidth } from "../run/terminal.ts";
+import { writeOutput } from "../run/write_output.ts";
 
 /** A recording with its secrets is for its owner alone. */
 const PRIVATE = 0o600;

@@ -6,7 +6,7 @@ import type { InferValue } from "@optique/core/parser";
 import { choice } from "@optique/core/valueparser";
 import { recordingOptions, schemaValue } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
-import { unknownChoice } from "./values/unknown_choice.ts";
+import { unknownChoice } from "../run/values/unknown_choice.ts";
 
 const FORMATS = ["json", "jsonl"] as const;
 

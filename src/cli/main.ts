@@ -2,11 +2,11 @@ import { Ansis } from "ansis";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import type { RunCommand } from "./command.ts";
-import { saidText } from "./said_text.ts";
-import { errorSentences } from "./error_sentences.ts";
-import type { Host } from "./host.ts";
+import { saidText } from "../run/said_text.ts";
+import { errorSentences } from "../run/error_sentences.ts";
+import type { Host } from "../run/host.ts";
 import { readCommand } from "./read_command.ts";
-import { isColored, outputWidth } from "./terminal.ts";
+import { isColored, outputWidth } from "../run/terminal.ts";
 
 /**
  * Runs covtool with the arguments that stand behind the program's name.

@@ -1,6 +1,6 @@
-import { fileErrorSentence } from "../files.ts";
+import { fileErrorSentence } from "../files/files.ts";
 import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError } from "../run/command_error.ts";
 
 /**
  * Writes the copy of the certificate for people.

@@ -3,7 +3,7 @@ import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { draftName } from "../draft_file.ts";
+import { draftName } from "../files/draft_file.ts";
 import { javaTrustStore } from "./java_trust_store.ts";
 
 /** Where Linux distributions and BSDs keep the authorities that the system trusts. */

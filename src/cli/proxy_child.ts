@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
-import { CommandError } from "./command_error.ts";
+import { CommandError } from "../run/command_error.ts";
 import type { EndSignal } from "./proxy_signals.ts";
 import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
 

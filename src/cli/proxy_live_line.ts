@@ -1,11 +1,11 @@
 import type { Ansis } from "ansis";
-import type { CoverageMap } from "../coverage_map.ts";
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import type { Dimension } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { formatPercent } from "../report/percent.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
-import type { OutputStream } from "./host.ts";
+import type { OutputStream } from "../run/host.ts";
 
 /** What the line is made of. */
 export interface LiveLineOptions {

@@ -1,11 +1,11 @@
 import { runParserSync } from "@optique/core/facade";
 import { formatMessage, lineBreak, message, text } from "@optique/core/message";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../values/version.ts";
 import type { RunCommand } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError } from "../run/command_error.ts";
 import { commands } from "./commands.ts";
-import type { Host } from "./host.ts";
-import { isColored, outputWidth } from "./terminal.ts";
+import type { Host } from "../run/host.ts";
+import { isColored, outputWidth } from "../run/terminal.ts";
 import { usageSentences } from "./usage_sentences.ts";
 
 /** Columns beyond which lines of help get hard to read. */

@@ -1,7 +1,7 @@
-import type { Host } from "./host.ts";
-import { measure } from "./measure.ts";
-import { chooseOutputs } from "./outputs.ts";
-import { preparePublish } from "./publish.ts";
+import type { Host } from "../run/host.ts";
+import { measure } from "../run/measure.ts";
+import { chooseOutputs } from "../run/outputs.ts";
+import { preparePublish } from "../run/publish.ts";
 import type { ReportOptions } from "./report_options.ts";
 
 /**

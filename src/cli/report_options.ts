@@ -11,9 +11,9 @@ import {
   schemaValue,
   thresholdOptions,
 } from "./shared_options.ts";
-import { dimensionsValue } from "./values/dimensions_value.ts";
+import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
-import { outputValue } from "./values/output_value.ts";
+import { outputValue } from "../run/values/output_value.ts";
 
 const inputs = object({
   schema: argument(schemaValue, {

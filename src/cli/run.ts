@@ -1,14 +1,14 @@
 import process from "node:process";
-import { recordFolder } from "../runners/record_folder.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "../runners/traffic_folder.ts";
-import { CommandError } from "./command_error.ts";
-import type { Host } from "./host.ts";
-import { loadMap } from "./load_map.ts";
-import { OutputGuard } from "./output_guard.ts";
-import { chooseOutputs } from "./outputs.ts";
+import { recordFolder } from "../run/record_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { CommandError } from "../run/command_error.ts";
+import type { Host } from "../run/host.ts";
+import { loadMap } from "../run/load_map.ts";
+import { OutputGuard } from "../run/output_guard.ts";
+import { chooseOutputs } from "../run/outputs.ts";
 import { runChild } from "./proxy_child.ts";
 import { onEndSignals } from "./proxy_signals.ts";
-import { guardedReports, preparePublish } from "./publish.ts";
+import { guardedReports, preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =

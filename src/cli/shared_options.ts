@@ -3,7 +3,7 @@ import { message } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import { option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
-import { basePathValue } from "./values/base_path_value.ts";
+import { basePathValue } from "../run/values/base_path_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
 

@@ -1,12 +1,12 @@
-import { STRING } from "../json_type.ts";
+import { STRING } from "../values/json_type.ts";
 import { bodyText, textOrByteString } from "./body_text.ts";
 import type { RawText } from "./decoded.ts";
 import type { FormEncoding } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
-import { isReplacedText } from "../replaced_text.ts";
-import type { JsonValue } from "./json_value.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
+import type { JsonValue } from "../values/json_value.ts";
 import { kindOfContentType, parseMediaType } from "./media_type.ts";
 
 /** What a body holds. */
@@ -62,7 +62,7 @@ function stringBody(text: string): DecodedBody {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { OBJECT } from "../json_type.ts";
+ * import { OBJECT } from "../values/json_type.ts";
  * import type { Shape } from "./shape.ts";
  *
  * const shape: Shape = {

@@ -1,4 +1,4 @@
-import { ARRAY } from "../json_type.ts";
+import { ARRAY } from "../values/json_type.ts";
 import type { Decoded } from "./decoded.ts";
 import { decodeDelimited, decodeDelimitedItem, type DelimitedLayout } from "./delimited.ts";
 import type { CollectionFormat } from "./encoding.ts";

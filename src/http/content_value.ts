@@ -1,11 +1,11 @@
-import { isReplacedText } from "../replaced_text.ts";
-import { STRING } from "../json_type.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
+import { STRING } from "../values/json_type.ts";
 import type { Decoded } from "./decoded.ts";
 import type { PropertyEncodings } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { UrlencodedFields } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 
 /**
  * The text that a decoded value was read from, in the structure of the value: examples compare with

@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT } from "../json_type.ts";
+import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { type Decoded, decodedArray, decodedObject, type Member } from "./decoded.ts";
 import { decodeOccurrences } from "./occurrences.ts";
 import type { Named, PairReader } from "./pair_reader.ts";

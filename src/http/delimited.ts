@@ -1,4 +1,4 @@
-import { ARRAY, NULL, OBJECT } from "../json_type.ts";
+import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
 import { type Decoded, decodedArray, decodedObject } from "./decoded.ts";
 import type { Escaping, Separator } from "./escaping.ts";
 import { SCALARS } from "./occurrences.ts";

@@ -1,4 +1,4 @@
-import { NULL, OBJECT } from "../json_type.ts";
+import { NULL, OBJECT } from "../values/json_type.ts";
 import { type Decoded, decodedObject } from "./decoded.ts";
 import type { Names } from "./encoding.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";

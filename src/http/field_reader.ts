@@ -1,8 +1,8 @@
-import { ARRAY, NULL, OBJECT, typeOf } from "../json_type.ts";
+import { ARRAY, NULL, OBJECT, typeOf } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
 import type { Decoded } from "./decoded.ts";
 import { FORM_ESCAPING, NO_ESCAPING } from "./escaping.ts";
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 import { kindOf } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
 import { SCALARS } from "./occurrences.ts";

@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT, typeOf } from "../json_type.ts";
+import { ARRAY, OBJECT, typeOf } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection } from "./collection.ts";
 import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
@@ -10,7 +10,7 @@ import type { FormFields } from "./form_fields.ts";
 import { FormNames } from "./form_names.ts";
 import { planOf } from "./form_plan.ts";
 import { type FormField, FormReader } from "./form_reader.ts";
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 import type { Part } from "./multipart.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
@@ -117,7 +117,7 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { INTEGER, OBJECT } from "../json_type.ts";
+ * import { INTEGER, OBJECT } from "../values/json_type.ts";
  * import { readForm } from "./form_fields.ts";
  * import type { Shape } from "./shape.ts";
  *

@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT } from "../json_type.ts";
+import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { isItemKey } from "./deep_object.ts";
 import type { DelimitedLayout } from "./delimited.ts";
 import type { FormEncoding, ParameterStyle, PropertyEncoding } from "./encoding.ts";

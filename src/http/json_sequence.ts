@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 
 /**
  * Reads sequential JSON: JSON Lines, and JSON text sequences (RFC 7464), whose items begin with the

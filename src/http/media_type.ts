@@ -1,4 +1,4 @@
-import { isJsonMediaType } from "../json_media_type.ts";
+import { isJsonMediaType } from "../values/json_media_type.ts";
 
 /** A media type with its parameters: `text/plain; charset=utf-8`. */
 export interface MediaType {

@@ -1,4 +1,4 @@
-import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, STRING } from "../json_type.ts";
+import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, STRING } from "../values/json_type.ts";
 import { type Decoded, decodedArray } from "./decoded.ts";
 import type { Named, PairReader } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";

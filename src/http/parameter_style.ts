@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT } from "../json_type.ts";
+import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection } from "./collection.ts";
 import { compileContent } from "./content_value.ts";
 import { type Decoded, decodedObject } from "./decoded.ts";
@@ -252,7 +252,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ARRAY, INTEGER } from "../json_type.ts";
+ * import { ARRAY, INTEGER } from "../values/json_type.ts";
  * import { requestText } from "./request_text.ts";
  * import type { Shape } from "./shape.ts";
  *

@@ -1,4 +1,4 @@
-import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../values/json_type.ts";
 import type { FormEncoding, ParameterEncoding, StyleEncoding } from "./encoding.ts";
 import { type FieldPlan, planOf } from "./form_plan.ts";
 import { essenceOf, kindOf, readsJson } from "./media_type.ts";

@@ -1,6 +1,6 @@
-import { ANY_NUMBER, BOOLEAN, NULL } from "../json_type.ts";
+import { ANY_NUMBER, BOOLEAN, NULL } from "../values/json_type.ts";
 import type { Decoded } from "./decoded.ts";
-import type { JsonValue } from "./json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -14,7 +14,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { INTEGER, STRING } from "../json_type.ts";
+ * import { INTEGER, STRING } from "../values/json_type.ts";
  *
  * assert.equal(readText("10", INTEGER), 10);
  * assert.equal(readText("007", INTEGER), "007");

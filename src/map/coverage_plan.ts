@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 import type { ApiModel, OperationModel, ParameterModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";

@@ -1,4 +1,4 @@
-import { joinPointer, memberOf, pointerTokens } from "../schema/json_pointer.ts";
+import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import type { Place } from "../schema/place.ts";
 import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";

@@ -4,7 +4,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
 import type { UnmatchedState } from "./unmatched.ts";
 import type { UndocumentedBody } from "./undocumented_bodies.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../values/version.ts";
 import { type CoveredByFile, exportCoveredBy, mergeCoveredBy } from "./covered_by_file.ts";
 import { findUnit } from "./find_unit.ts";
 import { fingerprint } from "./fingerprint.ts";

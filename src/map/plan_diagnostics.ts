@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";

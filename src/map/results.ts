@@ -1,6 +1,6 @@
-import type { JsonValue } from "../http/json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 
-export type { JsonValue } from "../http/json_value.ts";
+export type { JsonValue } from "../values/json_value.ts";
 
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";

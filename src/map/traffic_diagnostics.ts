@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits, ParameterHits } from "./hits.ts";
 

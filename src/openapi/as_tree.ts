@@ -1,5 +1,5 @@
-import { DescriptionError } from "../errors.ts";
-import { escapeToken } from "../schema/json_pointer.ts";
+import { DescriptionError } from "../values/errors.ts";
+import { escapeToken } from "../values/json_pointer.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** What {@linkcode asTree} gives. */

@@ -1,4 +1,4 @@
-import { DescriptionError } from "../errors.ts";
+import { DescriptionError } from "../values/errors.ts";
 
 /** The versions of OpenAPI that covtool reads. */
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";

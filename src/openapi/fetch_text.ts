@@ -1,4 +1,4 @@
-import { decodeText } from "../files.ts";
+import { decodeText } from "../files/files.ts";
 import { Redactor } from "../redact/redactor.ts";
 
 /** A text with the URL that it came from in the end. */

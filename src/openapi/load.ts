@@ -1,5 +1,5 @@
-import { DescriptionError } from "../errors.ts";
-import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../files.ts";
+import { DescriptionError } from "../values/errors.ts";
+import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../files/files.ts";
 import { asTree } from "./as_tree.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";

@@ -1,5 +1,5 @@
-import { unescapeToken } from "../schema/json_pointer.ts";
-import { textPositions } from "../text_position.ts";
+import { unescapeToken } from "../values/json_pointer.ts";
+import { textPositions } from "../values/text_position.ts";
 import { locateInJson } from "./locate_json.ts";
 import { locateInYaml } from "./locate_yaml.ts";
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { DocumentSet } from "./document_set.ts";
 import { locatePaths } from "./locate_paths.ts";
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { ParameterLocation } from "../map/results.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import type { Place } from "../schema/place.ts";

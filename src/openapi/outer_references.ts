@@ -1,4 +1,4 @@
-import { escapeToken } from "../schema/json_pointer.ts";
+import { escapeToken } from "../values/json_pointer.ts";
 import type { Syntax } from "./locate.ts";
 
 /** A `$ref` that does not lead into its own resource. */

@@ -1,7 +1,7 @@
-import { DescriptionError } from "../errors.ts";
-import { checkComplexity, InputLimitError } from "../input_limits.ts";
-import { JsonSyntaxError, parseJson } from "../parse_json.ts";
-import { type TextPosition, textPositions } from "../text_position.ts";
+import { DescriptionError } from "../values/errors.ts";
+import { checkComplexity, InputLimitError } from "../values/input_limits.ts";
+import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
+import { type TextPosition, textPositions } from "../values/text_position.ts";
 import type { Syntax } from "./locate.ts";
 import { jsonNestsTooDeep, TOO_DEEP } from "./nesting.ts";
 import { readYaml, YamlError } from "./read_yaml.ts";

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from "../json_media_type.ts";
+import { isJsonMediaType } from "../values/json_media_type.ts";
 import type { Place } from "../schema/place.ts";
 import type { ExampleModel } from "./model.ts";
 import {

@@ -1,7 +1,7 @@
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import type { Event, ScalarEvent } from "js-yaml";
-import { indentYaml } from "../indent_yaml.ts";
-import { joinPointer } from "../schema/json_pointer.ts";
+import { indentYaml } from "../values/indent_yaml.ts";
+import { joinPointer } from "../values/json_pointer.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** A text that is no YAML that covtool can use: what is wrong, and at which offset of the text. */

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostic.ts";
-import { escapeToken } from "../schema/json_pointer.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
+import { escapeToken } from "../values/json_pointer.ts";
 import type { Place } from "../schema/place.ts";
 import type { References } from "../schema/reference.ts";
 import type { OpenApiVersion } from "./description_version.ts";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { LoadedDocument } from "../schema/place.ts";
 import type { DocumentSet, SourceText } from "./document_set.ts";
 import { type OuterReference, outerReferences } from "./outer_references.ts";

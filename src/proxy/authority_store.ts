@@ -1,6 +1,6 @@
 import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { draftName, removeAbandonedDrafts } from "../draft_file.ts";
+import { draftName, removeAbandonedDrafts } from "../files/draft_file.ts";
 import { Authority, createAuthority, type KeyedCertificate } from "./authority.ts";
 
 /** An authority, and whether users have to trust it first. */

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Interaction } from "../http/interaction.ts";
-import { redactInteraction } from "../record/redact.ts";
+import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
 import { Guard } from "./guard.ts";
@@ -42,7 +42,7 @@ const PATIENCE = 5000;
  * import { createServer } from "node:http";
  * import { tmpdir } from "node:os";
  * import assert from "node:assert/strict";
- * import { CoverageMap } from "../coverage_map.ts";
+ * import { CoverageMap } from "../coverage_map/coverage_map.ts";
  * import { createProxy } from "./create_proxy.ts";
  *
  * const server = createServer((_request, response) => void response.end("hello")).listen(0, "127.0.0.1");

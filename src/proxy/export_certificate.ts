@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { link, lstat, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { draftName, removeAbandonedDrafts } from "../draft_file.ts";
+import { draftName, removeAbandonedDrafts } from "../files/draft_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers";
 import type { Interaction } from "../http/interaction.ts";
-import { trafficLine } from "../record/traffic_line.ts";
+import { trafficLine } from "../traffic/write/traffic_line.ts";
 
 const encoder = new TextEncoder();
 const LINE_BREAK = 0x0a;

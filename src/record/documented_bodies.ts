@@ -1,5 +1,5 @@
 import { essenceOf, readsJson, selectMediaType } from "../http/media_type.ts";
-import { isJsonMediaType } from "../json_media_type.ts";
+import { isJsonMediaType } from "../values/json_media_type.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 
 /** What a documented body is selected by. */

@@ -1,7 +1,7 @@
 import type { DecodedBody } from "../http/body.ts";
 import { compileBody } from "../http/body.ts";
 import type { RawText } from "../http/decoded.ts";
-import type { JsonValue } from "../http/json_value.ts";
+import type { JsonValue } from "../values/json_value.ts";
 import { compileFormField } from "../http/form_body.ts";
 import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
@@ -9,7 +9,7 @@ import { carriesScalar, compileParameter, type ParameterDecoder } from "../http/
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
-import { OBJECT } from "../json_type.ts";
+import { OBJECT } from "../values/json_type.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/hits.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";

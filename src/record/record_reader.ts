@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import type { RecordingReader } from "./importers/read_recording.ts";
+import type { RecordingReader } from "../traffic/read/read_recording.ts";
 
 /** What interactions are added to. */
 export interface RecordTarget {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { requestText } from "../http/request_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";

@@ -1,4 +1,4 @@
-import { isReplacedText } from "../replaced_text.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 
 /**
  * Makes a text unreadable, but keeps its length and what kind of character stands where: letters become `a` or `A`,

@@ -1,4 +1,4 @@
-import { isReplacedText } from "../replaced_text.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
 import { isSecretPair, type NameKind } from "./secret_names.ts";

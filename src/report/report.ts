@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
   Gap,
   JsonValue,

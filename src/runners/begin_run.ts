@@ -1,9 +1,9 @@
-import { saidText } from "../cli/said_text.ts";
-import { errorSentences } from "../cli/error_sentences.ts";
+import { saidText } from "../run/said_text.ts";
+import { errorSentences } from "../run/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { runnerHost } from "./runner_host.ts";
 import { TestRun } from "./test_run.ts";
-import type { TrafficFolder } from "./traffic_folder.ts";
+import type { TrafficFolder } from "../run/traffic_folder.ts";
 
 /**
  * Begins a run for a runner that would print what it catches with a stack trace.

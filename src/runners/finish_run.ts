@@ -1,13 +1,13 @@
 import { Ansis } from "ansis";
-import { saidText } from "../cli/said_text.ts";
-import { errorSentences } from "../cli/error_sentences.ts";
-import type { Host } from "../cli/host.ts";
-import { loadMap } from "../cli/load_map.ts";
-import { preparePublish } from "../cli/publish.ts";
-import { isColored } from "../cli/terminal.ts";
-import { recordFolder } from "./record_folder.ts";
+import { saidText } from "../run/said_text.ts";
+import { errorSentences } from "../run/error_sentences.ts";
+import type { Host } from "../run/host.ts";
+import { loadMap } from "../run/load_map.ts";
+import { preparePublish } from "../run/publish.ts";
+import { isColored } from "../run/terminal.ts";
+import { recordFolder } from "../run/record_folder.ts";
 import type { ReadOptions } from "./run_options.ts";
-import type { TrafficFolder } from "./traffic_folder.ts";
+import type { TrafficFolder } from "../run/traffic_folder.ts";
 
 const NOTHING_RECORDED =
   "No test sent a request that covtool saw. Track the client that the tests use: collector.axios.trackClient(axios), for instance, with the collector of covtool/collect.";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { RunOptions } from "./run_options.ts";
 import type { TestRun } from "./test_run.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "./traffic_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 const PLACE = "The options of covtool/playwright in the configuration of Playwright";
 

@@ -1,5 +1,5 @@
-import type { Host, OutputStream } from "../cli/host.ts";
-import { processHost } from "../cli/process_host.ts";
+import type { Host, OutputStream } from "../run/host.ts";
+import { processHost } from "../run/process_host.ts";
 
 /** Milliseconds that one write may take before nobody waits for writes any more. */
 const PATIENCE = 500;

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { builtin } from "../builtin.ts";
+import { builtin } from "../files/builtin.ts";
 import { RunningTests } from "./running_tests.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type ReadOptions, readRunOptions, type RunOptions } from "./run_options.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "./traffic_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 /**
  * One run of tests, seen from the process that starts the others: it makes the folder in which they collect, and the

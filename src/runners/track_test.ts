@@ -1,4 +1,4 @@
-import type { ApiContextLike, PageLike } from "../record/plugins/playwright_plugin.ts";
+import type { ApiContextLike, PageLike } from "../plugins/playwright_plugin.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 

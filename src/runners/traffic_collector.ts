@@ -5,8 +5,8 @@ import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import { threadId } from "node:worker_threads";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { PluginSet, sinkOf } from "../record/plugins/plugin_set.ts";
-import { trafficLine } from "../record/traffic_line.ts";
+import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
+import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
@@ -14,7 +14,7 @@ import {
   PROBLEMS_ENDING,
   testFileMark,
   TRAFFIC_ENDING,
-} from "./traffic_folder.ts";
+} from "../run/traffic_folder.ts";
 
 /** Milliseconds for which the end of tests waits for bodies that are still being read. */
 const PATIENCE = 1_000;

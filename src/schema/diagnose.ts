@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../diagnostic.ts";
-import { typeOf } from "../json_type.ts";
+import type { Diagnostic } from "../values/diagnostic.ts";
+import { typeOf } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
-import { escapeToken } from "./json_pointer.ts";
+import { escapeToken } from "../values/json_pointer.ts";
 
 /** Pairs of keywords of which the first must not be above the second. */
 const BOUNDS = [

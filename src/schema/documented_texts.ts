@@ -1,4 +1,4 @@
-import { isReplacedText } from "../replaced_text.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 
 /** Members whose value, with all that is in it, is what clients may send. */
 const VALUES = new Set(["enum", "const", "default", "example", "examples"]);

@@ -1,7 +1,7 @@
 import type { Json } from "./equal.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { typesOfSchema } from "./types_of_schema.ts";
-import { STRING } from "../json_type.ts";
+import { STRING } from "../values/json_type.ts";
 
 /** A documented example of a schema (semantics, section 6). */
 export interface SchemaExample {

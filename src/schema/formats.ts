@@ -1,4 +1,4 @@
-import { ANY_NUMBER, STRING } from "../json_type.ts";
+import { ANY_NUMBER, STRING } from "../values/json_type.ts";
 import { isIpv4, isIpv6 } from "./formats/addresses.ts";
 import { isDate, isDateTime, isDuration, isTime } from "./formats/dates.ts";
 import { isEmail, isIdnEmail } from "./formats/email.ts";

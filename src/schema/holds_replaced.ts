@@ -1,4 +1,4 @@
-import { isReplacedText } from "../replaced_text.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import type { Json } from "./equal.ts";
 import type { Run } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import { ANY_TYPE } from "../json_type.ts";
+import { ANY_TYPE } from "../values/json_type.ts";
 import type { Judge, Satisfiability } from "./keywords/keyword.ts";
 import { negatesItself } from "./negates_itself.ts";
 import type { SchemaPosition } from "./position.ts";

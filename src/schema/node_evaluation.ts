@@ -7,8 +7,8 @@ import {
   OBJECT,
   STRING,
   typeOf,
-} from "../json_type.ts";
-import { isReplacedText } from "../replaced_text.ts";
+} from "../values/json_type.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import { equalText } from "./equal.ts";
 import { Evaluated } from "./evaluated.ts";
 import { exampleFinder, FEW_EXAMPLES } from "./find_examples.ts";

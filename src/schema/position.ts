@@ -1,4 +1,4 @@
-import { ANY_TYPE, ARRAY, OBJECT } from "../json_type.ts";
+import { ANY_TYPE, ARRAY, OBJECT } from "../values/json_type.ts";
 import { mayOverlap } from "./pattern_overlap.ts";
 
 /** What decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */

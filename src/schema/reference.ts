@@ -1,4 +1,4 @@
-import { joinPointer, memberOf, pointerTokens } from "./json_pointer.ts";
+import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import type { LoadedDocument, Place } from "./place.ts";
 
 /** A schema resource: a document, or a subschema with an `$id` (JSON Schema 2020-12, section 4.3.5). */

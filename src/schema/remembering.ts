@@ -1,7 +1,7 @@
 // Evaluations at places that schemas reach in several ways (semantics, section 4): slower than those of
 // node_evaluation.ts and crossing.ts, and used for what is below a schema whose ways meet, nowhere else.
-import { ANY_NUMBER, typeOf } from "../json_type.ts";
-import { isReplacedText } from "../replaced_text.ts";
+import { ANY_NUMBER, typeOf } from "../values/json_type.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import { Evaluated } from "./evaluated.ts";
 import { exampleFinder } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";

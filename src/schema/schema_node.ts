@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import { dialectNamed } from "./dialect.ts";
-import { escapeToken, memberOf, pointerTokens } from "./json_pointer.ts";
+import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import type { LoadedDocument, Place } from "./place.ts";
 import type { References, Resource } from "./reference.ts";
 

@@ -1,4 +1,4 @@
-import { isReplacedText } from "../replaced_text.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import { crossing } from "./crossing.ts";
 import type { Json, TextSource } from "./equal.ts";

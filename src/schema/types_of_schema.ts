@@ -1,4 +1,4 @@
-import { ARRAY, NULL, OBJECT } from "../json_type.ts";
+import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
 import { typesOfValues } from "./keywords/enum.ts";
 import { typesNamed } from "./keywords/type.ts";
 import { isObject } from "./schema_node.ts";

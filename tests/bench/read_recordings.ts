@@ -22,7 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
-import { readRecording } from "../../src/record/importers/read_recording.ts";
+import { readRecording } from "../../src/traffic/read/read_recording.ts";
 import { seeded } from "./generate_traffic.ts";
 import { runCommand } from "./run_command.ts";
 

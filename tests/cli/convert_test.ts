@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
-import type { Host } from "../../src/cli/host.ts";
+import type { Host } from "../../src/run/host.ts";
 import type { Report } from "../../src/report/report.ts";
 import { type FakeHost, fakeHost } from "./fake_host.ts";
 

@@ -89,8 +89,8 @@ Deno.test("an environment is not overwritten", async () => {
 
 Deno.test("threads that share files put the values of --env in as well", async () => {
   await inPostmanShop(async (folder) => {
-    const { doJob } = await import("../../src/cli/workers/do_job.ts");
-    const { loadMap } = await import("../../src/cli/load_map.ts");
+    const { doJob } = await import("../../src/run/parallel/do_job.ts");
+    const { loadMap } = await import("../../src/run/load_map.ts");
     const map = await loadMap({
       schema: `${folder}/openapi.yaml`,
       basePath: "http://localhost:81/v1",

@@ -1,4 +1,4 @@
-import type { Host } from "../../src/cli/host.ts";
+import type { Host } from "../../src/run/host.ts";
 
 /** What a command printed. */
 export interface FakeHost extends Host {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/values/version.ts";
 import { fakeHost } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h and help shows what there is on standard output", async () => {

@@ -14,7 +14,7 @@ import stringWidth from "string-width";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import { generateJsonReport } from "../../src/report/json_report.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
-import { buildReport } from "../../src/report/build_report.ts";
+import { buildReport } from "../../src/report/build/build_report.ts";
 import { randomFrom } from "./random.ts";
 import { rawOperations } from "./raw_description.ts";
 import type { Raw, RawOperation } from "./raw_description.ts";

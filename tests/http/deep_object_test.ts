@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compileBody } from "../../src/http/body.ts";
-import type { JsonValue } from "../../src/http/json_value.ts";
+import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import type { Shape } from "../../src/http/shape.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
 import { UrlencodedFields } from "../../src/http/form_fields.ts";
-import type { JsonValue } from "../../src/http/json_value.ts";
+import type { JsonValue } from "../../src/values/json_value.ts";
 import { splitQuery } from "../../src/http/query_string.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileBody } from "../../src/http/body.ts";
-import type { JsonValue } from "../../src/http/json_value.ts";
+import type { JsonValue } from "../../src/values/json_value.ts";
 import { readMultipart } from "../../src/http/multipart.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 

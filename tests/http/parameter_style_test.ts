@@ -5,7 +5,7 @@ import type {
   ParameterEncoding,
   ParameterStyle,
 } from "../../src/http/encoding.ts";
-import type { JsonValue } from "../../src/http/json_value.ts";
+import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";

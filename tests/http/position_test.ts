@@ -10,7 +10,7 @@ import type {
 } from "../../src/http/encoding.ts";
 import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_fields.ts";
-import type { JsonValue } from "../../src/http/json_value.ts";
+import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import {
   JSON_POSITION,
@@ -21,7 +21,7 @@ import {
   STRING_POSITION,
 } from "../../src/http/position.ts";
 import { requestText } from "../../src/http/request_text.ts";
-import { ANY_NUMBER, ARRAY, BOOLEAN, NULL, OBJECT, STRING, typeOf } from "../../src/json_type.ts";
+import { ANY_NUMBER, ARRAY, BOOLEAN, NULL, OBJECT, STRING, typeOf } from "../../src/values/json_type.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];

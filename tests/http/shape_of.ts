@@ -1,5 +1,5 @@
 import type { Shape } from "../../src/http/shape.ts";
-import { NULL, typeMask } from "../../src/json_type.ts";
+import { NULL, typeMask } from "../../src/values/json_type.ts";
 
 /** The part of JSON Schema that the tests describe shapes with. */
 export interface SimpleSchema {

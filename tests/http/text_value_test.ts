@@ -9,7 +9,7 @@ import {
   NULL,
   NUMBER,
   STRING,
-} from "../../src/json_type.ts";
+} from "../../src/values/json_type.ts";
 
 Deno.test("readText() reads JSON numbers where numbers are allowed", () => {
   for (const types of [INTEGER, NUMBER, ANY_NUMBER, INTEGER | STRING]) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeTextFile } from "../../src/write_text_file.ts";
+import { writeTextFile } from "../../src/files/write_text_file.ts";
 import type { DocumentSet } from "../../src/openapi/document_set.ts";
 import type { LoadOptions } from "../../src/openapi/document_source.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../../src/openapi/load.ts";

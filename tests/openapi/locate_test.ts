@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { joinPointer } from "../../src/schema/json_pointer.ts";
+import { joinPointer } from "../../src/values/json_pointer.ts";
 import { locatePointers } from "../../src/openapi/locate.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 

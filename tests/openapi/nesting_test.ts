@@ -1,7 +1,7 @@
 // Descriptions that nest without measure are refused in a sentence, or cut with a diagnostic.
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
-import { DescriptionError } from "../../src/errors.ts";
+import { DescriptionError } from "../../src/values/errors.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 
 function nested(open: string, close: string, levels: number): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DescriptionError } from "../../src/errors.ts";
+import { DescriptionError } from "../../src/values/errors.ts";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 
 function parse(text: string): unknown {

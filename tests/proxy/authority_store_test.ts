@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { draftName } from "../../src/draft_file.ts";
+import { draftName } from "../../src/files/draft_file.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { openAuthority } from "../../src/proxy/authority_store.ts";
 

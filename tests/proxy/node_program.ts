@@ -10,7 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { connect as connectTls } from "node:tls";
 import { CoverageMap } from "../../mod.ts";
-import { createProxy } from "../../proxy.ts";
+import { createProxy } from "../../src/entries/proxy.ts";
 import { startFaultServer } from "./fault_server.ts";
 
 const DESCRIPTION = {

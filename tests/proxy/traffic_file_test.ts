@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import type { Interaction } from "../../src/http/interaction.ts";
 import { TrafficFile } from "../../src/proxy/traffic_file.ts";
-import { readRecording } from "../../src/record/importers/read_recording.ts";
+import { readRecording } from "../../src/traffic/read/read_recording.ts";
 
 function fail(error: Error): void {
   throw error;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../src/http/interaction.ts";
-import { redactInteraction } from "../../src/record/redact.ts";
+import { redactInteraction } from "../../src/redact/redact_request.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
 import { PLANTED } from "./planted_secrets.ts";
 

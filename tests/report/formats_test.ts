@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../src/coverage_map.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import {
   defaultFileName,
   REPORT_FORMATS,

@@ -1,4 +1,4 @@
-import { CoverageMap } from "../../src/coverage_map.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 
 /** The description in `openapi.yaml`; the line numbers in the tests are those of this text. */
 export const SOURCE_DESCRIPTION = `openapi: 3.1.0

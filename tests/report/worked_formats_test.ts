@@ -2,7 +2,7 @@
 import { lcovParser } from "@friedemannsommer/lcov-parser";
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { CoverageMap } from "../../src/coverage_map.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import { elementsOf, readXml } from "./xml_tree.ts";
 
 const FOLDER = decodeURIComponent(new URL("../fixtures/worked/", import.meta.url).pathname);

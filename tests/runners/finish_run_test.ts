@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { finishRun } from "../../src/runners/finish_run.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
-import { TrafficFolder } from "../../src/runners/traffic_folder.ts";
+import { TrafficFolder } from "../../src/run/traffic_folder.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 
 const OPENAPI =

@@ -15,13 +15,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Report } from "../../mod.ts";
-import { connectMiddleware } from "../../server.ts";
+import { connectMiddleware } from "../../src/entries/server.ts";
 import { main } from "../../src/cli/main.ts";
-import { recordFolder } from "../../src/runners/record_folder.ts";
+import { recordFolder } from "../../src/run/record_folder.ts";
 import { TrafficCollector } from "../../src/runners/traffic_collector.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/runners/traffic_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/run/traffic_folder.ts";
 import { fakeHost } from "../cli/fake_host.ts";
-import { shopMap } from "../record/plugins/shop.ts";
+import { shopMap } from "../plugins/shop.ts";
 
 const respond = (_request: Request): Response => Response.json([]);
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { collector } from "../../vitest.ts";
-import { collector as ofCollect } from "../../collect.ts";
-import { TRAFFIC_VARIABLE } from "../../src/runners/traffic_folder.ts";
+import { collector } from "../../src/entries/vitest.ts";
+import { collector as ofCollect } from "../../src/entries/collect.ts";
+import { TRAFFIC_VARIABLE } from "../../src/run/traffic_folder.ts";
 import {
   type VitestLike,
   vitestPlugin,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ANY_NUMBER, STRING } from "../../src/json_type.ts";
+import { ANY_NUMBER, STRING } from "../../src/values/json_type.ts";
 import { formats } from "../../src/schema/formats.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { typeMask, typeOf } from "../../src/json_type.ts";
+import { typeMask, typeOf } from "../../src/values/json_type.ts";
 import { compilePattern } from "../../src/schema/pattern.ts";
 import { testSuiteFile } from "../conformance/json_schema_test_suite.ts";
 

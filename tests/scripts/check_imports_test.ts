@@ -43,13 +43,13 @@ Deno.test("imports along the table are allowed", () => {
         `import { DescriptionError } from "../errors.ts";\nimport { b } from "./b.ts";`,
       "src/map/a.ts": `import { a } from "../http/a.ts";\nimport { s } from "../schema/s.ts";`,
       "src/report/a.ts": `import type { Gap } from "../map/results.ts";`,
-      "src/report/build_report.ts":
+      "src/report/build/build_report.ts":
         `import { gaps } from "../map/gaps.ts";\nimport type { Report } from "./report.ts";`,
       "src/record/a.ts": `import { har } from "./importers/har.ts";`,
-      "src/coverage_map.ts": `import { r } from "./record/a.ts";`,
+      "src/coverage_map/coverage_map.ts": `import { r } from "./record/a.ts";`,
       "src/cli/a.ts":
         `import process from "node:process";\nimport { C } from "../coverage_map.ts";`,
-      "mod.ts": `export { CoverageMap } from "./src/coverage_map.ts";`,
+      "mod.ts": `export { CoverageMap } from "./src/coverage_map/coverage_map.ts";`,
       "cli.ts": `import { main } from "./src/cli/main.ts";`,
     }),
     [],
@@ -68,10 +68,10 @@ Deno.test("imports against the table are named, types too", () => {
     ["src/report/a.ts", "./build_report.ts"],
     ["src/map/a.ts", "../record/a.ts"],
     ["src/map/a.ts", "../cli/a.ts"],
-    ["src/errors.ts", "./map/results.ts"],
+    ["src/values/errors.ts", "./map/results.ts"],
     ["mod.ts", "./src/cli/main.ts"],
     ["mod.ts", "./src/proxy/serve.ts"],
-    ["cli.ts", "./src/coverage_map.ts"],
+    ["cli.ts", "./src/coverage_map/coverage_map.ts"],
   ];
   for (const [path, specifier] of against) {
     const target = new URL(specifier, `file:///${path}`).pathname.slice(1);

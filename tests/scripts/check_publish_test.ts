@@ -4,10 +4,10 @@ import { publishProblems } from "../../scripts/check_publish.ts";
 Deno.test("publishProblems() finds what a dry run warns of, though it succeeds", () => {
   const said = `Check mod.ts
 warning[unanalyzable-dynamic-import]: unable to analyze dynamic import
-  --> /work/src/files.ts:203:66
+  --> /work/src/files/files.ts:203:66
 Success Dry run complete`;
   assert.deepEqual(publishProblems(0, said, "/work"), [
-    "src/files.ts:203:66: warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
+    "src/files/files.ts:203:66: warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
   ]);
   assert.deepEqual(publishProblems(0, said.replace("files", "runners/set_up_vitest"), "/work"), []);
   assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n", "/work"), []);

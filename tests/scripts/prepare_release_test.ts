@@ -14,7 +14,7 @@ const CLEAN: RepositoryState = { status: "", branch: "main", tags: ["v0.1.0", "n
 const CHANGELOG = "# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 – 2026-11-01\n";
 const FILES: VersionedFiles = {
   "deno.json": '{\n  "name": "@covtool/covtool",\n  "version": "0.1.0"\n}\n',
-  "src/version.ts": 'export const VERSION = "0.1.0";\n',
+  "src/values/version.ts": 'export const VERSION = "0.1.0";\n',
   "CHANGELOG.md": CHANGELOG,
   ".gitlab/covtool.gitlab-ci.yml": '    COVTOOL_VERSION: "0.1"\n',
   "examples/jest-supertest/package.json": '{ "devDependencies": { "covtool": "^0.1.0" } }\n',
@@ -45,7 +45,7 @@ Deno.test("what is in the way of a release is said with what to do", () => {
 Deno.test("a release sets the version everywhere and dates the changelog, which has room for more", () => {
   const files = releasedFiles(FILES, "0.2.0", "2026-11-21");
   assert.equal(JSON.parse(files["deno.json"] ?? "").version, "0.2.0");
-  assert.equal(files["src/version.ts"], 'export const VERSION = "0.2.0";\n');
+  assert.equal(files["src/values/version.ts"], 'export const VERSION = "0.2.0";\n');
   assert.equal(files[".gitlab/covtool.gitlab-ci.yml"], '    COVTOOL_VERSION: "0.2"\n');
   assert.match(
     files["CHANGELOG.md"] ?? "",
@@ -69,7 +69,7 @@ Deno.test("there is no release without a change, nor where a version has no plac
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 0.1.0\n\nNew.\n",
   };
   assert.throws(() => releasedFiles(nothing, "0.2.0", "2026-11-21"), /nothing under/);
-  const placeless = { ...FILES, "src/version.ts": "" };
+  const placeless = { ...FILES, "src/values/version.ts": "" };
   assert.throws(() => releasedFiles(placeless, "0.2.0", "2026-11-21"), /src\/version\.ts: has no/);
 });
 
@@ -112,7 +112,7 @@ Deno.test("preparing a release commits and tags it, and a dry run changes nothin
       "Release 9.8.7 HEAD -> main, tag: v9.8.7\n",
     );
     assert.equal(await git("status", "--porcelain"), "");
-    assert.match(await git("show", "HEAD:src/version.ts"), /"9\.8\.7"/);
+    assert.match(await git("show", "HEAD:src/values/version.ts"), /"9\.8\.7"/);
 
     const again = await prepare("9.8.7");
     assert.deepEqual([again.code, again.out], [

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction, Report } from "../../mod.ts";
-import { readTraffic } from "../../src/record/importers/traffic.ts";
+import { readTraffic } from "../../src/traffic/formats/traffic_file/traffic.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));

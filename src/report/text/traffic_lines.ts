@@ -1,5 +1,5 @@
 import type { Ansis } from "ansis";
-import type { Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "./amount.ts";
 import { plainText } from "./plain_text.ts";

@@ -1,4 +1,4 @@
-import { ARRAY } from "../../json_type.ts";
+import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";

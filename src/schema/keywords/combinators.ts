@@ -1,4 +1,4 @@
-import { ANY_TYPE } from "../../json_type.ts";
+import { ANY_TYPE } from "../../values/json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";

@@ -1,5 +1,5 @@
 import { holdsReplaced } from "../holds_replaced.ts";
-import { ARRAY } from "../../json_type.ts";
+import { ARRAY } from "../../values/json_type.ts";
 import { positionsBelow } from "../position.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import { itemText } from "./arrays.ts";

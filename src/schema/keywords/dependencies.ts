@@ -1,4 +1,4 @@
-import { OBJECT } from "../../json_type.ts";
+import { OBJECT } from "../../values/json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";

@@ -1,4 +1,4 @@
-import { ANY_TYPE, typeOf } from "../../json_type.ts";
+import { ANY_TYPE, typeOf } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import type { Json } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";

@@ -1,4 +1,4 @@
-import { ANY_NUMBER, ANY_TYPE, STRING, typeOf } from "../../json_type.ts";
+import { ANY_NUMBER, ANY_TYPE, STRING, typeOf } from "../../values/json_type.ts";
 import { formats } from "../formats.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";

@@ -1,4 +1,4 @@
-import { ANY_NUMBER } from "../../json_type.ts";
+import { ANY_NUMBER } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";

@@ -1,4 +1,4 @@
-import { OBJECT } from "../../json_type.ts";
+import { OBJECT } from "../../values/json_type.ts";
 import type { Json, TextSource } from "../equal.ts";
 import type { Evaluated } from "../evaluated.ts";
 import { compilePattern } from "../pattern.ts";

@@ -1,4 +1,4 @@
-import { STRING } from "../../json_type.ts";
+import { STRING } from "../../values/json_type.ts";
 import { compilePattern } from "../pattern.ts";
 import { PatternTooLarge } from "../pattern/parse.ts";
 import type { KeywordDefinition } from "./keyword.ts";

@@ -1,5 +1,5 @@
-import { ANY_TYPE, NULL, typeMask, typeOf } from "../../json_type.ts";
-import { STRING } from "../../json_type.ts";
+import { ANY_TYPE, NULL, typeMask, typeOf } from "../../values/json_type.ts";
+import { STRING } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { INVALID, VALID } from "./keyword.ts";

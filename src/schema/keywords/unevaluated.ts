@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT } from "../../json_type.ts";
+import { ARRAY, OBJECT } from "../../values/json_type.ts";
 import type { Json } from "../equal.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { formatMessage } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
-import { dimensionsValue } from "../../../src/cli/values/dimensions_value.ts";
+import { dimensionsValue } from "../../../src/run/values/dimensions_value.ts";
 import { fileValue } from "../../../src/cli/values/file_value.ts";
-import { outputValue } from "../../../src/cli/values/output_value.ts";
+import { outputValue } from "../../../src/run/values/output_value.ts";
 import { percentValue } from "../../../src/cli/values/percent_value.ts";
 
 function read<Value>(parser: ValueParser<"sync", Value>, input: string): Value | string {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { Diagnostic } from "../../../../diagnostic.ts";
+import type { Diagnostic } from "../../../../values/diagnostic.ts";
 
 const SHAPES: Readonly<Record<Diagnostic["severity"], string>> = {
   error: "M8 1.5 14.5 8 8 14.5 1.5 8zM8 5v3.6M8 10.6v.8",

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import type { Diagnostic } from "../../../../diagnostic.ts";
+import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { formatCount } from "../model/words.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";

@@ -1,0 +1,64 @@
+import { RecordingError } from "../values/errors.ts";
+import { collectionFormats } from "../traffic/formats/formats.ts";
+import { readPostmanEnvironments } from "../traffic/formats/postman/postman_environment.ts";
+import { asList, type PostmanEnvironment, readEnvironments } from "../traffic/formats/postman/read_environments.ts";
+import type { RecordTarget } from "../record/record_reader.ts";
+import { type ImportResult, RecordingImporter } from "./recording_importer.ts";
+
+/** How a Postman collection is read. */
+export interface CollectionOptions {
+  /**
+   * Environments and globals of Postman, whose values hide those of the collection: paths, `file:` URLs, or objects.
+   * Of several that have a name, the last one counts.
+   */
+  readonly env?: PostmanEnvironment | readonly PostmanEnvironment[] | undefined;
+}
+
+/** Records Postman collections and what Newman exports. */
+export class CollectionImporter {
+  readonly #target: RecordTarget;
+
+  /** Adds to a map what collections hold. */
+  constructor(target: RecordTarget) {
+    this.#target = target;
+  }
+
+  /**
+   * Records a file, plain, gzip or zlib.
+   *
+   * @param path A path or a `file:` URL.
+   * @throws {RecordingError} where it or an environment cannot be read, or has none of the formats.
+   */
+  async recordFromPath(
+    path: string | URL,
+    options: CollectionOptions = {},
+  ): Promise<ImportResult> {
+    const formats = collectionFormats(await readEnvironments(options.env ?? []));
+    return await new RecordingImporter(this.#target, formats).recordFromPath(path);
+  }
+
+  /**
+   * Records what was parsed already.
+   *
+   * @param location What errors and warnings call it.
+   * @param options Environments are objects here: files cannot be read in passing.
+   * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
+   */
+  recordFromDict(
+    data: unknown,
+    location = "the recording",
+    options: CollectionOptions = {},
+  ): ImportResult {
+    const files = asList(options.env ?? []).map((one) => {
+      if (typeof one === "string" || one instanceof URL) {
+        throw new RecordingError(
+          "recordFromDict() reads no files. Give the environment as an object, or use recordFromPath().",
+          { code: "not_environment", location: String(one) },
+        );
+      }
+      return [one, "the environment"] as const;
+    });
+    const formats = collectionFormats(readPostmanEnvironments(files));
+    return new RecordingImporter(this.#target, formats).recordFromDict(data, location);
+  }
+}

@@ -1,0 +1,384 @@
+import type { Diagnostic } from "../values/diagnostic.ts";
+import { fileIdentity } from "../files/file_identity.ts";
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
+import { gaps, uncoveredKeywords } from "../map/gaps.ts";
+import { Hits } from "../map/hits.ts";
+import { exportHits, mergeHits } from "../map/hits_file.ts";
+import type {
+  Dimension,
+  Gap,
+  Statistic,
+  UncoveredKeyword,
+  UnmatchedRequest,
+} from "../map/results.ts";
+import { statistic, summarize } from "../map/statistic.ts";
+import { checkThresholds } from "../map/thresholds.ts";
+import type { Shortfall, Thresholds } from "../map/thresholds.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
+import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
+import { readModel, referencesOf } from "../openapi/read_model.ts";
+import { ARCHIVES, CASSETTES } from "../traffic/formats/formats.ts";
+import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
+import { Recorder } from "../record/recorder.ts";
+import { CollectionImporter } from "./collection_importer.ts";
+import { RecordingImporter } from "./recording_importer.ts";
+import { Redactor, type SecretNames } from "../redact/redactor.ts";
+import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { buildDescriptionView } from "../report/build/build_description_view.ts";
+import { buildReport } from "../report/build/build_report.ts";
+import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
+import { generatedAt } from "../report/generated_at.ts";
+import { defaultFileName, reportChunks, type ReportFormat } from "../report/formats.ts";
+import type { DescriptionView } from "../report/html/description_view.ts";
+import type { Report } from "../report/report.ts";
+import { folderOf } from "../report/source/line_copies.ts";
+import type { CrowdedFile, SourceCoverage } from "../report/source/source_coverage.ts";
+import { workingDirectory } from "../report/source/working_directory.ts";
+import { generateTextReport } from "../report/text_report.ts";
+import { writeTextFile } from "../files/write_text_file.ts";
+
+const redactor = new Redactor();
+
+/** How {@linkcode CoverageMap.fromDict} reads a description. */
+export interface FromDictOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** What errors and reports call the description. */
+  readonly location?: string | undefined;
+  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  readonly emptyPrefixFirst?: boolean | undefined;
+}
+
+/** How {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl} load a description. */
+export interface LoadMapOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  readonly emptyPrefixFirst?: boolean | undefined;
+  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to; none by default. */
+  readonly allowRefsOutside?: string | readonly string[] | undefined;
+  /** What fetches them; the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** What heads a report, and how it is written; what only one format needs, the others pass over. */
+export interface ReportOptions {
+  /** `html` by default. */
+  readonly format?: ReportFormat | undefined;
+  /** Heads the report; the description's title by default. */
+  readonly title?: string | undefined;
+  /** Markdown: an earlier JSON report, parsed, to show the change against. */
+  readonly base?: BaseReport | undefined;
+  /** JUnit: the percentages that have to be reached; without any every test passes. */
+  readonly thresholds?: Thresholds | undefined;
+  /** Badge: what it shows; operations and keywords by default. */
+  readonly badge?: readonly Dimension[] | undefined;
+}
+
+/** Where a report is written. */
+export interface SaveReportOptions extends ReportOptions {
+  /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
+  readonly outputFile?: string | undefined;
+}
+
+/** How the report for a terminal is laid out. */
+export interface MapTextReportOptions {
+  /** Columns of the terminal; 80 by default. */
+  readonly width?: number | undefined;
+  /** Whether there are colours; true by default. */
+  readonly colored?: boolean | undefined;
+  /** Whether operations that are fully covered are left out; totals stay. */
+  readonly skipCovered?: boolean | undefined;
+  /** Whether operations without traffic are left out; totals stay. */
+  readonly skipEmpty?: boolean | undefined;
+  /** Adds a column that names what is missing of these. */
+  readonly showMissing?: readonly Dimension[] | undefined;
+}
+
+/**
+ * How much of an API the recorded traffic exercises: made from an OpenAPI description, fed with interactions, asked
+ * for coverage in five dimensions. What each number means stands in docs/semantics.md.
+ *
+ * @example
+ * ```ts
+ * import { CoverageMap } from "./coverage_map.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const map = CoverageMap.fromDict({
+ *   openapi: "3.1.0",
+ *   info: { title: "Shop", version: "1" },
+ *   paths: {
+ *     "/books": {
+ *       get: {
+ *         parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+ *         responses: { 200: { description: "Books" } },
+ *       },
+ *     },
+ *   },
+ * });
+ * map.record({ method: "GET", url: "http://localhost/books?limit=500" }, { status_code: 200 });
+ *
+ * assert.deepEqual(map.statistic().keywords, { partial: 2, full: 0, total: 2 });
+ * assert.deepEqual(map.uncoveredKeywords().map((keyword) => [keyword.schema_path, keyword.state]), [
+ *   ["/paths/~1books/get/parameters/0/schema/type", "invalid"],
+ *   ["/paths/~1books/get/parameters/0/schema/maximum", "valid"],
+ * ]);
+ * ```
+ */
+export class CoverageMap extends PluginSet {
+  readonly #plan: CoveragePlan;
+  readonly #documentUrls: readonly string[];
+  readonly #hits = new Hits();
+  readonly #recorder: Recorder;
+  /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
+  readonly archive: RecordingImporter = new RecordingImporter(this, ARCHIVES);
+  /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
+  readonly collection: CollectionImporter = new CollectionImporter(this);
+  /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
+  readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
+
+  private constructor(documents: DocumentSet, options: PlanOptions) {
+    super((request, response, timestamp, test) => this.record(request, response, timestamp, test));
+    this.#documentUrls = documents.urls;
+    const references = referencesOf(documents);
+    const model = readModel(documents, references);
+    this.#plan = new CoveragePlan(model, documents, references, options);
+    this.#recorder = new Recorder(this.#plan, this.#hits);
+  }
+
+  /**
+   * The map of a description that was parsed already; the object is never changed.
+   *
+   * @throws {DescriptionError} where it is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
+    return new CoverageMap(loadFromDict(schema, options.location), options);
+  }
+
+  /**
+   * The map of a description in a file, JSON or YAML, with the files beside it that it refers to.
+   *
+   * @param path A path or a `file:` URL.
+   * @throws {DescriptionError} where it cannot be read, or is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
+    return new CoverageMap(await loadFromPath(path, options), options);
+  }
+
+  /**
+   * The map of a description that is fetched over HTTP.
+   *
+   * @throws {DescriptionError} where it cannot be fetched, or is no OpenAPI description.
+   * @throws {TypeError} where the base path is neither a path nor a URL.
+   */
+  static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
+    return new CoverageMap(await loadFromUrl(url, options), options);
+  }
+
+  /**
+   * Records one interaction.
+   *
+   * @param request What was sent, or would have been.
+   * @param response What came back; without its status no response is counted.
+   * @param timestamp When the request was sent, in seconds since 1970.
+   * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
+   *   that {@linkcode PluginSet.setTest} says.
+   */
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test?: string,
+  ): void {
+    this.#recorder.record(request, response ?? undefined, timestamp, test);
+  }
+
+  /** How many interactions were recorded, and how many of them match an operation; at no cost. */
+  traffic(): { readonly recorded: number; readonly matched: number } {
+    return { recorded: this.#hits.recorded, matched: this.#hits.matched };
+  }
+
+  /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
+  documentUrls(): readonly string[] {
+    return this.#documentUrls;
+  }
+
+  /** The counts of the five dimensions. */
+  statistic(): Statistic {
+    return statistic(this.#plan, this.#hits);
+  }
+
+  /**
+   * Keywords that lack a kind that they can show, `valid` or `invalid`: one entry for each, those of parameters never
+   * hit included, in document order.
+   */
+  uncoveredKeywords(): UncoveredKeyword[] {
+    return uncoveredKeywords(this.#plan, this.#hits);
+  }
+
+  /** What was never sent or never came back, in document order. */
+  gaps(): Gap[] {
+    return gaps(this.#plan, this.#hits);
+  }
+
+  /** The names under which the API takes keys, as the security schemes of the description say. */
+  secretNames(): SecretNames {
+    return this.#plan.model.secretNames;
+  }
+
+  /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
+  unmatched(): UnmatchedRequest[] {
+    return this.#hits.unmatched.list();
+  }
+
+  /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
+  diagnostics(): Diagnostic[] {
+    return [
+      ...this.#plan.diagnostics,
+      ...this.#recorder.diagnostics,
+      ...sinkOf(this).diagnostics,
+    ].map(withoutSecrets);
+  }
+
+  /**
+   * The dimensions that fall short of their thresholds; none where all are met.
+   *
+   * @throws {RangeError} where a threshold is not from 0 to 100.
+   */
+  checkThresholds(thresholds: Thresholds): Shortfall[] {
+    return checkThresholds(summarize(this.statistic(), this.#hits.answered > 0), thresholds);
+  }
+
+  /** Everything recorded so far, as bytes for {@linkcode CoverageMap.mergeHits}. */
+  exportHits(): Uint8Array {
+    return exportHits(this.#plan, this.#hits);
+  }
+
+  /**
+   * Adds what another map of the same description exported: the result is as if this map had recorded it all.
+   *
+   * @throws {TypeError} where the bytes are no hits, or hits of another description or version.
+   */
+  mergeHits(bytes: Uint8Array): void {
+    mergeHits(this.#plan, this.#hits, bytes);
+  }
+
+  /** The report model that every format is made from. */
+  report(
+    options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
+      {},
+  ): Report {
+    return buildReport(this.#plan, this.#hits, {
+      title: options.title,
+      generatedAt: options.generatedAt ?? generatedAt(),
+      diagnostics: this.diagnostics(),
+    });
+  }
+
+  /**
+   * Where everything that a report counts stands in the files of the description. This reads their texts again.
+   *
+   * @param report A report of this map; by default one of now.
+   * @param copiesIn A folder, with a slash at its end unless it is empty: files with fewer lines than things to cover
+   * are shown as formatted copies that belong there, and that {@linkcode SourceCoverage.crowded} has.
+   * @throws {TypeError} where the description was given as an object, which has no lines.
+   */
+  sourceCoverage(report: Report = this.report(), copiesIn?: string): SourceCoverage {
+    return buildSourceCoverage(this.#plan, report, workingDirectory(), copiesIn);
+  }
+
+  /**
+   * What the page shows of the description beside a report: its text, what keywords say, how schemas hang together.
+   *
+   * @param report A report of this map.
+   */
+  descriptionView(report: Report): DescriptionView {
+    return buildDescriptionView(this.#plan, report, workingDirectory());
+  }
+
+  /**
+   * A report as text.
+   *
+   * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
+   * Also where a threshold is not from 0 to 100.
+   * @throws {TypeError} where the format shows lines (lcov, cobertura, sarif) and the description was given as an object,
+   * or where the base is no JSON report.
+   */
+  generateReport(options: ReportOptions = {}): string {
+    const chunks = this.#chunks(options);
+    try {
+      return [...chunks].join("");
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      throw new RangeError(
+        "The report is longer than the longest string. Write it to a file with saveReport().",
+        { cause },
+      );
+    }
+  }
+
+  /**
+   * Writes a report to a file, whole or not at all; its name is `coverage.` and the format's where none is given.
+   * lcov, cobertura and sarif show lines: of a file of the description that has fewer lines than things to cover, such
+   * as JSON on one line, a formatted copy is written beside the report, and its lines are shown.
+   *
+   * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
+   * also where the report would overwrite a file of the description.
+   */
+  async saveReport(options: SaveReportOptions = {}): Promise<void> {
+    const path = options.outputFile ?? defaultFileName(options.format ?? "html");
+    let crowded: readonly CrowdedFile[] = [];
+    const chunks = this.#chunks(options, (report) => {
+      const source = this.sourceCoverage(report, folderOf(path));
+      crowded = source.crowded ?? [];
+      return source;
+    });
+    const copies = crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
+    for (const written of [path, ...copies.map((copy) => copy.path)]) await this.#guard(written);
+    for (const copy of copies) await writeTextFile(copy.path, [copy.text]);
+    await writeTextFile(path, chunks);
+  }
+
+  async #guard(path: string): Promise<void> {
+    const target = await fileIdentity(path);
+    for (const url of target === undefined ? [] : this.#documentUrls) {
+      if (url.startsWith("file:") && await fileIdentity(url) === target) {
+        throw new TypeError(
+          `The report would overwrite ${path}, which the description is read from. Give it another path.`,
+        );
+      }
+    }
+  }
+
+  #chunks(
+    { format, base, ...options }: ReportOptions,
+    source = (report: Report) => this.sourceCoverage(report),
+  ): Iterable<string> {
+    const report = this.report(options);
+    return reportChunks(report, format ?? "html", {
+      source: () => source(report),
+      view: () => this.descriptionView(report),
+      base: base === undefined ? undefined : readBaseReport(base),
+      thresholds: options.thresholds,
+      badge: options.badge,
+    });
+  }
+
+  /** A report for a terminal. */
+  generateTextReport(options: MapTextReportOptions = {}): string {
+    return generateTextReport(this.report(), { ...options, width: options.width ?? 80 });
+  }
+}
+
+/** References that a diagnostic quotes may have a token in them. */
+function withoutSecrets(diagnostic: Diagnostic): Diagnostic {
+  if (!/:\/\/|\?/.test(diagnostic.message)) return diagnostic;
+  const message = redactor.sentence(diagnostic.message)
+    .replace(/`([^`\s]*\?[^`\s]*)`/g, (_, reference: string) => `\`${redactor.url(reference)}\``);
+  return message === diagnostic.message ? diagnostic : { ...diagnostic, message };
+}

@@ -1,0 +1,63 @@
+import { RecordingError } from "../values/errors.ts";
+import { fileErrorSentence, readFilePieces } from "../files/files.ts";
+import { filesBeside } from "../traffic/read/files_beside.ts";
+import type { RecordingFormat } from "../traffic/formats/formats.ts";
+import { readDocument } from "../traffic/read/read_document.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { recordReader, type RecordTarget } from "../record/record_reader.ts";
+
+/** What came of a recording. */
+export interface ImportResult {
+  /** How many interactions were recorded. */
+  readonly interactions: number;
+  /** What was left out and why: a sentence for each kind. */
+  readonly warnings: readonly string[];
+}
+
+/** Records what other tools have recorded, in the formats of one family. */
+export class RecordingImporter {
+  readonly #target: RecordTarget;
+  readonly #formats: readonly RecordingFormat[];
+
+  /** Adds to a map what recordings of these formats hold. */
+  constructor(target: RecordTarget, formats: readonly RecordingFormat[]) {
+    this.#target = target;
+    this.#formats = formats;
+  }
+
+  /**
+   * Records a file, plain, gzip or zlib; large ones piece by piece.
+   *
+   * @param path A path or a `file:` URL.
+   * @throws {RecordingError} where it cannot be read, or has none of the formats.
+   */
+  async recordFromPath(path: string | URL): Promise<ImportResult> {
+    const location = String(path);
+    const source = pieces(path, location);
+    const reader = readRecording(source, location, this.#formats, undefined, filesBeside(path));
+    const interactions = await recordReader(this.#target, reader);
+    return { interactions, warnings: reader.warnings };
+  }
+
+  /**
+   * Records what was parsed already.
+   *
+   * @param location What errors and warnings call it.
+   * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
+   */
+  recordFromDict(data: unknown, location = "the recording"): ImportResult {
+    const { interactions, warnings } = readDocument(data, location, this.#formats);
+    for (const { request, response, timestamp } of interactions) {
+      this.#target.record(request, response, timestamp);
+    }
+    return { interactions: interactions.length, warnings };
+  }
+}
+
+async function* pieces(path: string | URL, location: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readFilePieces(path);
+  } catch (cause) {
+    throw new RecordingError(fileErrorSentence(cause), { code: "unreadable", location, cause });
+  }
+}

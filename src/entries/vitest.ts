@@ -1,0 +1,50 @@
+/**
+ * Vitest: a plugin that measures which part of an API the tests exercise.
+ *
+ * ```js ignore
+ * // vitest.config.js
+ * import { defineConfig } from "vitest/config";
+ * import { covtool } from "@covtool/covtool/vitest";
+ *
+ * export default defineConfig({
+ *   plugins: [covtool({ schema: "openapi.yaml", failUnder: 80 })],
+ * });
+ * ```
+ *
+ * Clients that are not tracked by themselves are tracked in the test, with the {@linkcode collector}.
+ *
+ * @module
+ */
+import { TrafficCollector } from "../runners/traffic_collector.ts";
+import {
+  type VitestOptions,
+  type VitestPlugin,
+  vitestPlugin,
+} from "../runners/vitest_plugin.ts";
+
+export type { RunningTests } from "../runners/running_tests.ts";
+export type { TrafficCollector } from "../runners/traffic_collector.ts";
+export type { RunOptions } from "../runners/run_options.ts";
+export type {
+  VitestContext,
+  VitestLike,
+  VitestOptions,
+  VitestPlugin,
+  VitestProject,
+} from "../runners/vitest_plugin.ts";
+
+/**
+ * A plugin for the configuration of Vitest. It collects what the tests of all workers send, prints the text report
+ * after the run, writes the reports asked for, and fails the run where a threshold is not met. The global `fetch` is
+ * tracked by itself; other clients are tracked with the {@linkcode collector}.
+ *
+ * Without a `schema` it sleeps, unless `covtool run` has started Vitest.
+ */
+export function covtool(options: VitestOptions = {}): VitestPlugin {
+  // The setup module lies beside this one, as it is published: as TypeScript, or compiled.
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return vitestPlugin(options, new URL(`./vitest_setup.${extension}`, import.meta.url));
+}
+
+/** Collects what the tests of one file send: has the plugins `fetch`, `axios`, `supertest` and the others. */
+export const collector: TrafficCollector = TrafficCollector.shared();

@@ -1,0 +1,236 @@
+/**
+ * Reads files, through what the runtime has for it: the library also loads where there are no files.
+ *
+ * @module
+ */
+import { builtin } from "./builtin.ts";
+import { MOST_BYTES } from "../values/input_limits.ts";
+
+interface FileHandle {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number | null,
+  ): Promise<{ bytesRead: number }>;
+  close(): Promise<void>;
+}
+
+interface FileSystem {
+  readFile(path: string): Promise<Uint8Array>;
+  open(path: string, flags: string): Promise<FileHandle>;
+  realpath(path: string): Promise<string>;
+  stat(path: string): Promise<{ readonly size: number; isFile(): boolean }>;
+}
+
+interface PathModule {
+  basename(path: string): string;
+  dirname(path: string): string;
+  join(...parts: readonly string[]): string;
+  resolve(path: string): string;
+}
+
+interface UrlModule {
+  pathToFileURL(path: string): URL;
+  fileURLToPath(url: URL): string;
+}
+
+/** Large files are read in pieces of this many bytes. */
+const PIECE_LENGTH = 1 << 18;
+
+/**
+ * Reads a file as bytes.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ */
+export async function readFile(path: string | URL): Promise<Uint8Array> {
+  const files = builtin<FileSystem>("node:fs/promises");
+  return await files.readFile(toPath(path));
+}
+
+/** How {@linkcode readBoundedFile} reads. */
+export interface BoundedRead {
+  /** Bytes. */
+  readonly most: number;
+  /** Whether pipes and devices are read too, which may never end or never begin. */
+  readonly special?: boolean;
+}
+
+/**
+ * Reads a file as bytes, though no more than so many.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws {RangeError} where there are more.
+ * @throws {TypeError} where it is no regular file and has to be one.
+ */
+export async function readBoundedFile(
+  path: string | URL,
+  { most, special = false }: BoundedRead,
+): Promise<Uint8Array> {
+  const status = await builtin<FileSystem>("node:fs/promises").stat(toPath(path));
+  if (status.size > most) throw tooLarge(most);
+  if (status.isFile() && status.size > 0) return await readFile(path);
+  if (!status.isFile() && !special) {
+    throw new TypeError("This is no regular file: only those are read.");
+  }
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of readFilePieces(path)) {
+    length += piece.length;
+    if (length > most) throw tooLarge(most);
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+function tooLarge(most: number): RangeError {
+  return new RangeError(`It has more than ${most / 2 ** 20} MiB, and no more are read.`);
+}
+
+/** The path of a file without links; where what it ends in is not there yet, that stays as it is. */
+export async function realPath(path: string | URL): Promise<string> {
+  const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
+  const { realpath } = builtin<FileSystem>("node:fs/promises");
+  const missing: string[] = [];
+  for (let at = resolve(toPath(path));;) {
+    try {
+      return join(await realpath(at), ...missing);
+    } catch {
+      const parent = dirname(at);
+      if (parent === at) return resolve(toPath(path));
+      missing.unshift(basename(at));
+      at = parent;
+    }
+  }
+}
+
+/** A part of a file, in bytes from its beginning. */
+export interface FileRange {
+  readonly start: number;
+  /** The end of the file where none is given. */
+  readonly end?: number;
+}
+
+/**
+ * Reads a file piece by piece, so that memory does not grow with it. Each piece has bytes of its own.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @param range What of it is read; by default all, also of what can be read only once.
+ */
+export async function* readFilePieces(
+  path: string | URL,
+  range?: FileRange,
+): AsyncGenerator<Uint8Array, void> {
+  const files = builtin<FileSystem>("node:fs/promises");
+  const handle = await files.open(toPath(path), "r");
+  try {
+    let position = range?.start ?? null;
+    for (;;) {
+      const left = range?.end === undefined || position === null
+        ? PIECE_LENGTH
+        : Math.min(PIECE_LENGTH, range.end - position);
+      if (left <= 0) return;
+      const piece = new Uint8Array(left);
+      const { bytesRead } = await handle.read(piece, 0, left, position);
+      if (bytesRead === 0) return;
+      if (position !== null) position += bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
+ *
+ * @param path A path, relative to the working directory, or a `file:` URL.
+ * @throws {RangeError} where it is larger than memory has room for.
+ */
+export async function readTextFile(path: string | URL): Promise<string> {
+  return decodeText(await readBoundedFile(path, { most: MOST_BYTES, special: true }));
+}
+
+/**
+ * Decodes bytes as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
+ *
+ * @example
+ * ```ts
+ * import { decodeText } from "./files.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0x00])), "a");
+ * ```
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe
+    ? "utf-16le"
+    : bytes[0] === 0xfe && bytes[1] === 0xff
+    ? "utf-16be"
+    : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/**
+ * The absolute `file:` URL of a path, in which special characters are percent-encoded.
+ *
+ * @throws {Error} where there are no files, in a browser for example.
+ */
+export function pathToUrl(path: string | URL): URL {
+  if (path instanceof URL) return path;
+  if (/^file:/i.test(path)) return new URL(path);
+  return builtin<UrlModule>("node:url").pathToFileURL(path);
+}
+
+/** What is wrong with a file, as one sentence that says what to do. */
+export function fileErrorSentence(error: unknown): string {
+  switch (codeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "There is no such file: check the path.";
+    case "EISDIR":
+      return "This is a folder: name a file in it.";
+    case "EACCES":
+    case "EPERM":
+      return "Permission to use this file is denied.";
+    case "ENOSPC":
+      return "The disk is full: make room, or name a file on another one.";
+    case "EDQUOT":
+      return "Your share of the disk is used up: make room, or name a file on another one.";
+    case "EFBIG":
+      return "The file would be larger than it may be (`ulimit -f` shows the limit).";
+    case "EROFS":
+      return "This disk can only be read: name a file on another one.";
+    case "ELOOP":
+      return "Symbolic links lead in a circle here: check the path.";
+  }
+  if (error instanceof Error && error.name === "NotCapable") {
+    return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;
+  }
+  if (error instanceof RangeError || error instanceof TypeError) return error.message;
+  return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** The path of a `file:` URL; a path as it is. */
+export function toPath(path: string | URL): string {
+  if (typeof path === "string" && !/^file:/i.test(path)) return path;
+  return builtin<UrlModule>("node:url").fileURLToPath(new URL(path));
+}
+
+/** The numbers of Linux and macOS for what Deno gives no name. */
+const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
+
+function codeOf(error: unknown): unknown {
+  const { code, message } = (error ?? {}) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+  };
+  if (code !== undefined || typeof message !== "string") return code;
+  return NUMBERED[/\(os error (\d+)\)$/.exec(message)?.[1] ?? ""];
+}

@@ -1,0 +1,50 @@
+import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
+import type { RequestLike } from "./call_tracked.ts";
+import type { PluginSink } from "./plugin_sink.ts";
+
+/**
+ * Records what a handler answers that takes a `Request` and gives a `Response`: `app.fetch` and `app.request` of Hono,
+ * `app.fetch` of H3, what `Deno.serve` takes.
+ *
+ * @example
+ * ```ts
+ * import { CoverageMap } from "../coverage_map/coverage_map.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const map = CoverageMap.fromDict({
+ *   openapi: "3.1.0",
+ *   info: { title: "Shop", version: "1" },
+ *   paths: { "/books": { get: { responses: { 200: { description: "Books" } } } } },
+ * });
+ * const handler = map.handler.trackClient((_request: Request) => Response.json([]));
+ * assert.equal(handler(new Request("http://localhost/books")).status, 200);
+ * assert.deepEqual(map.statistic().responses, { seen: 1, total: 1 });
+ * ```
+ */
+export class HandlerPlugin {
+  readonly #fetch: FetchPlugin;
+
+  /** Records into the sink. */
+  constructor(sink: PluginSink) {
+    this.#fetch = new FetchPlugin(sink, "handler");
+  }
+
+  /** A handler that does what the given one does, and records it. The given one stays as it is. */
+  trackClient<F extends (...args: never[]) => unknown>(handler: F): F {
+    return this.#fetch.trackClient(handler);
+  }
+
+  /**
+   * Records one request; times are in seconds.
+   *
+   * @returns when its body was read; never rejects.
+   */
+  record(
+    request: RequestLike | string | URL,
+    response?: ResponseLike | null,
+    timestamp?: number,
+    elapsed?: number,
+  ): Promise<void> {
+    return this.#fetch.record(request, response, timestamp, elapsed);
+  }
+}

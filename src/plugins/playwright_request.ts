@@ -1,0 +1,164 @@
+import { essenceOf } from "../http/media_type.ts";
+import { CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
+import type { SentRequest } from "./exchange.ts";
+import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
+import { observeBody } from "./observe_body.ts";
+
+/** What is used of a `Request` of Playwright: one that a page sent. */
+export interface PageRequestLike {
+  /** The method. */
+  method(): string;
+  /** The full URL. */
+  url(): string;
+  /** Header fields, without those that the browser adds late. */
+  headers(): Readonly<Record<string, string>>;
+  /** All header fields. */
+  allHeaders?(): Promise<Readonly<Record<string, string>>>;
+  /** What was sent; null where there is nothing. */
+  postDataBuffer(): Uint8Array | null;
+  /**
+   * When it began, in milliseconds since 1970, and how many later its response was complete; -1 where it was not.
+   */
+  timing?(): { readonly startTime: number; readonly responseEnd: number };
+  /** Its response; null where none came. */
+  response(): Promise<{ status(): number } | null>;
+}
+
+/** What is used of the options of `APIRequestContext.fetch()`. */
+export interface ApiOptionsLike {
+  /** The method; `GET` where it is missing. */
+  readonly method?: string | undefined;
+  /** Header fields. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Parameters of the query. */
+  readonly params?: unknown;
+  /** What is sent: text, bytes, or anything that becomes JSON. */
+  readonly data?: unknown;
+  /** The fields of a form that is sent urlencoded. */
+  readonly form?: unknown;
+  /** The fields and files of a form that is sent as multipart/form-data. */
+  readonly multipart?: unknown;
+  /** Whether a status from 400 on is thrown as an error. */
+  readonly failOnStatusCode?: boolean | undefined;
+}
+
+/** Whether the first argument of `fetch()` is a request of a page instead of a URL. */
+export function isPageRequest(value: unknown): value is PageRequestLike {
+  return typeof value === "object" && value !== null && "postDataBuffer" in value &&
+    "url" in value && typeof value.url === "function";
+}
+
+/** The request that `fetch(target, options)` sends. */
+export function apiRequest(
+  target: unknown,
+  options: ApiOptionsLike,
+  limit: number,
+): SentRequest {
+  const page = isPageRequest(target) ? target : undefined;
+  const headers = headerPairs(options.headers ?? page?.headers());
+  const hasBody = options.data !== undefined || Boolean(options.form) ||
+    Boolean(options.multipart);
+  return {
+    method: options.method ?? page?.method() ?? "GET",
+    url: withParams(page?.url() ?? String(target), options.params),
+    headers,
+    body: hasBody
+      ? apiBody(options, headers, limit)
+      : bodyOfBuffer(page?.postDataBuffer() ?? null, limit),
+  };
+}
+
+/** What a page's request carries. */
+export function bodyOfBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
+  return buffer === null ? NO_BODY : observeBody(buffer, limit).observed;
+}
+
+function withParams(url: string, params: unknown): string {
+  const query = typeof params === "string" ? params.replace(/^\?/, "") : queryOf(params);
+  if (query === "") return url;
+  const [whole = "", fragment] = url.split("#", 2);
+  const joined = `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
+  return fragment === undefined ? joined : `${joined}#${fragment}`;
+}
+
+function queryOf(params: unknown): string {
+  if (params instanceof URLSearchParams) return params.toString();
+  return formText(params);
+}
+
+function formText(fields: unknown): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of fieldsOf(fields)) {
+    if (value !== undefined) text.append(name, String(value));
+  }
+  return text.toString();
+}
+
+function fieldsOf(fields: unknown): Iterable<readonly [string, unknown]> {
+  if (typeof fields !== "object" || fields === null) return [];
+  return fields instanceof FormData ? [...fields] : Object.entries(fields);
+}
+
+function apiBody(
+  { data, form, multipart }: ApiOptionsLike,
+  headers: HeaderPairs,
+  limit: number,
+): ObservedBody {
+  if (data !== undefined) {
+    // As Playwright decides it: it sends text of other JSON media types as it is.
+    const isJson = essenceOf(headerValue(headers, "content-type") ?? "") === "application/json";
+    if (typeof data === "string") {
+      const text = isJson && !isParsable(data) ? JSON.stringify(data) : data;
+      return { ...observeBody(text, limit).observed, contentType: "application/octet-stream" };
+    }
+    if (ArrayBuffer.isView(data)) {
+      return { ...observeBody(data, limit).observed, contentType: "application/octet-stream" };
+    }
+    const text = JSON.stringify(data);
+    return { ...observeBody(text, limit).observed, contentType: "application/json" };
+  }
+  if (form) {
+    return {
+      ...observeBody(formText(form), limit).observed,
+      contentType: "application/x-www-form-urlencoded",
+    };
+  }
+  return multipartBody(multipart, limit);
+}
+
+/** The bytes are made out of sight; these say the same with another boundary. */
+function multipartBody(multipart: unknown, limit: number): ObservedBody {
+  const parts = new FormData();
+  for (const [name, value] of fieldsOf(multipart)) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) {
+      parts.append(name, value, value instanceof File ? value.name : undefined);
+    } else if (isFilePayload(value)) {
+      const blob = new Blob([value.buffer.slice()], { type: value.mimeType });
+      parts.append(name, blob, value.name);
+      // Files that are read from disk are read out of sight too.
+    } else if (typeof value === "object") return { seen: CUT, contentType: "multipart/form-data" };
+    else parts.append(name, String(value));
+  }
+  return observeBody(parts, limit).observed;
+}
+
+function isFilePayload(
+  value: unknown,
+): value is {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Uint8Array<ArrayBuffer>;
+} {
+  return typeof value === "object" && value !== null && "buffer" in value && "name" in value &&
+    "mimeType" in value && value.buffer instanceof Uint8Array;
+}
+
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

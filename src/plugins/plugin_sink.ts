@@ -1,0 +1,193 @@
+import type { Diagnostic } from "../values/diagnostic.ts";
+import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import type { ObservedBody } from "./body_buffer.ts";
+import { Exchange } from "./exchange.ts";
+
+/** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
+export const BODY_LIMIT: number = 10 * 1024 * 1024;
+
+/** Milliseconds in which something has to come of a body that is waited for. */
+const PATIENCE = 300;
+
+// Tests may put timers of their own in the place of these.
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+
+/** Kinds of faults that are told apart. */
+const FAULT_LIMIT = 50;
+
+/** What takes interactions: `CoverageMap.record`. */
+export type RecordInteraction = (
+  request: HttpRequest,
+  response: HttpResponse | undefined,
+  timestamp: number | undefined,
+  test: string | undefined,
+) => void;
+
+/** The name of a test, or what tells it whenever a request is sent. */
+export type TestName = string | (() => string | undefined);
+
+/** How the plugins of a map, or of what takes its place, work. */
+export interface SinkOptions {
+  /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
+  readonly bodyLimit?: number | undefined;
+  /** True where nothing is to be recorded: clients are given back as they are. */
+  readonly isDormant?: boolean | undefined;
+  /** Hears of each kind of fault once, as it comes. */
+  readonly onFault?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Where the plugins of one map hand over what they saw. It keeps faults away from the clients that are watched, and
+ * knows which bodies are still being read.
+ *
+ * @internal
+ */
+export class PluginSink {
+  /** Bytes of a body that are kept. */
+  readonly bodyLimit: number;
+  /** What a tracked function is being called with; undefined between calls. */
+  passing: unknown = undefined;
+  /** The test that requests belong to which are sent now; a function is asked for each. */
+  test: TestName | undefined = undefined;
+  /** Whether nothing is recorded, so that clients are to be given back as they are. */
+  readonly isDormant: boolean;
+  readonly #record: RecordInteraction;
+  readonly #onFault: ((message: string) => void) | undefined;
+  readonly #tracked = new WeakSet<object>();
+  readonly #faults = new Map<string, number>();
+  readonly #reading = new Map<Promise<void>, ObservedBody["abandon"]>();
+
+  /** Nothing is tracked yet. */
+  constructor(record: RecordInteraction, options: SinkOptions = {}) {
+    this.#record = record;
+    this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.isDormant = options.isDormant === true;
+    this.#onFault = options.onFault;
+  }
+
+  /** The name of the test that is running; undefined where none is, or where the one who was asked for it failed. */
+  get testName(): string | undefined {
+    const { test } = this;
+    return typeof test === "function" ? this.guard("test", test) : test;
+  }
+
+  /** How many interactions wait for the body of their request. */
+  get pending(): number {
+    return this.#reading.size;
+  }
+
+  /** What could not be recorded, and what is not recorded yet. */
+  get diagnostics(): readonly Diagnostic[] {
+    const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
+      diagnosticOf(
+        "warning",
+        "recording_failed",
+        count === 1 ? message : `${message} (${count.toLocaleString("en-US")} times)`,
+      )
+    );
+    if (this.pending > 0) {
+      const what = this.pending === 1
+        ? "1 request is not counted yet, because its body is"
+        : `${
+          this.pending.toLocaleString("en-US")
+        } requests are not counted yet, because their bodies are`;
+      found.push(
+        diagnosticOf(
+          "info",
+          "pending",
+          `${what} still being read; await map.settled() before the report`,
+        ),
+      );
+    }
+    return found;
+  }
+
+  /** Begins an exchange: the request is sent now. */
+  begin(plugin: string): Exchange {
+    return new Exchange(this, plugin);
+  }
+
+  /** Whether a client is tracked for this map already, or is to be left as it is. */
+  isTracked(client: object): boolean {
+    return this.isDormant || this.#tracked.has(client);
+  }
+
+  /** Notes that a client is tracked, so that it is not tracked twice. */
+  setTracked(client: object): void {
+    this.#tracked.add(client);
+  }
+
+  /** Does something that must not disturb the caller: a fault becomes a diagnostic, and undefined. */
+  guard<T>(plugin: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#noteFault(plugin, error);
+      return undefined;
+    }
+  }
+
+  /** Records an interaction; never throws. */
+  record(plugin: string, { request, response, timestamp, test }: Interaction): void {
+    if (this.isDormant) return;
+    this.guard(plugin, () => this.#record(request, response, timestamp, test));
+  }
+
+  /**
+   * Counts work as pending until it is done; the promise given back never rejects.
+   *
+   * @param abandon Of the body that it waits for.
+   */
+  follow(
+    plugin: string,
+    work: Promise<void>,
+    abandon?: ObservedBody["abandon"],
+  ): Promise<void> {
+    const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
+      .then(() => void this.#reading.delete(followed));
+    this.#reading.set(followed, abandon);
+    return followed;
+  }
+
+  /**
+   * Resolves when no body is being read any more. One that nobody reads on is given up: a client may leave it where it
+   * is when the answer has come before its end.
+   */
+  async settled(): Promise<void> {
+    while (this.#reading.size > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimer(() => resolve(true), PATIENCE);
+      });
+      const done = Promise.all(this.#reading.keys()).then(() => false);
+      const isLate = await Promise.race([done, late]);
+      clearTimer(timer);
+      if (isLate) { for (const abandon of [...this.#reading.values()]) abandon?.("awaited"); }
+    }
+  }
+
+  #noteFault(plugin: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${plugin}: a request could not be recorded: ${reason}`;
+    const count = this.#faults.get(message);
+    if (count === undefined && this.#faults.size >= FAULT_LIMIT) return;
+    this.#faults.set(message, (count ?? 0) + 1);
+    if (count === undefined) this.#tell(message);
+  }
+
+  #tell(message: string): void {
+    try {
+      this.#onFault?.(message);
+    } catch {
+      // Whoever cannot be told has the diagnostics.
+    }
+  }
+}
+
+function diagnosticOf(
+  severity: Diagnostic["severity"],
+  code: string,
+  message: string,
+): Diagnostic {
+  return { severity, code, message, schema_path: "", line: null, column: null };
+}

@@ -1,0 +1,166 @@
+import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
+import type { HeadersLike, HttpRequest, Interaction } from "../http/interaction.ts";
+import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
+import { Redactor } from "./redactor.ts";
+
+type HeaderPairs = [string, string | readonly string[]][];
+
+const encoder = new TextEncoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Knows no names but those that everybody does. */
+const COMMON = new Redactor();
+
+/**
+ * Masks the secrets of a request: credentials in headers, cookies and the URL, what is named like a password, a token or
+ * a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
+ * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
+ * object.
+ *
+ * @param redactor Knows the names of the description too; by default only those that everybody does.
+ *
+ * @example
+ * ```ts
+ * import { redactInteraction } from "./redact_request.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const { request } = redactInteraction({
+ *   request: {
+ *     method: "POST",
+ *     url: "http://localhost/login?api_key=abc123",
+ *     headers: { Authorization: "Bearer s3cr3t" },
+ *     body: '{"user": "ada", "password": "Lovelace1815!"}',
+ *   },
+ * });
+ * assert.equal(request.url, "http://localhost/login?api_key=aaa111");
+ * assert.deepEqual(request.headers, { Authorization: "Bearer a1aa1a" });
+ * assert.equal(request.body, '{"user": "ada", "password": "Aaaaaaaa1111!"}');
+ * ```
+ */
+export function redactInteraction(
+  interaction: Interaction,
+  redactor: Redactor = COMMON,
+): Interaction {
+  const { request } = interaction;
+  const url = redactor.url(request.url);
+  const pairs = pairsOf(request.headers);
+  const headers = redactHeaders(pairs, redactor);
+  const body = redactBody(request, pairs, redactor);
+  if (url === request.url && headers === undefined && body === undefined) return interaction;
+  const kept = body?.isDecoded === true
+    ? (headers ?? pairs).filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
+    : headers;
+  return {
+    ...interaction,
+    request: {
+      ...request,
+      url,
+      ...(kept !== undefined && { headers: recordOf(kept) }),
+      ...(body !== undefined && { body: body.data }),
+    },
+  };
+}
+
+function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
+  if (headers === undefined) return [];
+  if (Symbol.iterator in headers) return [...headers as Iterable<[string, string]>];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]]
+  );
+}
+
+/** Undefined where there is nothing to hide. */
+function redactHeaders(pairs: HeaderPairs, redactor: Redactor): HeaderPairs | undefined {
+  let isChanged = false;
+  const redacted = pairs.map(([name, value]): HeaderPairs[number] => {
+    const masked = typeof value === "string"
+      ? redactor.header(name, value)
+      : value.map((text) => redactor.header(name, text));
+    if (
+      typeof value === "string" ? masked === value : value.every((text, i) => text === masked[i])
+    ) {
+      return [name, value];
+    }
+    isChanged = true;
+    return [name, masked];
+  });
+  return isChanged ? redacted : undefined;
+}
+
+interface RedactedBody {
+  readonly data: Uint8Array | string;
+  /** Whether its Content-Encoding was undone, so that the header has to go. */
+  readonly isDecoded: boolean;
+}
+
+/** Undefined where there is nothing to hide. */
+function redactBody(
+  request: HttpRequest,
+  headers: HeaderPairs,
+  redactor: Redactor,
+): RedactedBody | undefined {
+  const { body } = request;
+  if (body === undefined || body === null || body.length === 0) return undefined;
+  const valueOf = (name: string): string | undefined => {
+    const value = headers.find(([field]) => field.toLowerCase() === name)?.[1];
+    return typeof value === "string" ? value : value?.join(", ");
+  };
+  const type = valueOf("content-type") ?? "";
+  if (typeof body === "string") {
+    const redacted = redactText(body, type, redactor);
+    return redacted === body ? undefined : { data: redacted, isDecoded: false };
+  }
+  const encoding = valueOf("content-encoding");
+  let bytes = body;
+  if (encoding !== undefined) {
+    try {
+      bytes = decodeContent(body, encoding);
+    } catch (error) {
+      if (!(error instanceof ContentEncodingError)) throw error;
+      // What cannot be read is no use to a reader either, but a part of a compressed body is.
+      return request.body_truncated === true ? { data: "", isDecoded: false } : undefined;
+    }
+  }
+  if (/^\s*multipart\//i.test(type)) {
+    const redacted = redactMultipart(bytes, type, redactor);
+    return redacted === bytes ? undefined : { data: redacted, isDecoded: bytes !== body };
+  }
+  let text: string;
+  let encode = (redacted: string): Uint8Array => encoder.encode(redacted);
+  try {
+    text = strictUtf8.decode(bytes);
+  } catch {
+    // In other charsets names and most secrets are the same bytes; what is no text at all stays.
+    if (!TEXTUAL.test(type)) return undefined;
+    text = oneByteEach(bytes);
+    encode = bytesOf;
+  }
+  const redacted = redactText(text, type, redactor);
+  if (redacted === text) return undefined;
+  return { data: encode(redacted), isDecoded: bytes !== body };
+}
+
+/** Media types of text, in whatever charset. */
+const TEXTUAL = /json|xml|x-www-form-urlencoded|^\s*text\/|graphql|javascript|yaml/i;
+
+function redactText(text: string, type: string, redactor: Redactor): string {
+  if (/^\s*multipart\//i.test(type)) {
+    const bytes = encoder.encode(text);
+    const redacted = redactMultipart(bytes, type, redactor);
+    return redacted === bytes ? text : new TextDecoder().decode(redacted);
+  }
+  if (/x-www-form-urlencoded/i.test(type)) return redactor.form(text);
+  if (/json/i.test(type)) return redactor.json(text);
+  if (/xml|html/i.test(type)) return redactor.xml(text);
+  const isForm = type === "" && /^[^\s=&]+=/.test(text) && !/\s/.test(text);
+  return isForm ? redactor.form(text) : redactor.value(text);
+}
+
+function recordOf(pairs: HeaderPairs): Record<string, string | string[]> {
+  const record = new Map<string, string | string[]>();
+  for (const [name, value] of pairs) {
+    const before = record.get(name);
+    if (before === undefined) record.set(name, typeof value === "string" ? value : [...value]);
+    else record.set(name, [before, value].flat());
+  }
+  return Object.fromEntries(record);
+}

@@ -1,0 +1,223 @@
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import type { SourceText } from "../../openapi/document_set.ts";
+import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
+import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/description_view.ts";
+import type { Report } from "../report.ts";
+import { regionPath } from "../source/region_path.ts";
+import { sourcePath } from "../source/source_path.ts";
+
+/** Descriptions with more text than this, in UTF-16 units, are not shown: reading it again and packing it would take seconds. */
+const TEXT_LIMIT = 16_000_000;
+
+/** Never-sent parameters with more keywords than this together are not listed, nor is the text shown then. */
+const MISSED_LIMIT = 500_000;
+
+/** Longer lines are cut. */
+const LINE_LIMIT = 2000;
+
+/** Characters in a line on average, from which on a file has no lines worth the name. */
+const AVERAGE_LIMIT = 400;
+
+/** What is shown around something that stands in no operation or component, such as what an alias of YAML leads to. */
+const MARGIN = 2;
+
+/**
+ * Cuts out of the description what its operations come from, and finds where in it everything stands that counts.
+ *
+ * @param report The report of this plan.
+ * @param workingDirectory What paths are made relative to.
+ * @returns undefined where the text is too large for a page.
+ */
+export function buildAnnotatedSource(
+  plan: CoveragePlan,
+  report: Report,
+  workingDirectory: string | undefined,
+): AnnotatedSource | undefined {
+  if (isTooLarge(plan, report)) return undefined;
+  const operations = operationPaths(plan, report);
+  const paths = countedPaths(report, operations);
+  const own = new Set(operations.map(({ schema_path }) => schema_path));
+  const regions = new Map<string, string>();
+  for (const path of paths) {
+    const region = regionPath(path, own);
+    regions.set(region, regionName(region));
+  }
+  const reformatted = new Set<string>();
+  const texts = readableTexts(plan, reformatted);
+  const locations = locatePaths({ ...plan.documents, texts }, [...paths, ...regions.keys()]);
+  const found = new Set<string>();
+  for (const { label } of locations.values()) found.add(label);
+  const labels = [...texts.keys()].filter((label) => found.has(label));
+  const files = new Map(labels.map((label, index) => [label, index]));
+  const positions = new Map<string, LinePosition>();
+  const ranges: Range[] = [];
+  for (const [path, { label, line, endLine }] of locations) {
+    const file = files.get(label) ?? 0;
+    const name = regions.get(path);
+    // A document is its own region from the first line on, comments before its first key included.
+    if (name !== undefined) ranges.push({ file, line: name === "" ? 1 : line, endLine, name });
+    if (paths.has(path)) positions.set(path, { file, line });
+  }
+  ranges.push(...strayRanges(positions, join(ranges)));
+  const { location } = plan.documents;
+  return {
+    files: labels.map((label) => ({
+      path: sourcePath(location, label, workingDirectory),
+      reformatted: reformatted.has(label),
+    })),
+    regions: cutRegions(join(ranges), labels.map((label) => texts.get(label)?.text ?? "")),
+    positions,
+    operations,
+  };
+}
+
+/** From a first to a last line, both counted from 1 and included. */
+interface Range {
+  readonly file: number;
+  readonly line: number;
+  readonly endLine: PathLocation["endLine"];
+  readonly name: string;
+}
+
+function isTooLarge(plan: CoveragePlan, report: Report): boolean {
+  let size = 0;
+  for (const { text } of plan.documents.texts.values()) size += text.length;
+  if (size > TEXT_LIMIT) return true;
+  const missed = new Set<ParameterPlan>();
+  report.operations.forEach(({ parameters }, index) =>
+    parameters.forEach(({ hits }, position) => {
+      const parameter = plan.operations[index]?.parameters[position];
+      if (hits === 0 && parameter !== undefined) missed.add(parameter);
+    })
+  );
+  let keywords = 0;
+  for (const { totals } of missed) keywords += totals.keywords;
+  return keywords > MISSED_LIMIT;
+}
+
+function operationPaths(plan: CoveragePlan, report: Report): AnnotatedSource["operations"] {
+  // Operations that share a parameter share what it lacks.
+  const lists = new Map<ParameterPlan, readonly string[]>();
+  return plan.operations.map(({ model, parameters }, index) => ({
+    schema_path: model.pointer,
+    responses: model.responses.map(({ pointer }) => pointer),
+    missed: parameters.map((parameter, position) => {
+      if (report.operations[index]?.parameters[position]?.hits !== 0) return undefined;
+      let list = lists.get(parameter);
+      if (list === undefined) lists.set(parameter, list = missedPaths(parameter));
+      return list;
+    }),
+  }));
+}
+
+function missedPaths({ inventory }: ParameterPlan): string[] {
+  return [
+    ...inventory.keywords.filter(({ satisfiability }) => satisfiability === "Normal"),
+    ...inventory.examples,
+  ].map(({ schema_path }) => schema_path);
+}
+
+/** Everything that is marked, each once, in the order in which the report has it. */
+function countedPaths(report: Report, operations: AnnotatedSource["operations"]): Set<string> {
+  const paths = new Set<string>();
+  report.operations.forEach(({ parameters }, index) => {
+    const operation = operations[index];
+    if (operation === undefined) return;
+    paths.add(operation.schema_path);
+    parameters.forEach(({ schema_path, keywords, examples }, position) => {
+      paths.add(schema_path);
+      for (const keyword of keywords) paths.add(keyword.schema_path);
+      for (const example of examples) paths.add(example.schema_path);
+      for (const path of operation.missed[position] ?? []) paths.add(path);
+    });
+    for (const path of operation.responses) paths.add(path);
+  });
+  return paths;
+}
+
+function regionName(path: string): string {
+  const pointer = path.slice(path.indexOf("#") + 1);
+  return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The texts with lines that can be read: JSON that stands on one line, and an object, are written out. */
+function readableTexts(plan: CoveragePlan, reformatted: Set<string>): Map<string, SourceText> {
+  const texts = new Map<string, SourceText>();
+  for (const { label, value } of plan.documents.documents.values()) {
+    if (texts.has(label)) continue;
+    const source = plan.documents.texts.get(label);
+    if (source !== undefined && (source.syntax === "yaml" || hasLines(source.text))) {
+      texts.set(label, source);
+    } else {
+      reformatted.add(label);
+      texts.set(label, { text: JSON.stringify(value, null, 2), syntax: "json" });
+    }
+  }
+  return texts;
+}
+
+/** Whether lines are short enough on average to be read; one long line among many is a description. */
+function hasLines(text: string): boolean {
+  let missing = text.length / AVERAGE_LIMIT;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    if (--missing < 0) return true;
+  }
+  return missing < 1;
+}
+
+/** Ranges in their order, those that overlap as one. */
+function join(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = [];
+  const ordered = ranges.toSorted((left, right) =>
+    left.file - right.file || left.line - right.line || right.endLine - left.endLine
+  );
+  for (const range of ordered) {
+    const last = joined.at(-1);
+    if (last === undefined || last.file !== range.file || last.endLine < range.line) {
+      joined.push(range);
+    } else if (range.endLine > last.endLine) {
+      joined[joined.length - 1] = { ...last, endLine: range.endLine };
+    }
+  }
+  return joined;
+}
+
+/** A few lines around everything that stands in none of the ranges. */
+function strayRanges(
+  positions: ReadonlyMap<string, LinePosition>,
+  ranges: readonly Range[],
+): Range[] {
+  const stray: Range[] = [];
+  for (const { file, line } of positions.values()) {
+    const inside = findRange(ranges, file, line);
+    if (inside) continue;
+    stray.push({ file, line: Math.max(1, line - MARGIN), endLine: line + MARGIN, name: "" });
+  }
+  return stray;
+}
+
+function findRange(ranges: readonly Range[], file: number, line: number): boolean {
+  let [low, high] = [0, ranges.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const range = ranges[middle];
+    if (range === undefined) return false;
+    if (range.file < file || (range.file === file && range.endLine < line)) low = middle + 1;
+    else if (range.file > file || range.line > line) high = middle - 1;
+    else return true;
+  }
+  return false;
+}
+
+function cutRegions(ranges: readonly Range[], texts: readonly string[]): SourceRegion[] {
+  const lines = texts.map((text) => text.split(/\r\n|\n|\r/));
+  return ranges.map(({ file, line, endLine, name }) => ({
+    file,
+    line,
+    name,
+    text: (lines[file] ?? []).slice(line - 1, endLine)
+      .map((one) => one.length > LINE_LIMIT ? `${one.slice(0, LINE_LIMIT).toWellFormed()}…` : one)
+      .join("\n"),
+  }));
+}

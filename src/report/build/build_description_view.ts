@@ -1,0 +1,71 @@
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import { memberOf, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
+import { buildAnnotatedSource } from "./build_annotated_source.ts";
+import type { AnnotatedSource, DescriptionView } from "../html/description_view.ts";
+import type { Report } from "../report.ts";
+
+/**
+ * What the page shows of the description beside the report: what keywords say, how schemas hang together, and the text
+ * with the place of everything in it.
+ *
+ * @param report The report of this plan.
+ * @param workingDirectory What paths are made relative to.
+ */
+export function buildDescriptionView(
+  plan: CoveragePlan,
+  report: Report,
+  workingDirectory: string | undefined,
+): DescriptionView {
+  const references = new Map<string, string>();
+  const roots = plan.operations.map(({ parameters }, index) =>
+    parameters.map((parameter, position) => {
+      const { schema, itemSchema } = parameter;
+      if (report.operations[index]?.parameters[position]?.hits !== 0) {
+        for (const [from, to] of parameter.inventory.references) {
+          references.set(from.pathOf(""), to.pathOf(""));
+        }
+      }
+      const root = typeof schema === "object" ? schema : itemSchema;
+      return typeof root === "object" ? root.pathOf("") : undefined;
+    })
+  );
+  let source: { readonly built: AnnotatedSource | undefined } | undefined;
+  return {
+    valueOf: keywordValues(plan),
+    references,
+    roots,
+    // Takes long on large descriptions, and only the page shows it.
+    get source() {
+      return (source ??= { built: buildAnnotatedSource(plan, report, workingDirectory) }).built;
+    },
+  };
+}
+
+/** Looks keywords up in the documents; all keywords of a schema are looked up with one walk. */
+function keywordValues(plan: CoveragePlan): (schema_path: string) => unknown {
+  const documents = new Map<string, unknown>();
+  for (const { label, value } of plan.documents.documents.values()) documents.set(label, value);
+  let [lastPlace, lastValue]: [string, unknown] = ["", documents.get("")];
+  return (schema_path) => {
+    const end = schema_path.lastIndexOf("/");
+    const place = schema_path.slice(0, end);
+    if (place !== lastPlace) {
+      const hash = place.startsWith("/") ? -1 : place.indexOf("#");
+      lastValue = documents.get(hash < 0 ? "" : place.slice(0, hash));
+      for (const token of pointerTokens(place.slice(hash + 1))) {
+        lastValue = memberOf(lastValue, token);
+      }
+      lastPlace = place;
+    }
+    const keyword = unescapeToken(schema_path.slice(end + 1));
+    const value = memberOf(lastValue, keyword);
+    return keyword === "enum" || keyword === "const" || isPlain(value) ? value : undefined;
+  };
+}
+
+/** Scalars and lists of them; anything else is made of schemas. */
+function isPlain(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.every((item) => typeof item !== "object")
+    : typeof value !== "object";
+}

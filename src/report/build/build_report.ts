@@ -1,0 +1,153 @@
+import {
+  type CoveredOperation,
+  coveredOperations,
+  type CoveredParameter,
+} from "../../map/coverage.ts";
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import { parameterTests } from "../../map/parameter_tests.ts";
+import { addGaps } from "../../map/gaps.ts";
+import type { Hits, OperationHits } from "../../map/hits.ts";
+import type { Diagnostic } from "../../values/diagnostic.ts";
+import type { Gap, JsonValue, Statistic } from "../../map/results.ts";
+import { TimelineBuilder } from "../../map/timeline.ts";
+import { addStatistics, operationStatistic, summarize } from "../../map/statistic.ts";
+import { VERSION } from "../../values/version.ts";
+import { ReportTests } from "./report_tests.ts";
+import type { Report, ReportOperation, ReportParameter } from "../report.ts";
+
+/** What a report is made of beside plan and hits. */
+export interface BuildReportOptions {
+  /** Heads the report; the description's title by default. */
+  readonly title?: string | undefined;
+  /** When the report is made, in UTC: `2026-01-31T12:00:00Z`. */
+  readonly generatedAt: string;
+  /** Everything that could not be used. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Makes the report model: every reporter's only source of numbers. */
+export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
+  const measured = hits.answered > 0;
+  const tests = new ReportTests(hits.coveredBy);
+  const operations: ReportOperation[] = [];
+  const gaps: Gap[] = [];
+  const statistics: Statistic[] = [];
+  const timeline = new TimelineBuilder();
+  for (const operation of coveredOperations(plan, hits)) {
+    const statistic = operationStatistic(operation);
+    statistics.push(statistic);
+    timeline.add(operation);
+    operations.push(reportOperation(operation, statistic, measured, tests));
+    addGaps(operation, gaps);
+  }
+  const { model } = plan;
+  return {
+    format_version: 1,
+    tool: { name: "covtool", version: VERSION },
+    title: options.title ?? model.title,
+    generated_at: options.generatedAt,
+    schema: {
+      location: plan.documents.location,
+      title: model.title,
+      version: model.apiVersion,
+      specification: model.specification,
+      base_path: plan.basePath,
+    },
+    traffic: {
+      recorded: hits.recorded,
+      matched: hits.matched,
+      unmatched: hits.unmatched.total,
+      first_at: hits.firstAt,
+      last_at: hits.lastAt,
+    },
+    summary: summarize(addStatistics(statistics), measured),
+    operations,
+    timeline: timeline.build(hits.firstAt, hits.lastAt),
+    gaps,
+    unmatched: hits.unmatched.list(),
+    unmatched_total: hits.unmatched.total,
+    suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
+    diagnostics: options.diagnostics,
+    ...(tests.names.length > 0 && { tests: tests.names }),
+  };
+}
+
+function reportOperation(
+  operation: CoveredOperation,
+  statistic: Statistic,
+  measured: boolean,
+  tests: ReportTests,
+): ReportOperation {
+  const { plan: { model }, hits, tests: own } = operation;
+  return {
+    method: model.method,
+    path: model.path,
+    operation_id: model.operationId,
+    tags: model.tags,
+    deprecated: model.deprecated,
+    hits: hits?.hits ?? 0,
+    first_at: hits?.firstAt ?? null,
+    last_at: hits?.lastAt ?? null,
+    summary: summarize(statistic, measured),
+    parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests)),
+    responses: model.responses.map(({ status_code }, index) => {
+      const seen = hits?.responses[index];
+      const elapsed = seen === undefined || seen.timed === 0
+        ? null
+        : { mean: seen.elapsed / seen.timed / 1e6, max: seen.slowest / 1e6 };
+      return {
+        status_code,
+        hits: seen?.hits ?? 0,
+        elapsed,
+        ...tests.coveredBy(own?.responses[index]),
+      };
+    }),
+    undocumented_responses: [...hits?.undocumented ?? []]
+      .sort(([left], [right]) => Number(left) - Number(right))
+      .map(([status_code, hits]) => ({
+        status_code,
+        hits,
+        ...tests.coveredBy(own?.undocumented.get(status_code)),
+      })),
+    ...undocumentedBodies(hits),
+    ...tests.coveredBy(own?.tests),
+  };
+}
+
+function undocumentedBodies(
+  hits: OperationHits | undefined,
+): Pick<ReportOperation, "undocumented_bodies"> {
+  const list = hits?.undocumentedBodies.list() ?? [];
+  return list.length === 0
+    ? {}
+    : { undocumented_bodies: list.map(([media_type, hits]) => ({ media_type, hits })) };
+}
+
+function reportParameter(
+  { plan, hits, keywords, examples, tests: own }: CoveredParameter,
+  tests: ReportTests,
+): ReportParameter {
+  const covered = own && parameterTests(plan, own);
+  return {
+    location: plan.model.location,
+    parameter: plan.model.name,
+    required: plan.model.required,
+    hits: hits?.hits ?? 0,
+    keyword_total: plan.totals.keywords,
+    schema_path: plan.schema_path,
+    keywords: covered === undefined ? keywords : keywords.map((keyword) => ({
+      ...keyword,
+      ...tests.coveredKeyword(covered.keywords.get(keyword.schema_path)),
+    })),
+    examples: examples.map(({ schema_path, value, hits }) => ({
+      schema_path,
+      value: value as JsonValue,
+      hits,
+      ...tests.coveredBy(covered?.examples.get(schema_path)),
+    })),
+    malformed: hits?.malformed ?? 0,
+    not_recorded: hits?.notRecorded ?? 0,
+    unsupported: plan.unsupported,
+    ...tests.coveredBy(own?.tests),
+  };
+}

@@ -1,0 +1,251 @@
+import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
+import type { Report, ReportParameter } from "../report.ts";
+import { copyPaths, lineCount } from "../source/line_copies.ts";
+import type {
+  CrowdedFile,
+  SourceCoverage,
+  SourceFile,
+  SourceMark,
+  SourceMarkKind,
+  SourceOperation,
+  SourcePosition,
+} from "../source/source_coverage.ts";
+import { sourcePath } from "../source/source_path.ts";
+
+/** The counts of one thing, added up over everything that reaches it. */
+interface Tally {
+  readonly kind: SourceMarkKind;
+  readonly schema_path: string;
+  hits: number;
+  readonly evaluations: { valid: number; invalid: number } | null;
+}
+
+/** Counts by kind and schema path, in the order in which they came up. */
+type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
+
+/**
+ * Finds where everything that a report counts stands in the files of the description. This reads the texts again, so it
+ * is only done for the formats that show lines.
+ *
+ * A component that several operations reach stands in the text once: its counts are added up. Keywords of parameters
+ * that were never hit are there too, with nothing counted, since their lines were not covered.
+ *
+ * @param report The report of this plan.
+ * @param workingDirectory What paths are made relative to.
+ * @param copiesIn Where formatted copies go of files that have fewer lines than things to cover, with a slash at its end
+ * unless it is empty; without it the files themselves are shown.
+ * @throws {TypeError} where the description was given as an object, which has no lines.
+ */
+export function buildSourceCoverage(
+  plan: CoveragePlan,
+  report: Report,
+  workingDirectory: string | undefined,
+  copiesIn?: string,
+): SourceCoverage {
+  if (plan.documents.texts.size === 0) {
+    throw new TypeError(
+      "The formats lcov, cobertura and sarif show lines of the description, and one that is given as an object has " +
+        "none. Load it with CoverageMap.fromPath() or CoverageMap.fromUrl().",
+    );
+  }
+  const tallies: Tallies = {
+    operation: new Map(),
+    parameter: new Map(),
+    keyword: new Map(),
+    example: new Map(),
+    response: new Map(),
+  };
+  tallyReport(tallies, plan, report);
+  const all = Object.values(tallies).flatMap((byPath) => [...byPath.values()]);
+  const schemaPaths = all.map(({ schema_path }) => schema_path);
+  let locations = locatePaths(plan.documents, schemaPaths);
+  const { location } = plan.documents;
+  const originalPath = (label: string) => sourcePath(location, label, workingDirectory);
+  const crowded = findCrowded(plan, marksByLabel(all, locations), originalPath, copiesIn);
+  const texts = new Map(plan.documents.texts);
+  for (const [label, { copy }] of crowded) {
+    if (copy !== undefined) texts.set(label, { text: copy.text, syntax: "json" });
+  }
+  if (copiesIn !== undefined && crowded.size > 0) {
+    locations = locatePaths({ ...plan.documents, texts }, schemaPaths);
+  }
+  const paths = new Map<string, string>();
+  const pathOf = (label: string): string => {
+    let path = paths.get(label);
+    if (path === undefined) {
+      const copy = crowded.get(label)?.copy;
+      path = copy === undefined ? originalPath(label) : sourcePath(copy.path, "", workingDirectory);
+      paths.set(label, path);
+    }
+    return path;
+  };
+  const positions = new Map<string, SourcePosition>();
+  for (const [schema_path, { label, line, column }] of locations) {
+    positions.set(schema_path, { path: pathOf(label), line, column });
+  }
+  const operations = plan.operations.map(({ model }) => ({
+    schema_path: model.pointer,
+    responses: model.responses.map(({ pointer }) => pointer),
+  }));
+  const marks = marksByLabel(all, locations);
+  const calls = operationsByLabel(report, operations, locations);
+  const files: SourceFile[] = [];
+  for (const label of plan.documents.texts.keys()) {
+    const own = marks.get(label);
+    if (own === undefined) continue;
+    files.push({ path: pathOf(label), marks: own, operations: calls.get(label) ?? [] });
+  }
+  return {
+    files,
+    positions,
+    operations,
+    ...(crowded.size > 0 && { crowded: [...crowded.values()] }),
+  };
+}
+
+/** Files with fewer lines than marks, by label, with formatted copies where these are wanted. */
+function findCrowded(
+  plan: CoveragePlan,
+  marks: ReadonlyMap<string, readonly SourceMark[]>,
+  pathOf: (label: string) => string,
+  copiesIn: string | undefined,
+): Map<string, CrowdedFile> {
+  const found = new Map<string, Omit<CrowdedFile, "copy">>();
+  for (const [label, { text }] of plan.documents.texts) {
+    const things = marks.get(label)?.length ?? 0;
+    if (things === 0) continue;
+    const lines = lineCount(text);
+    if (things > lines) found.set(label, { path: pathOf(label), lines, things });
+  }
+  const copies = copiesIn === undefined
+    ? undefined
+    : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn);
+  const values = new Map<string, unknown>();
+  for (const { label, value } of plan.documents.documents.values()) values.set(label, value);
+  return new Map(
+    [...found].map(([label, file]) => {
+      const path = copies?.get(label);
+      const copy = path === undefined
+        ? undefined
+        : { path, text: `${JSON.stringify(values.get(label), null, 2)}\n` };
+      return [label, { ...file, copy }];
+    }),
+  );
+}
+
+function tallyReport(tallies: Tallies, plan: CoveragePlan, report: Report): void {
+  const never: ParameterPlan[] = [];
+  report.operations.forEach(({ hits, parameters, responses }, index) => {
+    const operation = plan.operations[index];
+    if (operation === undefined) return;
+    add(tallies, "operation", operation.model.pointer, hits);
+    parameters.forEach((parameter, position) => {
+      const own = operation.parameters[position];
+      if (parameter.hits === 0 && own !== undefined) never.push(own);
+      tallyParameter(tallies, parameter);
+    });
+    responses.forEach(({ hits }, position) => {
+      const pointer = operation.model.responses[position]?.pointer;
+      if (pointer !== undefined) add(tallies, "response", pointer, hits);
+    });
+  });
+  tallyNeverHit(tallies, plan, never);
+}
+
+function tallyParameter(tallies: Tallies, parameter: ReportParameter): void {
+  add(tallies, "parameter", parameter.schema_path, parameter.hits);
+  for (const { schema_path, satisfiability, valid, invalid } of parameter.keywords) {
+    if (satisfiability !== "Normal") continue;
+    const { evaluations } = add(tallies, "keyword", schema_path, valid + invalid);
+    if (evaluations === null) continue;
+    evaluations.valid += valid;
+    evaluations.invalid += invalid;
+  }
+  for (const { schema_path, hits } of parameter.examples) {
+    add(tallies, "example", schema_path, hits);
+  }
+}
+
+function tallyNeverHit(
+  tallies: Tallies,
+  plan: CoveragePlan,
+  parameters: readonly ParameterPlan[],
+): void {
+  const reached = plan.inventory.union(
+    parameters.flatMap(({ schema, positions, itemSchema, itemPositions }) => [
+      ...positions.map((position) => [schema, position] as const),
+      ...itemPositions.map((position) => [itemSchema, position] as const),
+    ]),
+  );
+  for (const { schema_path, satisfiability } of reached.keywords) {
+    if (satisfiability === "Normal") add(tallies, "keyword", schema_path, 0);
+  }
+  for (const { schema_path } of reached.examples) add(tallies, "example", schema_path, 0);
+  for (const parameter of parameters) {
+    if (parameter.unsupported) continue;
+    for (const { schema_path } of parameter.ownExamples) add(tallies, "example", schema_path, 0);
+  }
+}
+
+function add(tallies: Tallies, kind: SourceMarkKind, schema_path: string, hits: number): Tally {
+  const byPath = tallies[kind];
+  let tally = byPath.get(schema_path);
+  if (tally === undefined) {
+    const evaluations = kind === "keyword" ? { valid: 0, invalid: 0 } : null;
+    byPath.set(schema_path, tally = { kind, schema_path, hits: 0, evaluations });
+  }
+  tally.hits += hits;
+  return tally;
+}
+
+/** The marks of each file. What several schema paths lead to (a YAML alias) is one mark. */
+function marksByLabel(
+  tallies: readonly Tally[],
+  locations: ReadonlyMap<string, PathLocation>,
+): Map<string, SourceMark[]> {
+  const marks = new Map<string, Map<string, SourceMark>>();
+  for (const { kind, schema_path, hits, evaluations } of tallies) {
+    const location = locations.get(schema_path);
+    if (location === undefined) continue;
+    const { label, line, column } = location;
+    let own = marks.get(label);
+    if (own === undefined) marks.set(label, own = new Map());
+    const key = `${line}:${column} ${kind}`;
+    const other = own.get(key);
+    own.set(key, {
+      kind,
+      line,
+      column,
+      hits: hits + (other?.hits ?? 0),
+      evaluations: evaluations === null ? null : {
+        valid: evaluations.valid + (other?.evaluations?.valid ?? 0),
+        invalid: evaluations.invalid + (other?.evaluations?.invalid ?? 0),
+      },
+    });
+  }
+  return new Map([...marks].map(([label, own]) => [label, [...own.values()].sort(byPosition)]));
+}
+
+function operationsByLabel(
+  report: Report,
+  paths: SourceCoverage["operations"],
+  locations: ReadonlyMap<string, PathLocation>,
+): Map<string, SourceOperation[]> {
+  const found = new Map<string, SourceOperation[]>();
+  report.operations.forEach(({ method, path, hits }, index) => {
+    const location = locations.get(paths[index]?.schema_path ?? "");
+    if (location === undefined) return;
+    const operation = { name: `${method} ${path}`, line: location.line, hits };
+    const own = found.get(location.label);
+    if (own === undefined) found.set(location.label, [operation]);
+    else own.push(operation);
+  });
+  for (const own of found.values()) own.sort((left, right) => left.line - right.line);
+  return found;
+}
+
+function byPosition(left: SourceMark, right: SourceMark): number {
+  return left.line - right.line || left.column - right.column;
+}

@@ -1,0 +1,36 @@
+import type { CoveredBy, TestList } from "../../map/covered_by.ts";
+import type { KeywordTests } from "../../map/parameter_tests.ts";
+import type { ReportKeyword, TestIndexes } from "../report.ts";
+
+/**
+ * Tests as a report shows them: in the order of their names, so that the same tests give the same report in whatever
+ * order they ran.
+ */
+export class ReportTests {
+  /** Their names, in order of their characters. */
+  readonly names: readonly string[];
+  readonly #places: readonly number[];
+
+  /** Puts the tests in order. */
+  constructor({ names }: CoveredBy) {
+    this.names = [...names].sort();
+    const places = new Map(this.names.map((name, place) => [name, place]));
+    this.#places = names.map((name) => places.get(name) ?? 0);
+  }
+
+  /** The member of a report that says which tests covered something; none where no test did. */
+  coveredBy(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
+    return tests === undefined || tests.length === 0 ? {} : { covered_by: this.#inOrder(tests) };
+  }
+
+  /** The member of a report that says which tests covered a keyword; none where no test did. */
+  coveredKeyword(tests: KeywordTests | undefined): Pick<ReportKeyword, "covered_by"> {
+    return tests === undefined ? {} : {
+      covered_by: { valid: this.#inOrder(tests.valid), invalid: this.#inOrder(tests.invalid) },
+    };
+  }
+
+  #inOrder(tests: TestList): TestIndexes {
+    return tests.map((test) => this.#places[test] ?? 0).sort((left, right) => left - right);
+  }
+}

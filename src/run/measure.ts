@@ -1,0 +1,107 @@
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import type { Interaction } from "../http/interaction.ts";
+import { CommandError } from "./command_error.ts";
+import { STANDARD_INPUT } from "./find_recordings.ts";
+import type { Host } from "./host.ts";
+import { type Description, loadMap } from "./load_map.ts";
+import { RecordingsReader } from "./recordings_reader.ts";
+import { Crew } from "./parallel/crew.ts";
+import { CrewError } from "./parallel/crew_error.ts";
+import { shareRecordings } from "./parallel/share_recordings.ts";
+import { shareWith } from "./parallel/share_with.ts";
+
+/** Long enough to make nothing of beginning and ending a part, short enough for all threads to end at the same time. */
+const PART_BYTES = 1 << 22;
+
+/** What is measured against what. */
+export interface MeasureOptions extends Description {
+  /** Recordings: files, folders, patterns, and `-` for standard input. */
+  readonly traffic: readonly string[];
+  /** Environments and globals of Postman: files. */
+  readonly env?: readonly string[] | undefined;
+  /** How many threads record; as many as pay where it is not given. */
+  readonly jobs?: number | undefined;
+  /** About how many bytes of a large recording a thread takes at a time; 4 MiB by default. */
+  readonly partBytes?: number | undefined;
+}
+
+/** What came of it. */
+export interface Measurement {
+  readonly map: CoverageMap;
+  /** What of the recordings could not be used: sentences. */
+  readonly warnings: readonly string[];
+  /** The recordings that were read, as paths and `-`. */
+  readonly recordings?: readonly string[] | undefined;
+}
+
+/**
+ * Loads a description and records the traffic of every recording.
+ *
+ * @throws {DescriptionError} where the description cannot be loaded.
+ * @throws {RecordingError} where a recording cannot be read.
+ * @throws {CommandError} where recordings are named in a place or a way in which they cannot be read.
+ */
+export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
+  if (options.schema === STANDARD_INPUT) {
+    throw new CommandError(
+      "Only traffic can come from standard input. Give the description as a file or a URL.",
+    );
+  }
+  const { env } = options;
+  const recordings = await RecordingsReader.find(options.traffic, host, { env });
+  const shared = await recordTogether(recordings, options, host.program);
+  if (shared === undefined) return await recordAlone(recordings, options);
+  if ("map" in shared) return shared;
+  const again = await RecordingsReader.find(options.traffic, host, { env });
+  const alone = await recordAlone(again, options);
+  return { ...alone, warnings: [...shared.warnings, ...alone.warnings] };
+}
+
+async function recordAlone(
+  recordings: RecordingsReader,
+  options: MeasureOptions,
+): Promise<Measurement> {
+  const map = await loadMap(options);
+  await record(map, recordings.batches());
+  return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
+}
+
+/** Gives only warnings where several threads began and one has to do it all again; undefined where that is better. */
+async function recordTogether(
+  recordings: RecordingsReader,
+  options: MeasureOptions,
+  program: URL | undefined,
+): Promise<Measurement | Pick<Measurement, "warnings"> | undefined> {
+  if (program === undefined) return undefined;
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, partBytes = PART_BYTES } = options;
+  const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
+  if (shares === undefined) return undefined;
+  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
+  const crew = new Crew(program, description, shares.threads);
+  try {
+    const map = await loadMap(options);
+    await record(
+      map,
+      recordings.batches(shareWith(crew, map, shares, recordings.values, partBytes)),
+    );
+    await crew.merge(map);
+    return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
+  } catch (error) {
+    if (!(error instanceof CrewError)) throw error;
+    return { warnings: error.warning === undefined ? [] : [error.warning] };
+  } finally {
+    await crew.close();
+  }
+}
+
+/** Records what was read. */
+export async function record(
+  map: CoverageMap,
+  batches: AsyncIterable<readonly Interaction[]>,
+): Promise<void> {
+  for await (const batch of batches) {
+    for (const { request, response, timestamp, test } of batch) {
+      map.record(request, response, timestamp, test);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import type { PartResult } from "../../traffic/read/list_parts.ts";
+import type { Description } from "../load_map.ts";
+import type { FileResult } from "../read_file_batches.ts";
+import { asCrewError, CrewError } from "./crew_error.ts";
+import { CrewWorker } from "./crew_worker.ts";
+import type { OnRead } from "../recordings_reader.ts";
+import { doJob } from "./do_job.ts";
+import type { FileJob, Job, JobResult, PartJob } from "./job.ts";
+import { JobQueue } from "./job_queue.ts";
+
+/** The number of the main thread, which works too. */
+const MAIN = 0;
+
+/**
+ * Several threads that record together: each has a map of its own, and those of the workers are added to the main
+ * thread's in the end. Addition is all that recording does, so who records what cannot be seen.
+ */
+export class Crew {
+  readonly #workers: readonly CrewWorker[];
+  /** Those that have recorded something. */
+  readonly #active = new Set<CrewWorker>();
+
+  /**
+   * Starts the workers.
+   *
+   * @param threads How many work, the main thread included.
+   */
+  constructor(program: URL, description: Description, threads: number) {
+    const workers: CrewWorker[] = [];
+    for (let thread = 1; thread < threads; thread++) {
+      try {
+        workers.push(new CrewWorker(program, description, thread));
+      } catch {
+        break; // the runtime has no workers, or allows none: the others do the work
+      }
+    }
+    this.#workers = workers;
+  }
+
+  /**
+   * Does jobs together.
+   *
+   * @param map The main thread's.
+   * @returns What came of them, in their order.
+   * @throws {CrewError} where one thread has to do it all from the beginning.
+   */
+  run(jobs: readonly FileJob[], map: CoverageMap, onRead: OnRead): Promise<readonly FileResult[]>;
+  run(jobs: readonly PartJob[], map: CoverageMap, onRead: OnRead): Promise<readonly PartResult[]>;
+  async run(jobs: readonly Job[], map: CoverageMap, onRead: OnRead): Promise<readonly JobResult[]> {
+    if (jobs.length === 0) return [];
+    const queue = JobQueue.create(jobs.length, this.#workers.length + 1);
+    const results: JobResult[] = [];
+    const answers = this.#workers.filter((worker) => !worker.hasFailed).map((worker) => ({
+      worker,
+      answer: worker.ask({ kind: "jobs", jobs, queue: queue.memory })
+        // Whether that matters is seen below.
+        .catch(asCrewError),
+    }));
+    for (let number = queue.take(MAIN); number !== undefined; number = queue.take(MAIN)) {
+      const job = jobs[number] as Job; // the queue has as many
+      try {
+        const result = await doJob(job, map, (bytes) => onRead(bytes + queue.takeRead()));
+        if (result === undefined) throw new CrewError(undefined);
+        results[number] = result;
+      } catch (error) {
+        queue.stop();
+        throw asCrewError(error);
+      }
+    }
+    for (const { worker, answer } of answers) {
+      // A worker that did not start in time has nothing to say, and need not be waited for.
+      if (queue.takenBy(worker.thread) === 0) continue;
+      this.#active.add(worker);
+      const heard = await answer;
+      if (heard instanceof CrewError) throw heard;
+      if (heard.kind !== "done") throw new CrewError("a worker gave no results");
+      for (const [number, result] of heard.results) results[number] = result;
+    }
+    return results;
+  }
+
+  /**
+   * Adds what the workers have recorded to the main thread's map.
+   *
+   * @throws {CrewError} where one thread has to do it all from the beginning.
+   */
+  async merge(map: CoverageMap): Promise<void> {
+    const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
+    for (const answer of await Promise.all(answers)) {
+      if (answer.kind !== "hits") throw new CrewError("a worker did not answer");
+      try {
+        map.mergeHits(answer.bytes);
+      } catch (error) {
+        throw asCrewError(error);
+      }
+    }
+  }
+
+  /** Ends the workers. */
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+  }
+}

@@ -1,0 +1,46 @@
+import type { EntryListName } from "../../traffic/read/entry_list.ts";
+import type { PartResult } from "../../traffic/read/list_parts.ts";
+import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
+import type { Separator } from "../../traffic/stream/item_boundary.ts";
+import type { FoundRecording } from "../find_recordings.ts";
+import type { FileResult } from "../read_file_batches.ts";
+
+/** Records all of a file. */
+export interface FileJob {
+  readonly kind: "file";
+  readonly recording: FoundRecording;
+  /** Values of variables for Postman's collections. */
+  readonly values?: PostmanValues | undefined;
+}
+
+/** Records a part of a list. */
+export interface PartJob {
+  readonly kind: "part";
+  readonly path: string;
+  /** In bytes from the beginning of the file. */
+  readonly start: number;
+  /** In bytes from the beginning of the file. */
+  readonly end: number;
+  readonly list: EntryListName;
+  readonly separator: Separator;
+}
+
+/** What a thread does in one go; data that can be sent to it. */
+export type Job = FileJob | PartJob;
+
+/** What came of a job. */
+export type JobResult = FileResult | PartResult;
+
+/** What a worker is sent. */
+export type Order =
+  | { readonly kind: "jobs"; readonly jobs: readonly Job[]; readonly queue: SharedArrayBuffer }
+  | { readonly kind: "export" };
+
+/** What a worker says. */
+export type Answer =
+  /** Its jobs are done: their numbers, and what came of them. */
+  | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }
+  /** The bytes of {@linkcode CoverageMap.exportHits}. */
+  | { readonly kind: "hits"; readonly bytes: Uint8Array }
+  /** It cannot go on: a sentence where it is not to be expected, else undefined. */
+  | { readonly kind: "failed"; readonly reason: string | undefined };

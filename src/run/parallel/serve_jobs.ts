@@ -1,0 +1,46 @@
+import type { MessagePort } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import { type Description, loadMap } from "../load_map.ts";
+import { reasonOf } from "./crew_error.ts";
+import { doJob } from "./do_job.ts";
+import type { Answer, JobResult, Order } from "./job.ts";
+import { JobQueue } from "./job_queue.ts";
+
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly description: Description;
+  /** Its number among the threads. */
+  readonly thread: number;
+}
+
+/** Does what the main thread orders, one order after the other: takes jobs and records them, exports what it counted. */
+export function serveJobs(port: MessagePort): void {
+  const { description, thread } = workerData as WorkerData;
+  const answer = (message: Answer): void => port.postMessage(message);
+  const loading = loadMap(description);
+  let last: Promise<unknown> = loading;
+  // Whoever waits for the map hears of it.
+  loading.catch(() => {});
+  port.on("message", (order: Order) => {
+    last = last.then(async () => answer(await obey(order, await loading, thread)))
+      .catch((error: unknown) => answer({ kind: "failed", reason: reasonOf(error) }));
+  });
+}
+
+async function obey(order: Order, map: CoverageMap, thread: number): Promise<Answer> {
+  if (order.kind === "export") return { kind: "hits", bytes: map.exportHits() };
+  const { jobs } = order;
+  const queue = new JobQueue(order.queue, jobs.length);
+  const results: (readonly [number, JobResult])[] = [];
+  for (let number = queue.take(thread); number !== undefined; number = queue.take(thread)) {
+    const job = jobs[number];
+    const result = job && await doJob(job, map, (bytes) => queue.addRead(bytes));
+    if (result === undefined) {
+      queue.stop();
+      return { kind: "failed", reason: undefined };
+    }
+    results.push([number, result]);
+  }
+  return { kind: "done", results };
+}

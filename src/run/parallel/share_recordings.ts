@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { readFilePieces } from "../../files/files.ts";
+import { type FoundRecording, STANDARD_INPUT } from "../find_recordings.ts";
+
+/** Bytes of traffic from which on several threads pay: below, starting them takes longer than they save. */
+const WORTH_IT = 1 << 27;
+/** More threads than this are started only where somebody asks for them. */
+const MOST = 4;
+/** So many parts make a file worth cutting. */
+const FEWEST_PARTS = 4;
+
+/** Who reads what. */
+export interface Shares {
+  /** How many threads, the main one included. */
+  readonly threads: number;
+  /** Read whole by some thread, the largest first. */
+  readonly whole: readonly FoundRecording[];
+  /** Read by all threads, part by part, where their lists allow it; with their lengths in bytes. */
+  readonly cut: ReadonlyMap<FoundRecording, number>;
+}
+
+/**
+ * Divides recordings among threads.
+ *
+ * @param threads How many the user wants; undefined where covtool decides.
+ * @param partBytes How long parts of a file are.
+ * @returns Undefined where one thread does as well.
+ */
+export async function shareRecordings(
+  found: readonly FoundRecording[],
+  threads: number | undefined,
+  partBytes: number,
+): Promise<Shares | undefined> {
+  const count = threads ?? Math.min(MOST, availableParallelism());
+  if (count < 2) return undefined;
+  const whole: { readonly recording: FoundRecording; readonly size: number }[] = [];
+  const cut = new Map<FoundRecording, number>();
+  let total = 0;
+  for (const recording of found) {
+    const size = await sizeOf(recording);
+    // What can be read once only can't be read again in one thread, should several fail.
+    if (size === undefined) return undefined;
+    total += size;
+    if (size >= FEWEST_PARTS * partBytes && await isPlainJson(recording)) cut.set(recording, size);
+    else whole.push({ recording, size });
+  }
+  if (whole.length < 2) whole.pop();
+  if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
+    return undefined;
+  }
+  whole.sort((left, right) => right.size - left.size);
+  return { threads: count, whole: whole.map(({ recording }) => recording), cut };
+}
+
+/** Undefined for what can be read once only, or not at all, which reading it says. */
+async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
+  if (path === STANDARD_INPUT) return undefined;
+  try {
+    const status = await stat(path);
+    return status.isFile() ? status.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compressed files and those with a byte order mark can be read from their beginning only. */
+async function isPlainJson({ path }: FoundRecording): Promise<boolean> {
+  try {
+    for await (const start of readFilePieces(path, { start: 0, end: 64 })) {
+      return /^[ \t\r\n]*[[{]/.test(new TextDecoder("latin1").decode(start));
+    }
+  } catch {
+    // reading it says why
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { fileErrorSentence } from "../files/files.ts";
+import { isGranted } from "../files/is_granted.ts";
+import { CommandError } from "./command_error.ts";
+import type { Host, OutputStream } from "./host.ts";
+
+type Writable = typeof process.stdout | typeof process.stderr;
+
+/**
+ * The process that covtool runs in: Deno, Node.js, Bun, or a compiled program.
+ *
+ * @param program The program's own module; without it all is done in one thread.
+ */
+export function processHost(program?: URL): Host {
+  return {
+    ...(program !== undefined && isReadable(program) && { program }),
+    variables: grantedVariables(),
+    stdout: outputStream(process.stdout, true),
+    stderr: outputStream(process.stderr, false),
+    stdin: () => process.stdin,
+    now: Date.now,
+  };
+}
+
+/** Environment variables that Deno lets us read; the others are as if they were not set. */
+function grantedVariables(): Host["variables"] {
+  if (isGranted({ name: "env" })) return process.env;
+  return new Proxy<Record<string, string | undefined>>({}, {
+    get: (_target, name) =>
+      typeof name === "string" && isGranted({ name: "env", variable: name })
+        ? process.env[name]
+        : undefined,
+  });
+}
+
+/** Whether a worker may run a module: Deno would ask for permission, print an error, or both. */
+function isReadable(program: URL): boolean {
+  if (program.protocol !== "file:") return true;
+  return isGranted({ name: "read", path: fileURLToPath(program) });
+}
+
+/** @param isTold Whether a stream that cannot be written to is an error: nobody could be told of one on standard error. */
+function outputStream(stream: Writable, isTold: boolean): OutputStream {
+  let isClosed = false;
+  let failure: CommandError | undefined;
+  // What goes wrong is heard of below; an unheard event would end the process.
+  stream.on("error", () => {});
+  return {
+    isTerminal: stream.isTTY === true,
+    columns: stream.isTTY === true ? stream.columns : undefined,
+    write: async (text) => {
+      if (failure !== undefined) throw failure;
+      if (isClosed || text === "") return;
+      try {
+        await written(stream, text);
+      } catch (error) {
+        isClosed = true;
+        // A reader that has seen enough (`covtool … | head`) is no failure.
+        if (!isTold || isOfClosedPipe(error)) return;
+        const sentence = fileErrorSentence(error);
+        failure = new CommandError(`Cannot write to standard output: ${sentence}`, error);
+        throw failure;
+      }
+    },
+  };
+}
+
+function written(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Deno throws where Node.js calls back.
+    stream.write(text, (error) => error ? reject(error) : resolve());
+  });
+}
+
+function isOfClosedPipe(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return code === "EPIPE" || code === "EOF" || code === "ERR_STREAM_DESTROYED" ||
+    /\(os error 32\)|Broken pipe/.test(String(message));
+}

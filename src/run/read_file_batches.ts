@@ -1,0 +1,59 @@
+import { RecordingError } from "../values/errors.ts";
+import type { Interaction } from "../http/interaction.ts";
+import { filesBeside } from "../traffic/read/files_beside.ts";
+import { allFormats } from "../traffic/formats/formats.ts";
+import type { ListParts } from "../traffic/read/list_parts.ts";
+import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
+import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
+
+/** What is to be said of a file. */
+export interface FileResult {
+  /** False where it is none, and merely stood in a folder. */
+  readonly isRecording: boolean;
+  /** What of it could not be used: sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a recording that a command line names.
+ *
+ * @param pieces Its bytes.
+ * @param values Values of variables for Postman's collections.
+ * @param parts Reads the middle of long lists elsewhere.
+ * @throws {RecordingError} where it cannot be read.
+ */
+export async function* readFileBatches(
+  { path, named }: FoundRecording,
+  pieces: AsyncIterable<Uint8Array>,
+  values: PostmanValues | undefined,
+  parts?: ListParts,
+): AsyncGenerator<readonly Interaction[], FileResult> {
+  if (path.endsWith(PROBLEMS_ENDING)) {
+    return { isRecording: false, warnings: await readProblems(pieces) };
+  }
+  const isFile = path !== STANDARD_INPUT;
+  const location = isFile ? path : "standard input";
+  const findFile = isFile ? filesBeside(path) : undefined;
+  const reader = readRecording(pieces, location, allFormats(values), parts, findFile);
+  try {
+    yield* reader.batches();
+  } catch (error) {
+    // A file that was not named itself merely stood in a folder.
+    if (named || !(error instanceof RecordingError) || error.code !== "unknown_format") throw error;
+    return {
+      isRecording: false,
+      warnings: [`${path}: This is not a recording that covtool knows; it is left out.`],
+    };
+  }
+  return { isRecording: true, warnings: reader.warnings };
+}
+
+/** What tests could not record, which stands beside what they did. */
+async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
+  return [...new Set(problemSentences(text))].sort();
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { type Measurement, record } from "./measure.ts";
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import { RecordingError } from "../values/errors.ts";
+import { readFilePieces } from "../files/files.ts";
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
+
+/**
+ * Records all that the processes of a run have collected. What cannot be used of it, such as the last line of a process
+ * that was killed, is said and costs nothing else.
+ */
+export async function recordFolder(
+  folder: TrafficFolder,
+  map: CoverageMap,
+): Promise<Measurement> {
+  const warnings = problemsOf(folder);
+  for (const path of folder.recordings()) {
+    const reader = readRecording(readFilePieces(path), `Process ${basename(path).split("-")[0]}`);
+    try {
+      await record(map, reader.batches());
+      warnings.push(...reader.warnings);
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error;
+      warnings.push(error.message);
+    }
+  }
+  return { map, warnings };
+}
+
+/** Sentences, each once: the same client may fail in every process. */
+function problemsOf(folder: TrafficFolder): string[] {
+  const sentences = new Set<string>();
+  for (const path of folder.problems()) {
+    for (const sentence of problemSentences(readFileSync(path, "utf8"))) sentences.add(sentence);
+  }
+  return [...sentences].sort();
+}

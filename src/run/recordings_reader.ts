@@ -1,0 +1,149 @@
+import { stat } from "node:fs/promises";
+import type { Interaction } from "../http/interaction.ts";
+import type { ListParts } from "../traffic/read/list_parts.ts";
+import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
+import { readEnvironments } from "../traffic/formats/postman/read_environments.ts";
+import { CommandError } from "./command_error.ts";
+import { findRecordings, type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
+import type { Host } from "./host.ts";
+import { openRecording } from "./open_recording.ts";
+import { Progress, showsProgress } from "./progress.ts";
+import { type FileResult, readFileBatches } from "./read_file_batches.ts";
+
+/** How recordings are read. */
+export interface RecordingsOptions {
+  /** Whether a terminal shows how far it is; yes unless given. */
+  readonly isProgressShown?: boolean;
+  /** Environments and globals of Postman: files. */
+  readonly env?: readonly string[] | undefined;
+}
+
+/** Hears how many bytes were read. */
+export type OnRead = (bytes: number) => Promise<void> | void;
+
+/** Takes the interactions of recordings elsewhere: {@linkcode RecordingsReader.batches} gives the others only. */
+export interface Elsewhere {
+  /** Takes all of some recordings. */
+  files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
+  /** What takes parts of a recording; undefined where nothing does. */
+  partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
+}
+
+/** The recordings that a command line names, read one after the other. */
+export class RecordingsReader {
+  /** The files, in their order. */
+  readonly found: readonly FoundRecording[];
+  /** Values of variables for Postman's collections. */
+  readonly values: PostmanValues;
+  readonly #names: readonly string[];
+  readonly #host: Host;
+  readonly #isProgressShown: boolean;
+  readonly #warnings: string[] = [];
+  readonly #read: string[] = [];
+
+  private constructor(
+    names: readonly string[],
+    found: readonly FoundRecording[],
+    host: Host,
+    options: RecordingsOptions,
+    values: PostmanValues,
+  ) {
+    this.#names = names;
+    this.found = found;
+    this.#host = host;
+    this.values = values;
+    this.#isProgressShown = options.isProgressShown !== false && showsProgress(host);
+  }
+
+  /**
+   * Finds the recordings, and reads nothing yet.
+   *
+   * @param names Files, folders, patterns, and `-` for standard input.
+   * @throws {CommandError} where a folder or pattern has no file, or standard input is named twice.
+   * @throws {RecordingError} where an environment cannot be used.
+   */
+  static async find(
+    names: readonly string[],
+    host: Host,
+    options: RecordingsOptions = {},
+  ): Promise<RecordingsReader> {
+    const values = await readEnvironments(options.env ?? []);
+    return new RecordingsReader(names, await findRecordings(names), host, options, values);
+  }
+
+  /** What of the recordings could not be used so far: sentences. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** How many recordings were read to their end so far. */
+  get read(): number {
+    return this.#read.length;
+  }
+
+  /** The paths of these; other files that stood in a folder are none. */
+  get readPaths(): readonly string[] {
+    return this.#read;
+  }
+
+  /**
+   * The interactions of all recordings, as many at a time as were read together.
+   *
+   * @param elsewhere Takes some of them; by default all are given here.
+   * @throws {RecordingError} where a recording cannot be read.
+   * @throws {CommandError} where there were files, and none of them is a recording.
+   */
+  async *batches(elsewhere?: Elsewhere): AsyncGenerator<readonly Interaction[], void> {
+    const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
+    const progress = new Progress(this.#host, total, this.#isProgressShown);
+    const onRead: OnRead = (bytes) => progress.advance(bytes);
+    try {
+      const taken = await elsewhere?.files(onRead);
+      for (const recording of this.found) {
+        const result = taken?.get(recording) ?? (yield* readFileBatches(
+          recording,
+          counted(openRecording(recording.path, this.#host), onRead),
+          this.values,
+          elsewhere?.partsOf(recording, onRead),
+        ));
+        if (result.isRecording) this.#read.push(recording.path);
+        this.#warnings.push(...result.warnings);
+      }
+    } finally {
+      await progress.end();
+    }
+    if (this.#read.length > 0) return;
+    throw new CommandError(
+      `None of the ${this.found.length} files in ${
+        this.#names.join(", ")
+      } is a recording that covtool knows. Name one of them to see why.`,
+    );
+  }
+}
+
+/** The same pieces, while somebody hears of them. */
+export async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  onRead: OnRead,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) {
+    await onRead(piece.length);
+    yield piece;
+  }
+}
+
+/** Bytes that there are to read; undefined where nobody knows. */
+async function totalOf(found: readonly FoundRecording[]): Promise<number | undefined> {
+  let total = 0;
+  for (const { path } of found) {
+    if (path === STANDARD_INPUT) return undefined;
+    try {
+      const status = await stat(path);
+      if (!status.isFile()) return undefined;
+      total += status.size;
+    } catch {
+      return undefined; // reading it says why
+    }
+  }
+  return total;
+}

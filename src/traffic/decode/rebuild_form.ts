@@ -1,0 +1,145 @@
+import { essenceOf, parseMediaType } from "../../http/media_type.ts";
+import { concatBytes } from "./concat_bytes.ts";
+import { decodeBase64 } from "./decode_base64.ts";
+import { type Fields, isFields } from "./fields.ts";
+
+/** A body made again from the fields of its form. */
+export interface RebuiltForm {
+  readonly bytes: Uint8Array;
+  /** The Content-Type that names its boundary, where that of the request does not. */
+  readonly contentType?: string;
+}
+
+/** One field, its content known. */
+interface Field {
+  readonly name: string;
+  readonly value: Uint8Array;
+  readonly fileName: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+const encoder = new TextEncoder();
+const BOUNDARY = "covtool-form-boundary";
+
+/**
+ * Makes the body of a form from `postData.params` of a HAR (1.2; 1.3 with `encoding`), where no text of it was
+ * recorded: urlencoded, or multipart with the boundary of the Content-Type.
+ *
+ * @param length How many bytes were sent: an urlencoded body that no way of escaping makes so long is not all there.
+ * @returns Undefined where something of the body is not known, such as the content of a file.
+ *
+ * @example
+ * ```ts
+ * import { rebuildForm } from "./rebuild_form.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const params = [{ name: "user", value: "a b" }, { name: "scope", value: "read" }];
+ * const form = rebuildForm(params, "application/x-www-form-urlencoded", undefined);
+ * assert.equal(new TextDecoder().decode(form?.bytes), "user=a+b&scope=read");
+ * ```
+ */
+export function rebuildForm(
+  params: readonly unknown[],
+  contentType: string,
+  length: number | undefined,
+): RebuiltForm | undefined {
+  const fields: Field[] = [];
+  for (const param of params) {
+    const field = isFields(param) ? readField(param) : undefined;
+    if (field === undefined) return undefined;
+    fields.push(field);
+  }
+  switch (essenceOf(contentType)) {
+    case "application/x-www-form-urlencoded":
+      return urlencoded(fields, length);
+    case "multipart/form-data":
+      return multipart(fields, contentType);
+    default:
+      return undefined;
+  }
+}
+
+function readField(param: Fields): Field | undefined {
+  const { name, value } = param;
+  const fileName = textOrNone(param["fileName"]);
+  if (typeof name !== "string" || (fileName !== undefined && value === undefined)) return undefined;
+  if (typeof value !== "string" && value !== undefined && value !== null) return undefined;
+  const text = value ?? "";
+  const bytes = param["encoding"] === "base64" ? decodeBase64(text) : encoder.encode(text);
+  if (bytes === undefined) return undefined;
+  return { name, value: bytes, fileName, contentType: textOrNone(param["contentType"]) };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Which bytes each kind of client leaves as they are, beside letters, digits, `-`, `../../record/importers` and `_`. */
+const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
+
+function urlencoded(fields: readonly Field[], length: number | undefined): RebuiltForm | undefined {
+  for (const space of ["+", "%20"]) {
+    for (const plain of PLAIN) {
+      const escape = (bytes: Uint8Array) => escapeBytes(bytes, plain, space);
+      const text = fields.map(({ name, value }) =>
+        `${escape(encoder.encode(name))}=${escape(value)}`
+      )
+        .join("&");
+      if (length === undefined || text.length === length) return { bytes: encoder.encode(text) };
+    }
+  }
+  // Some recorders leave the escapes in the values.
+  const decoder = new TextDecoder();
+  const asIs = fields.map(({ name, value }) => `${name}=${decoder.decode(value)}`).join("&");
+  return asIs.length === length ? { bytes: encoder.encode(asIs) } : undefined;
+}
+
+function escapeBytes(bytes: Uint8Array, plain: string, space: string): string {
+  let text = "";
+  for (const byte of bytes) {
+    const character = String.fromCharCode(byte);
+    if (/[\w.-]/.test(character) || plain.includes(character)) text += character;
+    else if (byte === 0x20) text += space;
+    else text += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return text;
+}
+
+function multipart(fields: readonly Field[], contentType: string): RebuiltForm {
+  const known = parseMediaType(contentType).parameters.get("boundary");
+  const boundary = known ?? freeBoundary(fields);
+  const parts: Uint8Array[] = [];
+  for (const { name, value, fileName, contentType: type } of fields) {
+    const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
+    const typeLine = type === undefined
+      ? ""
+      : `Content-Type: ${type.replaceAll(/[\r\n]+/g, " ")}\r\n`;
+    parts.push(
+      encoder.encode(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${
+          escapeName(name)
+        }"${file}\r\n${typeLine}\r\n`,
+      ),
+      value,
+      encoder.encode("\r\n"),
+    );
+  }
+  parts.push(encoder.encode(`--${boundary}--\r\n`));
+  const bytes = concatBytes(parts);
+  return known === undefined
+    ? { bytes, contentType: `multipart/form-data; boundary=${boundary}` }
+    : { bytes };
+}
+
+/** Names are escaped as browsers do (HTML, "multipart/form-data encoding algorithm"). */
+function escapeName(name: string): string {
+  return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function freeBoundary(fields: readonly Field[]): string {
+  const decoder = new TextDecoder("latin1");
+  const texts = fields.map(({ value }) => decoder.decode(value));
+  let boundary = BOUNDARY;
+  while (texts.some((text) => text.includes(boundary))) boundary += "-";
+  return boundary;
+}

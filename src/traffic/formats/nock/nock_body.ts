@@ -1,0 +1,110 @@
+import { headerLookup } from "../../../http/headers.ts";
+import { essenceOf, kindOf } from "../../../http/media_type.ts";
+import type { Fields } from "../../decode/fields.ts";
+
+/** A body as it was sent, and the headers that say how to read it. */
+export interface NockBody {
+  readonly headers: Fields;
+  /** Text or bytes; undefined where there was none. */
+  readonly body: string | Uint8Array | undefined;
+}
+
+const HEX = /^(?:[0-9a-f]{2})+$/;
+
+/**
+ * Undoes what nock does to a body before it writes it: JSON is parsed, bytes that are no UTF-8 are one text of
+ * hexadecimal digits, and a body with a Content-Encoding is a list of such texts. nock back records no headers of
+ * requests, so that those are added which the bytes themselves prove.
+ *
+ * @param headers The headers that were recorded.
+ *
+ * @example
+ * ```ts
+ * import { nockBody } from "./nock_body.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(nockBody("89504e47", {}).body, new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
+ * assert.equal(nockBody("cafe au lait", {}).body, "cafe au lait");
+ * assert.equal(nockBody({ a: null }, {}).body, '{"a":null}');
+ * ```
+ */
+export function nockBody(value: unknown, headers: Fields): NockBody {
+  if (value === undefined || value === "") return { headers, body: undefined };
+  const lookup = headerLookup(textHeaders(headers));
+  if (Array.isArray(value)) {
+    const bytes = bytesOfChunks(value);
+    const isGzip = bytes?.[0] === 0x1f && bytes[1] === 0x8b;
+    if (bytes !== undefined && lookup.get("content-encoding") !== undefined) {
+      return { headers, body: bytes };
+    }
+    if (bytes !== undefined && isGzip) {
+      return { headers: { ...headers, "content-encoding": "gzip" }, body: bytes };
+    }
+  }
+  if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
+  const contentType = lookup.get("content-type");
+  const bytes = HEX.test(value) && !isText(contentType) ? bytesOfHex(value) : undefined;
+  if (bytes === undefined || isUtf8(bytes)) {
+    // A text that is JSON itself can only be what was left of a JSON string.
+    return { headers, body: isJson(value) ? JSON.stringify(value) : value };
+  }
+  const boundary = contentType === undefined ? boundaryOf(bytes) : undefined;
+  if (boundary === undefined) return { headers, body: bytes };
+  const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(boundary);
+  const type = `multipart/form-data; boundary=${isToken ? boundary : JSON.stringify(boundary)}`;
+  return { headers: { ...headers, "content-type": type }, body: bytes };
+}
+
+function textHeaders(headers: Fields): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : []
+  );
+}
+
+/** Text that happens to consist of hexadecimal digits is text. */
+function isText(contentType: string | undefined): boolean {
+  const kind = contentType === undefined ? undefined : kindOf(essenceOf(contentType));
+  return kind === "text" || kind === "json" || kind === "form";
+}
+
+function bytesOfChunks(chunks: readonly unknown[]): Uint8Array | undefined {
+  const hex = chunks.join("");
+  return chunks.length > 0 && chunks.every((chunk) => typeof chunk === "string") && HEX.test(hex)
+    ? bytesOfHex(hex)
+    : undefined;
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16);
+  }
+  return bytes;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The boundary of bytes that begin as a form does and end with that boundary. */
+function boundaryOf(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder("latin1").decode(bytes);
+  const boundary = /^--([!-~]{1,70})\r\nContent-Disposition: form-data;/i.exec(text)?.[1];
+  return boundary !== undefined && text.trimEnd().endsWith(`--${boundary}--`)
+    ? boundary
+    : undefined;
+}

@@ -1,0 +1,141 @@
+import { RecordingError } from "../../../values/errors.ts";
+import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
+import { cassetteResponse } from "../../cassette/cassette_response.ts";
+import { type Fields, isFields } from "../../decode/fields.ts";
+import { finishRecording } from "../../read/finish_recording.ts";
+import type { PostmanItem, PostmanResponse } from "./postman_request.ts";
+import { sendPostmanRequest } from "./postman_send.ts";
+import { postmanItemsV1 } from "./postman_v1.ts";
+import { postmanItemsV2 } from "./postman_v2.ts";
+import { type PostmanValues, PostmanVariables } from "./postman_variables.ts";
+import { Problems, type Recording } from "../../read/recording.ts";
+
+/** How a collection is read. */
+export interface PostmanOptions {
+  /** Values that the collection itself does not hold. */
+  readonly values?: PostmanValues | undefined;
+}
+
+/** Whether a parsed value is a Postman collection of version 1.0, 2.0 or 2.1. */
+export function isPostman(value: unknown): boolean {
+  const collection = collectionOf(value);
+  return collection !== undefined && (isV1(collection) || isV2(collection));
+}
+
+/**
+ * Reads a Postman collection of version 1.0, 2.0 or 2.1. Each saved response is an interaction with the request that it
+ * answered; a request without saved responses is one without a response. Collections have no times.
+ *
+ * Bodies that are files are not recorded, since a collection has only their names. Dynamic variables (`{{$guid}}`) get
+ * values that Postman could have made, the same each time.
+ *
+ * @throws {RecordingError} where the value is no collection, or nothing in it can be used.
+ *
+ * @example
+ * ```ts
+ * import { readPostman } from "./postman.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const collection = {
+ *   info: { name: "Shop" },
+ *   variable: [{ key: "base", value: "http://localhost/v1" }],
+ *   item: [{
+ *     request: { method: "GET", url: "{{base}}/books/:id", header: [{ key: "Accept", value: "*\/*" }] },
+ *     response: [{ originalRequest: "{{base}}/books/7?q=é", code: 200, responseTime: 12 }],
+ *   }],
+ * };
+ * assert.deepEqual(readPostman(collection, "shop.json").interactions, [{
+ *   request: { method: "GET", url: "http://localhost/v1/books/7?q=%C3%A9", headers: {} },
+ *   response: { status_code: 200, elapsed: 0.012 },
+ * }]);
+ * ```
+ */
+export function readPostman(
+  value: unknown,
+  location: string,
+  options: PostmanOptions = {},
+): Recording {
+  const collection = collectionOf(value);
+  if (collection === undefined || !isPostman(collection)) {
+    throw new RecordingError(
+      "This is no Postman collection: expected an object with `info` and a list `item` (version 2), or a list `requests` (version 1).",
+      { code: "not_collection", location },
+    );
+  }
+  const problems = new Problems(location);
+  const outside = new PostmanVariables(options.values);
+  const interactions: Interaction[] = [];
+  let count = 0;
+  for (const item of isV2(collection) ? postmanItemsV2(collection) : postmanItemsV1(collection)) {
+    if (typeof item === "string") {
+      count++;
+      problems.add("a request without a URL is left out", item);
+      continue;
+    }
+    const found = interactionsOf(item, outside, problems);
+    count += found.length;
+    for (const interaction of found) interactions.push(interaction);
+  }
+  outside.report(problems);
+  return finishRecording(interactions, count, problems, location);
+}
+
+/** Postman's own service wraps collections. */
+function collectionOf(value: unknown): Fields | undefined {
+  if (!isFields(value)) return undefined;
+  return isFields(value["collection"]) && value["run"] === undefined ? value["collection"] : value;
+}
+
+function isV2(collection: Fields): boolean {
+  return isFields(collection["info"]) && Array.isArray(collection["item"]);
+}
+
+function isV1(collection: Fields): boolean {
+  return Array.isArray(collection["requests"]) && typeof collection["name"] === "string" &&
+    (Array.isArray(collection["order"]) || typeof collection["id"] === "string");
+}
+
+function interactionsOf(
+  item: PostmanItem,
+  outside: PostmanVariables,
+  problems: Problems,
+): Interaction[] {
+  const variables = item.variables.reduceRight<PostmanVariables>(
+    (around, list) => around.extend(list),
+    outside,
+  );
+  if (item.responses.length === 0) {
+    return [{ request: send(item, undefined, variables, problems) }];
+  }
+  return item.responses.map((saved) => {
+    const { status, time } = saved;
+    const request = send(item, saved, variables, problems);
+    const response = cassetteResponse(status, typeof time === "number" ? time / 1000 : undefined);
+    return { request, ...(response && { response }) };
+  });
+}
+
+function send(
+  item: PostmanItem,
+  saved: PostmanResponse | undefined,
+  variables: PostmanVariables,
+  problems: Problems,
+): HttpRequest {
+  const place = saved?.place ?? item.place;
+  const request = sendPostmanRequest(saved?.request ?? item.request, {
+    resolve: (text) => variables.resolve(text, place),
+    resolveUrl: (text) => variables.resolveUrl(text, place),
+    onUnresolved: (written) => variables.addUnresolved(written, place),
+    onUnknownAuth: (type) =>
+      problems.add(`what the authorization \`${type}\` adds is not known and left out`, place),
+    auth: saved?.request?.auth ?? item.auth,
+    keepsBody: item.keepsBody,
+  });
+  if (request.body_truncated === true) {
+    problems.add(
+      "a body with a file, of which there is only the name, counts as not recorded",
+      place,
+    );
+  }
+  return request;
+}

@@ -1,0 +1,145 @@
+import { isFields } from "../../decode/fields.ts";
+import { isDisabled, postmanText } from "./postman_pairs.ts";
+
+/** A name in braces stays as it is: nothing of it went out, or it says what would have. */
+const VARIABLE = /(\{\{[^{}]*\}\})/;
+
+const encoder = new TextEncoder();
+
+/**
+ * The URL of a request as one text, from its parts where it has them; undefined where there is no URL. Query parameters
+ * that are switched off are left out, reserved characters in the others escaped.
+ *
+ * @example
+ * ```ts
+ * import { postmanUrlTemplate } from "./postman_url.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const url = {
+ *   host: ["{{base}}"],
+ *   path: ["books", ":id"],
+ *   query: [{ key: "q", value: "a&b" }, { key: "off", value: "1", disabled: true }, { key: "page" }],
+ * };
+ * assert.equal(postmanUrlTemplate(url), "{{base}}/books/:id?q=a%26b&page");
+ * ```
+ */
+export function postmanUrlTemplate(url: unknown): string | undefined {
+  if (typeof url === "string") return url;
+  if (!isFields(url)) return undefined;
+  const base = originAndPath(url) ?? postmanText(url["raw"])?.split(/[?#]/, 1)[0];
+  if (base === undefined) return undefined;
+  if (!Array.isArray(url["query"])) {
+    const raw = postmanText(url["raw"]) ?? "";
+    return raw.includes("?") ? base + raw.slice(raw.indexOf("?")) : base;
+  }
+  const query = url["query"].filter((pair: unknown) => !isDisabled(pair)).map(queryPair);
+  return query.length === 0 ? base : `${base}?${query.join("&")}`;
+}
+
+function originAndPath(url: Readonly<Record<string, unknown>>): string | undefined {
+  const host = Array.isArray(url["host"]) ? url["host"].join("../../../record/importers") : postmanText(url["host"]);
+  if (host === undefined || host === "") return undefined;
+  const protocol = postmanText(url["protocol"])?.replace(/:?\/*$/, "");
+  const port = postmanText(url["port"]) ?? "";
+  const path = Array.isArray(url["path"])
+    ? url["path"].map(segmentText).join("/")
+    : postmanText(url["path"])?.replace(/^\//, "");
+  return (protocol === undefined || protocol === "" ? "" : `${protocol}://`) + host +
+    (port === "" ? "" : `:${port}`) + (path === undefined ? "" : `/${path}`);
+}
+
+function segmentText(segment: unknown): string {
+  return postmanText(isFields(segment) ? segment["value"] : segment) ?? "";
+}
+
+function queryPair(pair: unknown): string {
+  if (typeof pair === "string") return pair;
+  const { key, value } = isFields(pair) ? pair : {};
+  const name = outsideVariables(postmanText(key) ?? "", (text) => encodeOnly(text, /[&#=]/g));
+  const text = postmanText(value);
+  return text === undefined
+    ? name
+    : `${name}=${outsideVariables(text, (part) => encodeOnly(part, /[&#]/g))}`;
+}
+
+/** How the variables in a URL get their values. */
+export interface UrlVariables {
+  /** Puts the values of `{{variables}}` into a text. */
+  resolve(text: string): string;
+  /** The same for a URL; its path alone where scheme and host are a variable without a value. */
+  resolveUrl(text: string): string;
+  /** The values of the `:variables` of the path, not resolved. */
+  readonly pathVariables: ReadonlyMap<string, string>;
+  /** Hears of `:variables` without a value. */
+  onUnresolved(written: string): void;
+}
+
+/**
+ * The URL that went out: variables and path variables resolved, characters escaped as Postman does it. Variables without
+ * a value stay as they are written.
+ *
+ * @param template As {@linkcode postmanUrlTemplate} gives it.
+ */
+export function resolvePostmanUrl(template: string, variables: UrlVariables): string {
+  const text = variables.resolveUrl(template.trim()).replace(/#.*$/s, "");
+  const isComplete = /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^(?:\{\{|\/)/.test(text);
+  const url = isComplete ? text : `http://${text}`;
+  const question = url.indexOf("?");
+  const base = question < 0 ? url : url.slice(0, question);
+  const query = question < 0 ? "" : `?${encodeQuery(url.slice(question + 1))}`;
+  const scheme = base.indexOf("://");
+  const slash = base.indexOf("/", scheme < 0 ? 0 : scheme + 3);
+  if (slash < 0) return base + query;
+  const path = base.slice(slash).split("/").map((segment) => resolveSegment(segment, variables));
+  return base.slice(0, slash) + path.join("/") + query;
+}
+
+/** A segment that begins with a colon is a variable up to the first dot (`:id.json`). */
+function resolveSegment(segment: string, variables: UrlVariables): string {
+  const name = /^:([^.]+)/.exec(segment)?.[1];
+  if (name === undefined) return encodePath(segment);
+  const value = variables.resolve(variables.pathVariables.get(name) ?? "");
+  if (value === "") {
+    variables.onUnresolved(`:${name}`);
+    return encodePath(segment);
+  }
+  return encodePath(value + segment.slice(name.length + 1));
+}
+
+function encodePath(text: string): string {
+  return outsideVariables(text, (part) => encodeOnly(part, /[^!-~]|["<>`#?{}]/gu));
+}
+
+function encodeQuery(text: string): string {
+  return outsideVariables(text, (part) => encodeOnly(part, /[^!-~]|["'<>]/gu));
+}
+
+/**
+ * Adds a parameter to the query of a URL, in place of those of the same name.
+ *
+ * @param key Neither it nor the value are escaped yet.
+ */
+export function withQueryParameter(url: string, key: string, value: string): string {
+  const name = encodeQuery(encodeOnly(key, /[&#=]/g));
+  const question = url.indexOf("?");
+  const others = question < 0
+    ? []
+    : url.slice(question + 1).split("&").filter((pair) => pair.split("=", 1)[0] !== name);
+  const base = question < 0 ? url : url.slice(0, question);
+  return `${base}?${[...others, `${name}=${encodeQuery(encodeOnly(value, /[&#]/g))}`].join("&")}`;
+}
+
+function outsideVariables(text: string, change: (part: string) => string): string {
+  if (!text.includes("{{")) return change(text);
+  return text.split(VARIABLE).map((part, index) => index % 2 === 1 ? part : change(part)).join("");
+}
+
+function encodeOnly(text: string, characters: RegExp): string {
+  return text.replace(
+    characters,
+    (character) =>
+      [...encoder.encode(character)].map((byte) =>
+        `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
+      ).join(""),
+  );
+}

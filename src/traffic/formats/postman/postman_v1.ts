@@ -1,0 +1,164 @@
+import { type Fields, isFields } from "../../decode/fields.ts";
+import { postmanAuth, postmanHeaders, postmanPairs, postmanText } from "./postman_pairs.ts";
+import type {
+  PostmanAuth,
+  PostmanBody,
+  PostmanItem,
+  PostmanRequest,
+  PostmanResponse,
+} from "./postman_request.ts";
+import { postmanParts } from "./postman_v2.ts";
+
+/**
+ * The requests of a collection of version 1.0, in the order in which they stand; a place instead of one without a usable
+ * request. Folders are a list of their own, which name their requests.
+ */
+export function* postmanItemsV1(collection: Fields): Generator<PostmanItem | string> {
+  const outerOf = foldersOf(collection);
+  for (const [index, fields] of listOf(collection["requests"]).entries()) {
+    const place = `requests[${index}]`;
+    const request = requestOf(fields);
+    if (!isFields(fields) || request === undefined) {
+      yield place;
+      continue;
+    }
+    const around = [fields, ...outerOf(fields), collection];
+    const behavior = around.map((scope) => scope["protocolProfileBehavior"]).find(isFields);
+    yield {
+      request,
+      auth: around.map(authOf).find((auth) => auth !== undefined),
+      variables: around.map((scope) => scope["variables"]),
+      keepsBody: behavior?.["disableBodyPruning"] === true,
+      responses: responsesOf(fields["responses"], `${place}.responses`),
+      place,
+    };
+  }
+}
+
+/** Gives the folders around a request, the innermost first. */
+function foldersOf(collection: Fields): (request: Fields) => Fields[] {
+  const folders = new Map<unknown, Fields>();
+  const folderOf = new Map<unknown, unknown>();
+  for (const folder of listOf(collection["folders"]).filter(isFields)) {
+    folders.set(folder["id"], folder);
+    for (const id of [...listOf(folder["order"]), ...listOf(folder["folders_order"])]) {
+      folderOf.set(id, folder["id"]);
+    }
+  }
+  return (request) => {
+    const around: Fields[] = [];
+    let inner = request;
+    // A folder that is in itself would have no end.
+    while (around.length <= folders.size) {
+      const folder = folders.get(folderOf.get(inner["id"]) ?? inner["folder"]);
+      if (folder === undefined) break;
+      around.push(folder);
+      inner = folder;
+    }
+    return around;
+  };
+}
+
+function responsesOf(list: unknown, place: string): PostmanResponse[] {
+  const responses: PostmanResponse[] = [];
+  for (const [index, response] of listOf(list).entries()) {
+    if (!isFields(response)) continue;
+    const { responseCode, time } = response;
+    responses.push({
+      request: requestOf(response["request"]) ?? requestOf(parsed(response["requestObject"])),
+      status: isFields(responseCode) ? responseCode["code"] : responseCode,
+      time,
+      place: `${place}[${index}]`,
+    });
+  }
+  return responses;
+}
+
+function parsed(json: unknown): unknown {
+  if (typeof json !== "string") return json;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestOf(fields: unknown): PostmanRequest | undefined {
+  if (!isFields(fields)) return undefined;
+  const url = postmanText(fields["url"]);
+  if (url === undefined || url.trim() === "") return undefined;
+  const { headerData } = fields;
+  return {
+    method: postmanText(fields["method"]) ?? "GET",
+    url,
+    pathVariables: pathVariablesOf(fields),
+    headers: postmanHeaders(
+      Array.isArray(headerData) && headerData.length > 0 ? headerData : fields["headers"],
+    ),
+    body: fields["dataDisabled"] === true ? undefined : bodyOf(fields),
+    auth: authOf(fields),
+  };
+}
+
+function pathVariablesOf(fields: Fields): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(fieldsOf(fields["pathVariables"]))) {
+    const text = postmanText(value);
+    if (text !== undefined) values.set(name, text);
+  }
+  for (const { key, value } of postmanPairs(fields["pathVariableData"])) {
+    if (value !== undefined) values.set(key, value);
+  }
+  return values;
+}
+
+function bodyOf(fields: Fields): PostmanBody | undefined {
+  const { data, rawModeData, dataMode } = fields;
+  switch (dataMode) {
+    case "raw": {
+      const options = fieldsOf(fieldsOf(fields["dataOptions"])["raw"]);
+      // Before `rawModeData` came, `data` had the text.
+      const text = postmanText(rawModeData) ?? (typeof data === "string" ? data : "");
+      return { mode: "raw", text, language: postmanText(options["language"]) };
+    }
+    case "urlencoded":
+      return { mode: "urlencoded", fields: postmanPairs(data) };
+    case "params":
+      return { mode: "formdata", parts: postmanParts(listOf(data).map(withSource)) };
+    case "binary":
+      return { mode: "file", content: undefined };
+    case "graphql": {
+      const graphql = fieldsOf(fields["graphqlModeData"]);
+      return {
+        mode: "graphql",
+        query: postmanText(graphql["query"]),
+        operationName: postmanText(graphql["operationName"]),
+        variables: postmanText(graphql["variables"]),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** In version 1.0 the value of a file is its name. */
+function withSource(part: unknown): unknown {
+  return isFields(part) && part["type"] === "file" ? { ...part, src: part["value"] ?? "" } : part;
+}
+
+/** Collections from before `auth` have helpers instead. */
+function authOf(fields: Fields): PostmanAuth | undefined {
+  const auth = postmanAuth(fields["auth"]);
+  const { currentHelper: helper, helperAttributes: attributes } = fields;
+  if (auth !== undefined || typeof helper !== "string" || !isFields(attributes)) return auth;
+  const type = helper.replace(/Auth$/, "").toLowerCase();
+  return postmanAuth({ type, [type]: attributes });
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,175 @@
+import { decodeBase64 } from "../../decode/decode_base64.ts";
+import { type Fields, isFields } from "../../decode/fields.ts";
+import {
+  isDisabled,
+  postmanAuth,
+  postmanHeaders,
+  postmanPairs,
+  postmanText,
+} from "./postman_pairs.ts";
+import type {
+  PostmanAuth,
+  PostmanBody,
+  PostmanItem,
+  PostmanPart,
+  PostmanRequest,
+  PostmanResponse,
+} from "./postman_request.ts";
+import { postmanUrlTemplate } from "./postman_url.ts";
+
+/** What holds inside of a folder. */
+interface Scope {
+  readonly auth: PostmanAuth | undefined;
+  readonly variables: readonly unknown[];
+  readonly keepsBody: boolean;
+}
+
+/** How deep folders are unfolded. */
+const MAX_FOLDERS = 100;
+
+/**
+ * The requests of a collection of version 2.0 or 2.1, in the order in which they stand, folders unfolded; undefined for
+ * an item without a usable request, or with folders beyond all measure.
+ */
+export function* postmanItemsV2(collection: Fields): Generator<PostmanItem | string> {
+  const outside = { auth: undefined, variables: [], keepsBody: false };
+  yield* itemsOf(collection["item"], "item", scopeOf(collection, outside), 0);
+}
+
+function* itemsOf(
+  list: unknown,
+  place: string,
+  outer: Scope,
+  depth: number,
+): Generator<PostmanItem | string> {
+  for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
+    const here = `${place}[${index}]`;
+    if (!isFields(item)) {
+      yield here;
+      continue;
+    }
+    const scope = scopeOf(item, outer);
+    if (Array.isArray(item["item"]) && depth < MAX_FOLDERS) {
+      yield* itemsOf(item["item"], `${here}.item`, scope, depth + 1);
+      continue;
+    }
+    const request = postmanRequestV2(item["request"]);
+    if (request === undefined) {
+      yield here;
+      continue;
+    }
+    yield {
+      ...scope,
+      auth: request.auth ?? scope.auth,
+      request,
+      responses: responsesOf(item["response"], `${here}.response`),
+      place: `${here}.request`,
+    };
+  }
+}
+
+function scopeOf(fields: Fields, outer: Scope): Scope {
+  const behavior = fields["protocolProfileBehavior"];
+  const keepsBody = isFields(behavior) ? behavior["disableBodyPruning"] : undefined;
+  return {
+    auth: postmanAuth(fields["auth"]) ?? outer.auth,
+    variables: [fields["variable"], ...outer.variables],
+    keepsBody: typeof keepsBody === "boolean" ? keepsBody : outer.keepsBody,
+  };
+}
+
+function responsesOf(list: unknown, place: string): PostmanResponse[] {
+  const responses: PostmanResponse[] = [];
+  for (const [index, response] of (Array.isArray(list) ? list : []).entries()) {
+    if (!isFields(response)) continue;
+    const { originalRequest, code: status, responseTime: time } = response;
+    const request = postmanRequestV2(originalRequest);
+    responses.push({ request, status, time, place: `${place}[${index}]` });
+  }
+  return responses;
+}
+
+/** Reads a request of version 2.0 or 2.1, which may be a URL alone; undefined where it has no URL. */
+export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
+  const fields = isFields(request) ? request : { url: request };
+  const url = postmanUrlTemplate(fields["url"]);
+  if (url === undefined || url.trim() === "") return undefined;
+  return {
+    method: postmanText(fields["method"]) ?? "GET",
+    url,
+    pathVariables: pathVariablesOf(fields["url"]),
+    headers: postmanHeaders(fields["header"]),
+    body: bodyOf(fields["body"]),
+    auth: postmanAuth(fields["auth"]),
+  };
+}
+
+function pathVariablesOf(url: unknown): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const list = isFields(url) ? url["variable"] : undefined;
+  for (const variable of Array.isArray(list) ? list : []) {
+    if (!isFields(variable) || isDisabled(variable)) continue;
+    const name = postmanText(variable["key"] ?? variable["id"]);
+    const value = postmanText(variable["value"]);
+    if (name !== undefined && value !== undefined) values.set(name, value);
+  }
+  return values;
+}
+
+function bodyOf(body: unknown): PostmanBody | undefined {
+  if (!isFields(body) || isDisabled(body)) return undefined;
+  switch (body["mode"]) {
+    case "raw": {
+      const options = isFields(body["options"]) ? body["options"]["raw"] : undefined;
+      const language = isFields(options) ? postmanText(options["language"]) : undefined;
+      return { mode: "raw", text: postmanText(body["raw"]) ?? "", language };
+    }
+    case "urlencoded":
+      return { mode: "urlencoded", fields: postmanPairs(body["urlencoded"]) };
+    case "formdata":
+      return { mode: "formdata", parts: postmanParts(body["formdata"]) };
+    case "file":
+      return { mode: "file", content: fileContent(body["file"]) };
+    case "graphql": {
+      const graphql = isFields(body["graphql"]) ? body["graphql"] : {};
+      return {
+        mode: "graphql",
+        query: postmanText(graphql["query"]),
+        operationName: postmanText(graphql["operationName"]),
+        variables: postmanText(graphql["variables"]),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The parts of a multipart form that are not switched off, in any version. */
+export function postmanParts(list: unknown): PostmanPart[] {
+  const parts: PostmanPart[] = [];
+  for (const part of Array.isArray(list) ? list : []) {
+    if (!isFields(part) || isDisabled(part)) continue;
+    const key = postmanText(part["key"]) ?? "";
+    const contentType = postmanText(part["contentType"]) || undefined;
+    if (part["type"] === "file") {
+      // Without a name of a file, the value is its content.
+      const { src = null, value } = part;
+      const content = src === null && typeof value === "string" ? decodeBase64(value) : undefined;
+      parts.push({
+        key,
+        value: content,
+        fileName: postmanText(part["fileName"]) ?? "",
+        contentType,
+      });
+    } else {
+      const value = postmanText(part["value"]) ?? "";
+      parts.push({ key, value, fileName: postmanText(part["fileName"]), contentType });
+    }
+  }
+  return parts;
+}
+
+function fileContent(file: unknown): Uint8Array | undefined {
+  if (!isFields(file) || postmanText(file["src"])) return undefined;
+  return typeof file["content"] === "string" ? decodeBase64(file["content"]) : undefined;
+}

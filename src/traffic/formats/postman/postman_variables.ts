@@ -1,0 +1,176 @@
+import { isFields } from "../../decode/fields.ts";
+import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
+import { unresolvedUrl } from "./postman_origin.ts";
+import type { Problems } from "../../read/recording.ts";
+
+type Values = ReadonlyMap<string, string>;
+
+/** Values of variables that come with no collection. */
+export interface PostmanValues {
+  /** They hide those of the collection. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Those of the collection hide them. */
+  readonly globals?: Readonly<Record<string, string>>;
+}
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g;
+
+/** The values of variables may have variables themselves, as deep as Postman follows them. */
+const MAXIMUM_ROUNDS = 19;
+
+/** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
+const MAXIMUM_GROWTH = 1 << 20;
+
+/** How many names a warning lists. */
+const NAMES_LISTED = 12;
+
+/** What is known of the variables of a whole collection after its requests were resolved. */
+class Tally {
+  readonly names = new Set<string>();
+  readonly places: string[] = [];
+  /** Those that stand for scheme and host. */
+  readonly origins = new Set<string>();
+  readonly originPlaces: string[] = [];
+  dynamic = 0;
+}
+
+/**
+ * The variables in scope somewhere in a Postman collection. Those of a folder or a request hide those around them;
+ * values of an environment hide all, and all hide the globals.
+ *
+ * @example
+ * ```ts
+ * import { PostmanVariables } from "./postman_variables.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const collection = new PostmanVariables({ environment: { host: "a.example" } });
+ * const folder = collection.extend([{ key: "base", value: "http://{{host}}/v1" }]);
+ * assert.equal(folder.resolve("{{base}}/users", "item[0]"), "http://a.example/v1/users");
+ * assert.equal(collection.resolve("{{base}}/users", "item[1]"), "{{base}}/users");
+ * ```
+ */
+export class PostmanVariables {
+  readonly #overrides: Values;
+  readonly #scopes: readonly Values[];
+  readonly #tally: Tally;
+
+  /** Begins with the values given from outside, or goes on inside of something that has a list of its own. */
+  constructor(
+    values: PostmanValues = { environment: {} },
+    within?: { readonly outer: PostmanVariables; readonly list: unknown },
+  ) {
+    if (within === undefined) {
+      this.#overrides = new Map(Object.entries(values.environment));
+      this.#scopes = [new Map(Object.entries(values.globals ?? {}))];
+      this.#tally = new Tally();
+    } else {
+      this.#overrides = within.outer.#overrides;
+      this.#scopes = [valuesOf(within.list), ...within.outer.#scopes];
+      this.#tally = within.outer.#tally;
+    }
+  }
+
+  /** The variables inside of a folder or request with a list of its own, in the shape of the collection's. */
+  extend(list: unknown): PostmanVariables {
+    if (!Array.isArray(list) || list.length === 0) return this;
+    return new PostmanVariables(undefined, { outer: this, list });
+  }
+
+  /**
+   * Puts in the values of variables. Those without one stay as they are written, as Postman sends them.
+   *
+   * @param place Where the text stands, for the warning.
+   */
+  resolve(text: string, place: string): string {
+    const resolved = this.#filled(text);
+    this.#noteUnresolved(resolved, place);
+    return resolved;
+  }
+
+  /**
+   * The same for a URL. Where scheme and host are a variable without a value, it stands for them, and the path is given
+   * alone.
+   */
+  resolveUrl(text: string, place: string): string {
+    const resolved = this.#filled(text);
+    const parts = unresolvedUrl(resolved);
+    if (parts !== undefined) {
+      this.#tally.origins.add(parts.origin);
+      this.#tally.originPlaces.push(place);
+    }
+    this.#noteUnresolved(parts?.path ?? resolved, place);
+    return parts?.path ?? resolved;
+  }
+
+  #filled(text: string): string {
+    let resolved = text;
+    for (let round = 0; round < MAXIMUM_ROUNDS && resolved.includes("{{"); round++) {
+      if (resolved.length > text.length + MAXIMUM_GROWTH) break;
+      const next = resolved.replace(
+        VARIABLE,
+        (written, name: string) => this.#find(name) ?? written,
+      );
+      if (next === resolved) break;
+      resolved = next;
+    }
+    return resolved;
+  }
+
+  #noteUnresolved(resolved: string, place: string): void {
+    for (const [written, name = ""] of resolved.matchAll(VARIABLE)) {
+      if (name.trim() !== "") this.addUnresolved(written, place);
+    }
+  }
+
+  /** Counts a variable that has no value. */
+  addUnresolved(written: string, place: string): void {
+    this.#tally.names.add(written);
+    this.#tally.places.push(place);
+  }
+
+  /** Says which variables have no value, all of them in one problem. */
+  report(problems: Problems): void {
+    const { names, places, origins, originPlaces } = this.#tally;
+    for (const place of originPlaces) {
+      problems.add(
+        `a URL begins with a variable that has no value, which is read as scheme and host: ${
+          listOf(origins)
+        }. An environment (\`--env\`) gives it one`,
+        place,
+      );
+    }
+    const stay = names.size === 1
+      ? "the variable has no value in the collection and stays as written"
+      : "variables have no value in the collection and stay as written";
+    for (const place of places) problems.add(`${stay}: ${listOf(names)}`, place);
+  }
+
+  #find(name: string): string | undefined {
+    for (const key of [name, name.trim()]) {
+      const value = this.#overrides.get(key) ??
+        this.#scopes.find((scope) => scope.has(key))?.get(key);
+      if (value !== undefined) return value;
+    }
+    const dynamic = postmanDynamicVariable(name.trim(), this.#tally.dynamic + 1);
+    if (dynamic !== undefined) this.#tally.dynamic++;
+    return dynamic;
+  }
+}
+
+function listOf(names: ReadonlySet<string>): string {
+  const listed = [...names].slice(0, NAMES_LISTED).join(", ");
+  const more = names.size > NAMES_LISTED ? ` and ${names.size - NAMES_LISTED} more` : "";
+  return listed + more;
+}
+
+function valuesOf(list: unknown): Values {
+  const values = new Map<string, string>();
+  for (const variable of Array.isArray(list) ? list : []) {
+    if (!isFields(variable) || variable["disabled"] === true) continue;
+    const name = variable["key"] ?? variable["id"];
+    const value = variable["value"];
+    if (typeof name !== "string" || value === null || value === undefined) continue;
+    values.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return values;
+}

@@ -1,0 +1,81 @@
+import { RecordingError } from "../../../values/errors.ts";
+import type { Interaction } from "../../../http/interaction.ts";
+import { cassetteRequest } from "../../cassette/cassette_request.ts";
+import { cassetteResponse, cassetteTime } from "../../cassette/cassette_response.ts";
+import { type Fields, isFields } from "../../decode/fields.ts";
+import { finishRecording } from "../../read/finish_recording.ts";
+import { Problems, type Recording } from "../../read/recording.ts";
+import { isSchemathesis } from "../schemathesis/schemathesis.ts";
+
+/**
+ * Whether a parsed value is a cassette of Ruby VCR: an object with `http_interactions`, or, as before VCR 2, a list of
+ * interactions with a `uri`. Schemathesis uses the same name for its own.
+ */
+export function isRubyVcr(value: unknown): boolean {
+  if (isFields(value)) return Array.isArray(value["http_interactions"]) && !isSchemathesis(value);
+  if (!Array.isArray(value)) return false;
+  const first: unknown = value[0];
+  return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
+}
+
+/**
+ * Reads a cassette of Ruby VCR that was parsed from YAML or JSON. Cassettes have the second in which an entry was
+ * recorded, and no durations.
+ *
+ * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
+ *
+ * @example
+ * ```ts
+ * import { readRubyVcr } from "./ruby_vcr.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const cassette = {
+ *   http_interactions: [{
+ *     request: { method: "post", uri: "http://localhost/a", body: { string: "x=1" }, headers: {} },
+ *     response: { status: { code: 201, message: "Created" } },
+ *     recorded_at: "Fri, 20 Nov 2026 22:46:20 GMT",
+ *   }],
+ * };
+ * assert.deepEqual(readRubyVcr(cassette, "cassette.yml").interactions, [{
+ *   request: {
+ *     method: "POST",
+ *     url: "http://localhost/a",
+ *     headers: {},
+ *     body: new TextEncoder().encode("x=1"),
+ *   },
+ *   response: { status_code: 201 },
+ *   timestamp: 1795214780,
+ * }]);
+ * ```
+ */
+export function readRubyVcr(value: unknown, location: string): Recording {
+  const entries = isFields(value) ? value["http_interactions"] : value;
+  if (!Array.isArray(entries)) {
+    throw new RecordingError(
+      "This is no cassette of Ruby VCR: expected an object with a list `http_interactions`.",
+      { code: "not_cassette", location },
+    );
+  }
+  const problems = new Problems(location);
+  const interactions: Interaction[] = [];
+  entries.forEach((entry: unknown, index) => {
+    const interaction = readEntry(entry, `http_interactions[${index}]`, problems);
+    if (interaction !== undefined) interactions.push(interaction);
+  });
+  return finishRecording(interactions, entries.length, problems, location);
+}
+
+function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {
+  const fields: Fields = isFields(entry) ? entry : {};
+  if (!isFields(fields["request"])) {
+    problems.add("an entry without a request is left out", place);
+    return undefined;
+  }
+  const { method, uri: url, headers, body } = fields["request"];
+  const request = cassetteRequest({ method, url, headers, body }, `${place}.request`, problems);
+  if (request === undefined) return undefined;
+  const status = isFields(fields["response"]) ? fields["response"]["status"] : undefined;
+  const response = cassetteResponse(isFields(status) ? status["code"] : status, undefined);
+  const timestamp = cassetteTime(fields["recorded_at"]);
+  return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
+}

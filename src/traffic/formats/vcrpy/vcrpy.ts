@@ -1,0 +1,73 @@
+import { RecordingError } from "../../../values/errors.ts";
+import type { Interaction } from "../../../http/interaction.ts";
+import { cassetteRequest } from "../../cassette/cassette_request.ts";
+import { cassetteResponse } from "../../cassette/cassette_response.ts";
+import { isFields } from "../../decode/fields.ts";
+import { finishRecording } from "../../read/finish_recording.ts";
+import { Problems, type Recording } from "../../read/recording.ts";
+
+/** Whether a parsed value is a cassette of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
+export function isVcrpy(value: unknown): boolean {
+  if (!isFields(value) || !Array.isArray(value["interactions"])) return false;
+  const first: unknown = value["interactions"][0];
+  if (first === undefined) return typeof value["version"] === "number";
+  return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
+}
+
+/**
+ * Reads a cassette of vcrpy that was parsed from YAML or JSON. Cassettes have neither times nor durations.
+ *
+ * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
+ *
+ * @example
+ * ```ts
+ * import { readVcrpy } from "./vcrpy.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const cassette = {
+ *   version: 1,
+ *   interactions: [{
+ *     request: { method: "GET", uri: "http://localhost/a", body: null, headers: { Accept: ["*\/*"] } },
+ *     response: { status: { code: 200, message: "OK" }, body: { string: "[]" } },
+ *   }],
+ * };
+ * assert.deepEqual(readVcrpy(cassette, "cassette.yaml").interactions, [{
+ *   request: { method: "GET", url: "http://localhost/a", headers: { Accept: "*\/*" } },
+ *   response: { status_code: 200 },
+ * }]);
+ * ```
+ */
+export function readVcrpy(value: unknown, location: string): Recording {
+  const entries = isFields(value) ? value["interactions"] : undefined;
+  if (!Array.isArray(entries)) {
+    throw new RecordingError(
+      "This is no cassette of vcrpy: expected an object with a list `interactions`.",
+      { code: "not_cassette", location },
+    );
+  }
+  const problems = new Problems(location);
+  const interactions: Interaction[] = [];
+  entries.forEach((entry: unknown, index) => {
+    const interaction = readEntry(entry, `interactions[${index}]`, problems);
+    if (interaction !== undefined) interactions.push(interaction);
+  });
+  return finishRecording(interactions, entries.length, problems, location);
+}
+
+function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {
+  if (!isFields(entry) || !isFields(entry["request"])) {
+    problems.add("an entry without a request is left out", place);
+    return undefined;
+  }
+  const { method, uri: url, headers, body } = entry["request"];
+  const request = cassetteRequest({ method, url, headers, body }, `${place}.request`, problems);
+  if (request === undefined) return undefined;
+  const response = isFields(entry["response"]) ? readStatus(entry["response"]) : undefined;
+  return { request, ...(response && { response }) };
+}
+
+/** Cassettes of httpx made before vcrpy 6 have `status_code` instead of `status.code`. */
+function readStatus(response: Readonly<Record<string, unknown>>): Interaction["response"] {
+  const { status, status_code } = response;
+  return cassetteResponse(isFields(status) ? status["code"] : status ?? status_code, undefined);
+}

@@ -1,0 +1,43 @@
+import type { EntryListName } from "./entry_list.ts";
+import type { ProblemKind } from "./recording.ts";
+import type { Separator } from "../stream/item_boundary.ts";
+
+/** A list of which the items are read one by one, and where reading it stands. */
+export interface ListPlace {
+  readonly list: EntryListName;
+  /** What stands between its items. */
+  readonly separator: Separator;
+  /** Where the next item begins, in bytes from the beginning of the recording. */
+  readonly offset: number;
+}
+
+/** What came of a part of a list. */
+export interface PartResult {
+  /** Items and empty lines. */
+  readonly items: number;
+  /** Items. */
+  readonly entries: number;
+  /** Items that were of use. */
+  readonly used: number;
+  /** What could not be used; places count from the beginning of the part. */
+  readonly problems: readonly ProblemKind[];
+}
+
+/** What was read elsewhere. */
+export interface ReadParts {
+  /** The parts in their order, from where reading stood. */
+  readonly results: readonly PartResult[];
+  /** Where they end and the next item begins, in bytes from the beginning of the recording. */
+  readonly end: number;
+  /** The bytes from there on. */
+  readonly rest: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the middle of a long list in several places at once, and takes its interactions there: the recording itself then
+ * gives those before and behind it only.
+ */
+export interface ListParts {
+  /** Reads from that place on, and leaves at least the last item; undefined where that does not pay. */
+  read(place: ListPlace): Promise<ReadParts | undefined>;
+}

@@ -1,0 +1,89 @@
+import { RecordingError } from "../../values/errors.ts";
+import { isFields } from "../decode/fields.ts";
+import { FORMATS, type RecordingFormat } from "../formats/formats.ts";
+import type { Recording } from "./recording.ts";
+
+/** As many names are shown of an object that is no recording. */
+const NAMES_SHOWN = 5;
+/** As many formats are named that an object resembles. */
+const MOST_NEAR = 2;
+/** As many UTF-16 units are shown of a text that is no recording. */
+const TEXT_SHOWN = 30;
+
+/**
+ * Reads a recording that was parsed already, whatever its format.
+ *
+ * @param location What errors and warnings call it.
+ * @param formats Those that it may have; all of them by default.
+ * @throws {RecordingError} where it has none of them, or nothing in it can be used.
+ *
+ * @example
+ * ```ts
+ * import { readDocument } from "./read_document.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const request = { method: "GET", url: "http://localhost/books", headers: [] };
+ * const har = { log: { entries: [{ request }] } };
+ * assert.deepEqual(readDocument(har, "shop.har").interactions, [{ request }]);
+ * assert.throws(() => readDocument({ books: [] }, "shop.har"), /an object with `books`/);
+ * ```
+ */
+export function readDocument(
+  value: unknown,
+  location: string,
+  formats: readonly RecordingFormat[] = FORMATS,
+): Recording {
+  const format = formats.find((candidate) => candidate.recognize(value));
+  if (format === undefined) throw notRecognized(value, location, formats);
+  return format.read(value, location);
+}
+
+/** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */
+export function notRecognized(
+  value: unknown,
+  location: string,
+  formats: readonly RecordingFormat[],
+): RecordingError {
+  const sentences = isFields(value) && ("openapi" in value || "swagger" in value)
+    ? "This is an API description, not a recording. Name it before the recordings."
+    : `This is ${describe(value)}, not a recording. ${
+      nearestFormats(value, formats) ?? expectedFormats(formats)
+    }`;
+  return new RecordingError(sentences, { code: "unknown_format", location });
+}
+
+/** The formats to choose from, as a sentence. */
+export function expectedFormats(formats: readonly RecordingFormat[]): string {
+  const families = [...new Set(formats.map(({ family }) => family))];
+  const last = families.pop();
+  return `Expected ${families.length === 0 ? "" : `${families.join(", ")} or `}${last}.`;
+}
+
+/** The formats that a document resembles, each with what keeps it from being of it, as a sentence. */
+function nearestFormats(
+  value: unknown,
+  formats: readonly RecordingFormat[],
+): string | undefined {
+  const near = formats.flatMap(({ name, resembles }) => {
+    const reason = resembles?.(value);
+    return reason === undefined ? [] : [`${name}, but ${reason}`];
+  });
+  return near.length === 0 ? undefined : `It looks like ${near.slice(0, MOST_NEAR).join("; or ")}.`;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? "an empty list" : `a list that begins with ${describe(value[0])}`;
+  }
+  if (isFields(value)) {
+    const names = Object.keys(value);
+    if (names.length === 0) return "an empty object";
+    const shown = names.slice(0, NAMES_SHOWN).map((name) => `\`${name}\``).join(", ");
+    return `an object with ${shown}${names.length > NAMES_SHOWN ? ", …" : ""}`;
+  }
+  if (typeof value !== "string") return value === null ? "nothing" : `a ${typeof value}`;
+  const start = value.trim().replace(/\s+/g, " ");
+  return `a text that begins with \`${
+    start.length > TEXT_SHOWN ? `${start.slice(0, TEXT_SHOWN)}…` : start
+  }\``;
+}

@@ -1,0 +1,45 @@
+import type { Interaction } from "../../http/interaction.ts";
+import type { EntryListName } from "./entry_list.ts";
+import type { FindFile } from "./files_beside.ts";
+import type { PartResult } from "./list_parts.ts";
+import { readEntries } from "./read_entries.ts";
+import { Reading } from "./reading.ts";
+import { ByteCursor } from "../stream/byte_cursor.ts";
+import type { Separator } from "../stream/item_boundary.ts";
+import { JsonStream } from "../stream/json_stream.ts";
+
+/**
+ * Reads a part of a list that was cut out between two of its items: gives the interactions and, in the end, what else is
+ * to be known. Where it gives undefined, the bytes do not begin and end between two items: then nothing that was read is
+ * worth anything. Where all parts from the first on are read, each of them begins and ends between two items of the list
+ * itself, since the first does, and no part of an item is a list of items.
+ *
+ * @param pieces The bytes of the part, which end where the next part begins.
+ * @param findFile Finds bodies that are files of their own.
+ */
+export async function* readPart(
+  pieces: AsyncIterable<Uint8Array>,
+  list: EntryListName,
+  separator: Separator,
+  findFile?: FindFile,
+): AsyncGenerator<readonly Interaction[], PartResult | undefined> {
+  const cursor = new ByteCursor(pieces);
+  const json = new JsonStream(cursor);
+  const reading = new Reading("", [], undefined, findFile);
+  try {
+    const items = yield* readEntries(
+      list === "line" ? json.lines() : json.part(separator),
+      list,
+      reading,
+    );
+    if (json.interruption !== undefined) return undefined;
+    return {
+      items,
+      entries: reading.entries,
+      used: reading.used,
+      problems: reading.problems.kinds(),
+    };
+  } finally {
+    await cursor.close();
+  }
+}

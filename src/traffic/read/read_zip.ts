@@ -1,0 +1,99 @@
+import { strFromU8, unzipSync } from "fflate";
+import { RecordingError } from "../../values/errors.ts";
+import { checkComplexity, InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
+import { parseJson } from "../../values/parse_json.ts";
+import { isHar, readHar } from "../formats/har/har.ts";
+import { attachedFile } from "../formats/har/har_body.ts";
+import type { Recording } from "./recording.ts";
+
+/**
+ * Reads a zip as Playwright writes it (`recordHar` with a path that ends in `.zip`): an HTTP Archive, and beside it the
+ * bodies that it names.
+ *
+ * @param location What errors and warnings call the file.
+ * @throws {RecordingError} where it is no zip, or has no HTTP Archive in it.
+ * @throws {InputLimitError} where more is in it than memory has room for.
+ */
+export function readZip(bytes: Uint8Array, location: string): Recording {
+  const names: string[] = [];
+  const archives = unzip(bytes, location, (name) => {
+    names.push(name);
+    return name.endsWith(".har");
+  });
+  const [name] = Object.keys(archives);
+  const archive = name === undefined ? undefined : archives[name];
+  if (name === undefined || archive === undefined) {
+    throw new RecordingError(
+      `The zip holds no HTTP Archive: expected a file \`har.har\`, found ${
+        names.length === 0 ? "nothing" : names.slice(0, 5).join(", ")
+      }.`,
+      { code: "unknown_format", location },
+    );
+  }
+  let value: unknown;
+  try {
+    const text = strFromU8(archive).replace(/^\ufeff/, "");
+    checkComplexity(text, "json");
+    value = parseJson(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new RecordingError(`The JSON of ${name} in the zip is broken. ${cause.message}`, {
+      code: "syntax",
+      location,
+      cause,
+    });
+  }
+  if (!isHar(value)) {
+    throw new RecordingError(
+      `${name} in the zip is no HTTP Archive: it has no object \`log\` with a list \`entries\`../../record/importers`,
+      { code: "unknown_format", location },
+    );
+  }
+  const wanted = attachedBodies(value);
+  const folder = name.slice(0, name.lastIndexOf("/") + 1);
+  const bodies = wanted.size === 0
+    ? {}
+    : unzip(bytes, location, (file) => wanted.has(file.slice(folder.length)));
+  return readHar(value, location, (file) => bodies[folder + file]);
+}
+
+function unzip(
+  bytes: Uint8Array,
+  location: string,
+  isWanted: (name: string) => boolean,
+): Readonly<Record<string, Uint8Array>> {
+  let unpacked = 0;
+  try {
+    return unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!isWanted(name)) return false;
+        unpacked += originalSize;
+        if (unpacked <= MOST_BYTES) return true;
+        throw new InputLimitError(
+          `What is wanted of the zip has more than ${
+            MOST_BYTES / 2 ** 20
+          } MiB, and no more are unpacked. Record less in it.`,
+        );
+      },
+    });
+  } catch (cause) {
+    if (cause instanceof InputLimitError) throw cause;
+    throw new RecordingError(
+      `The zip cannot be read: ${
+        cause instanceof Error ? cause.message : String(cause)
+      }. Get or compress it again.`,
+      { code: "unreadable", location, cause },
+    );
+  }
+}
+
+/** The names of the files that hold bodies of requests; those of responses are not needed. */
+function attachedBodies(value: unknown): ReadonlySet<string> {
+  const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
+  const names = new Set<string>();
+  for (const entry of log.entries) {
+    const file = attachedFile(entry);
+    if (file !== undefined) names.add(file);
+  }
+  return names;
+}

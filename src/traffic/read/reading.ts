@@ -1,0 +1,110 @@
+import { RecordingError } from "../../values/errors.ts";
+import type { Interaction } from "../../http/interaction.ts";
+import type { FindFile } from "./files_beside.ts";
+import { finishRecording } from "./finish_recording.ts";
+import type { RecordingFormat } from "../formats/formats.ts";
+import { entryList, type EntryListName } from "./entry_list.ts";
+import type { ListParts, PartResult } from "./list_parts.ts";
+import { Problems, type Recording } from "./recording.ts";
+
+/** What is known of a recording while it is read. */
+export class Reading {
+  /** What errors and warnings call the recording. */
+  readonly location: string;
+  /** The formats that it may have. */
+  readonly formats: readonly RecordingFormat[];
+  /** What could not be used. */
+  readonly problems: Problems;
+  /** Reads the middle of long lists elsewhere; undefined where all is read here. */
+  parts: ListParts | undefined;
+  /** Finds bodies that are files of their own; undefined where there are none. */
+  readonly findFile: FindFile | undefined;
+  readonly #warnings: string[] = [];
+  #entries = 0;
+  #used = 0;
+
+  /** Begins before the first byte. */
+  constructor(
+    location: string,
+    formats: readonly RecordingFormat[],
+    parts?: ListParts,
+    findFile?: FindFile,
+  ) {
+    this.location = location;
+    this.formats = formats;
+    this.parts = parts;
+    this.findFile = findFile;
+    this.problems = new Problems(location);
+  }
+
+  /** Everything that could not be used so far, in sentences. */
+  get warnings(): readonly string[] {
+    return [...this.problems.sentences(), ...this.#warnings];
+  }
+
+  /** Takes over a recording that was read whole. */
+  add(recording: Recording): readonly Interaction[] {
+    this.#warnings.push(...recording.warnings);
+    return recording.interactions;
+  }
+
+  /** Counts entries that were read one by one, and those of them that were of use. */
+  count(entries: number, used: number): void {
+    this.#entries += entries;
+    this.#used += used;
+  }
+
+  /** Entries that were read one by one so far. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** Those of them that were of use. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /**
+   * Takes over a part of a list that was read elsewhere.
+   *
+   * @param index The number of its first item in the whole list, which the part does not know.
+   */
+  addPart(part: PartResult, list: EntryListName, index: number): void {
+    this.count(part.entries, part.used);
+    const { shiftPlace } = entryList(list);
+    for (const kind of part.problems) {
+      this.problems.addKind({ ...kind, first: shiftPlace(kind.first, index) });
+    }
+  }
+
+  /**
+   * Ends the recording.
+   *
+   * @throws {RecordingError} where there were entries and none of them was of use.
+   */
+  finish(): void {
+    if (this.#used === 0) finishRecording([], this.#entries, this.problems, this.location);
+  }
+
+  /** Notes that the recording is not all there. */
+  noteCut(offset: number): void {
+    this.problems.add(
+      "the recording breaks off, it seems to be cut: what is not whole is left out",
+      bytePlace(offset),
+    );
+  }
+
+  /** Notes that the recording is broken, so that what follows cannot be read. */
+  noteBroken(offset: number): void {
+    this.problems.add("the recording is broken: what follows is left out", bytePlace(offset));
+  }
+
+  /** An error about the recording. */
+  error(sentence: string, code: string, cause?: unknown): RecordingError {
+    return new RecordingError(sentence, { code, location: this.location, cause });
+  }
+}
+
+function bytePlace(offset: number): string {
+  return `byte ${offset.toLocaleString("en-US")}`;
+}

@@ -1,0 +1,136 @@
+import { InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * A position in bytes that arrive in pieces. Only the piece at hand is in memory, and what {@linkcode ByteCursor.keep}
+ * asks for.
+ */
+export class ByteCursor {
+  /** The bytes at hand; other ones after {@linkcode ByteCursor.more}. */
+  bytes: Uint8Array = EMPTY;
+  /** Which of them is the next to be read; their number where all are read. */
+  position = 0;
+
+  #source: AsyncIterator<Uint8Array>;
+  /** How many bytes came before those at hand. */
+  #offset = 0;
+  /** From where on bytes stay at hand; -1 where only those from the position on do. */
+  #kept = -1;
+  /** Room for bytes of several pieces, used again and again. */
+  #room: Uint8Array = EMPTY;
+  #ended = false;
+
+  /** Begins before the first byte. */
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** How many bytes come before the position, counted from the beginning of the source. */
+  get offset(): number {
+    return this.#offset + this.position;
+  }
+
+  /** Keeps the bytes from the position on at hand, until {@linkcode ByteCursor.release}. */
+  keep(): void {
+    this.#kept = this.position;
+  }
+
+  /** Whether more than the unread bytes is kept at hand. */
+  get isKeeping(): boolean {
+    return this.#kept !== -1;
+  }
+
+  /** The index of a byte at hand, from how many bytes come before it in the source. */
+  indexOf(offset: number): number {
+    return offset - this.#offset;
+  }
+
+  /** Keeps nothing any longer. */
+  release(): void {
+    this.#kept = -1;
+  }
+
+  /**
+   * Waits for more bytes, which are put behind those that are kept or not read yet; false where there are none.
+   *
+   * @throws {InputLimitError} where more would be at hand than memory has room for.
+   */
+  async more(): Promise<boolean> {
+    if (this.#ended) return false;
+    while (true) {
+      const { done, value } = await this.#source.next();
+      if (done === true) {
+        this.#ended = true;
+        return false;
+      }
+      if (value.length === 0) continue;
+      this.#append(value);
+      return true;
+    }
+  }
+
+  /** Reads to the end. All bytes from the kept ones on are at hand then. */
+  async rest(): Promise<Uint8Array> {
+    if (this.#kept === -1) this.keep();
+    while (await this.more());
+    this.position = this.bytes.length;
+    return this.bytes.subarray(this.#kept);
+  }
+
+  /**
+   * Goes on at another place.
+   *
+   * @param offset How many bytes come before that place in the source.
+   * @param source The bytes from there on.
+   */
+  async continueAt(offset: number, source: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.close();
+    this.#ended = false;
+    this.#source = source[Symbol.asyncIterator]();
+    this.#offset = offset;
+    this.bytes = EMPTY;
+    this.position = 0;
+    this.release();
+  }
+
+  /** Ends the source, so that files are closed that were not read to their end. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#source.return?.();
+  }
+
+  #append(chunk: Uint8Array): void {
+    const start = this.#kept === -1 ? this.position : this.#kept;
+    const left = this.bytes.length - start;
+    this.#offset += start;
+    this.position -= start;
+    if (this.#kept !== -1) this.#kept = 0;
+    if (left === 0) {
+      this.bytes = chunk;
+      return;
+    }
+    const length = left + chunk.length;
+    if (length > MOST_BYTES) {
+      throw new InputLimitError(
+        `More than ${
+          MOST_BYTES / 2 ** 20
+        } MiB of it would have to be in memory at a time: traffic files and HAR are read entry by entry, other formats whole. Split it, or record less in it.`,
+      );
+    }
+    const isOwn = this.bytes.buffer === this.#room.buffer;
+    if (this.#room.length < length) {
+      const room = new Uint8Array(
+        isOwn || left > chunk.length ? Math.min(length * 2, MOST_BYTES) : length,
+      );
+      room.set(this.bytes.subarray(start));
+      this.#room = room;
+    } else if (isOwn) {
+      if (start > 0) this.#room.copyWithin(0, start, start + left);
+    } else {
+      this.#room.set(this.bytes.subarray(start));
+    }
+    this.#room.set(chunk, left);
+    this.bytes = this.#room.subarray(0, length);
+  }
+}

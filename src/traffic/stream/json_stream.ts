@@ -1,0 +1,312 @@
+import { checkComplexity } from "../../values/input_limits.ts";
+import type { ByteCursor } from "./byte_cursor.ts";
+import type { Separator } from "./item_boundary.ts";
+import { ItemGuess } from "./item_guess.ts";
+import { ItemScanner } from "./item_scanner.ts";
+import { parseValue } from "./parse_list.ts";
+import { ValueScanner } from "./value_scanner.ts";
+
+/** Values that were parsed together. */
+export interface Batch {
+  /** The number of the first one, counted from 0. */
+  readonly index: number;
+  /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
+  readonly values: readonly unknown[];
+}
+
+/** Why a stream of JSON does not go on to its end. */
+export interface Interruption {
+  /** `cut`: the bytes end too early; `broken`: something stands where JSON allows no such thing. */
+  readonly kind: "cut" | "broken";
+  /** How many bytes come before that place. */
+  readonly offset: number;
+}
+
+/**
+ * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor behind them.
+ *
+ * @param index The number of the first one, counted from 0.
+ * @returns How many; 0 where none was.
+ */
+export type PassItems = (separator: Separator, index: number) => Promise<number>;
+
+/** Stands for a line that has nothing in it. */
+export const BLANK: unique symbol = Symbol("blank");
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LINE_FEED = 0x0a;
+const CLOSE_LIST = 0x5d;
+const CLOSE_OBJECT = 0x7d;
+
+const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
+
+/**
+ * About as many bytes are parsed together. What is parsed is soon let go, but the collector may come before that, and
+ * keeps what it finds for long: more at a time is not faster, and takes memory.
+ */
+const BATCH_BYTES = 1 << 16;
+/** Where an item is longer than a batch, up to so many. */
+const MOST_BYTES = 1 << 18;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Reads JSON piece by piece: goes into objects and lists and parses what is wanted, so that of the rest nothing is
+ * kept. A list or object that is cut off or broken ends there, and {@linkcode JsonStream.interruption} says so.
+ */
+export class JsonStream {
+  readonly #cursor: ByteCursor;
+  readonly #scanner = new ValueScanner();
+  #interruption: Interruption | undefined;
+
+  /** Reads from where the cursor stands. */
+  constructor(cursor: ByteCursor) {
+    this.#cursor = cursor;
+  }
+
+  /** What kept the stream from going on; undefined where nothing did. */
+  get interruption(): Interruption | undefined {
+    return this.#interruption;
+  }
+
+  /** The next byte that is no white space, which is not passed; -1 at the end. */
+  async peek(): Promise<number> {
+    const cursor = this.#cursor;
+    while (true) {
+      const { bytes } = cursor;
+      while (cursor.position < bytes.length) {
+        const byte = bytes[cursor.position] ?? 0;
+        if (!isSpace(byte)) return byte;
+        cursor.position++;
+      }
+      if (!await cursor.more()) return -1;
+    }
+  }
+
+  /** Passes a value; false where it is cut off. */
+  async skip(): Promise<boolean> {
+    const cursor = this.#cursor;
+    while (true) {
+      const end = this.#scanner.scan(cursor.bytes, cursor.position);
+      if (end !== -1) {
+        cursor.position = end;
+        return true;
+      }
+      cursor.position = cursor.bytes.length;
+      if (!await cursor.more()) return this.#interrupt("cut");
+    }
+  }
+
+  /** Passes and parses a value; undefined where it is cut off or no JSON. */
+  async value(): Promise<unknown> {
+    const cursor = this.#cursor;
+    const { offset, isKeeping } = cursor;
+    if (!isKeeping) cursor.keep();
+    const isWhole = await this.skip();
+    if (!isKeeping) cursor.release();
+    return isWhole
+      ? parseValue(cursor.bytes.subarray(cursor.indexOf(offset), cursor.position))
+      : undefined;
+  }
+
+  /**
+   * Goes through an object: gives each name when the cursor is at its value, which has to be passed before the next.
+   * The cursor has to be at the opening bracket.
+   */
+  async *members(): AsyncGenerator<string> {
+    const cursor = this.#cursor;
+    cursor.position++;
+    for (let isFirst = true;; isFirst = false) {
+      let byte = await this.peek();
+      if (!isFirst && byte === COMMA) {
+        cursor.position++;
+        byte = await this.peek();
+      } else if (!isFirst && byte !== CLOSE_OBJECT) {
+        this.#interrupt(byte === -1 ? "cut" : "broken");
+        return;
+      }
+      if (byte === CLOSE_OBJECT) {
+        cursor.position++;
+        return;
+      }
+      const name = byte === QUOTE ? await this.value() : undefined;
+      let next = typeof name === "string" ? await this.peek() : byte;
+      if (typeof name === "string" && next === COLON) {
+        cursor.position++;
+        next = await this.peek();
+        if (next !== -1) {
+          yield name;
+          if (this.#interruption !== undefined) return;
+          continue;
+        }
+      }
+      this.#interrupt(next === -1 ? "cut" : "broken");
+      return;
+    }
+  }
+
+  /**
+   * Goes through a list, parsing its items. The cursor has to be at the opening bracket.
+   *
+   * @param pass Is asked once, when it is known what stands between the items.
+   */
+  async *items(pass?: PassItems): AsyncGenerator<Batch> {
+    this.#cursor.position++;
+    yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
+  }
+
+  /**
+   * Goes through items of a list to the end of the bytes, which has to be where another item may begin. The cursor has to
+   * be where the first begins.
+   */
+  async *part(separator: Separator): AsyncGenerator<Batch> {
+    yield* this.#values(CLOSE_LIST, new ItemGuess(separator), undefined, true);
+  }
+
+  /** Goes through values that follow each other, with white space between them, to the end. */
+  async *sequence(): AsyncGenerator<Batch> {
+    yield* this.#values(-1, new ItemGuess());
+  }
+
+  /**
+   * Goes through lines with a value each, to the end. A broken line does not cost the next.
+   *
+   * @param pass Is asked before the first.
+   */
+  async *lines(pass?: PassItems): AsyncGenerator<Batch> {
+    const cursor = this.#cursor;
+    let index = await pass?.(LINE_END, 0) ?? 0;
+    while (true) {
+      const { bytes, position, offset } = cursor;
+      const end = endOfLines(bytes, position);
+      if (end !== -1) {
+        const values = parseLines(bytes.subarray(position, end));
+        cursor.position = end + 1;
+        yield { index, values };
+        index += values.length;
+        continue;
+      }
+      cursor.keep();
+      cursor.position = bytes.length;
+      const hasMore = await cursor.more();
+      cursor.release();
+      if (hasMore) {
+        cursor.position = cursor.indexOf(offset);
+        continue;
+      }
+      const last = cursor.bytes.subarray(cursor.indexOf(offset));
+      if (last.length === 0) return;
+      const values = parseLines(last);
+      // A last line without an end may be one that was not written to its end.
+      if (values[0] === undefined) this.#interrupt("cut");
+      else yield { index, values };
+      return;
+    }
+  }
+
+  /**
+   * @param closer What ends them; -1 where that is the end of the bytes, and no commas stand between them.
+   * @param isPart Whether the bytes end before what ends them, between two of them.
+   */
+  async *#values(
+    closer: number,
+    guess: ItemGuess,
+    pass?: PassItems,
+    isPart = false,
+  ): AsyncGenerator<Batch> {
+    const cursor = this.#cursor;
+    const scanner = new ItemScanner(closer);
+    let open = pass;
+    let index = 0;
+    while (true) {
+      const { bytes, position } = cursor;
+      if (guess.isOn && scanner.isBeforeItem) {
+        const { separator } = guess;
+        if (open !== undefined && separator !== undefined) {
+          index += await open(separator, index);
+          open = undefined;
+          continue;
+        }
+        const guessed = guess.read(bytes, position, [BATCH_BYTES, MOST_BYTES]);
+        if (guessed !== undefined) {
+          cursor.position = guessed.next;
+          yield { index, values: guessed.values };
+          index += guessed.values.length;
+          continue;
+        }
+        if (bytes.length - position < MOST_BYTES && await cursor.more()) continue;
+      }
+      const { bytes: scanned } = cursor;
+      const end = scanner.scan(
+        scanned,
+        cursor.position,
+        Math.min(scanned.length, cursor.position + BATCH_BYTES),
+        guess.isOn,
+      );
+      cursor.position = end.position;
+      const boundary = scanner.firstBoundary;
+      if (boundary !== undefined && closer !== -1) guess.learn(scanned, ...boundary);
+      const values = scanner.take(scanned);
+      if (values.length > 0) yield { index, values };
+      index += values.length;
+      if (end.state === "broken" || (isPart && end.state === "done")) this.#interrupt("broken");
+      if (end.state !== "items") return;
+      if (end.position < scanned.length) continue;
+      if (await this.#moreFor(scanner)) continue;
+      if (isPart ? !scanner.isBeforeItem : scanner.start !== -1 || closer !== -1) {
+        this.#interrupt("cut");
+      }
+      return;
+    }
+  }
+
+  /** Waits for more bytes, while those of the item stay that scanning is in. */
+  async #moreFor(scanner: ItemScanner): Promise<boolean> {
+    const cursor = this.#cursor;
+    if (scanner.start === -1) return await cursor.more();
+    const { position } = cursor;
+    cursor.position = scanner.start;
+    const { offset } = cursor;
+    cursor.keep();
+    cursor.position = position;
+    const hasMore = await cursor.more();
+    cursor.release();
+    scanner.start = cursor.indexOf(offset);
+    return hasMore;
+  }
+
+  #interrupt(kind: Interruption["kind"]): false {
+    this.#interruption ??= { kind, offset: this.#cursor.offset };
+    return false;
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The end of the last line of the next batch of bytes; -1 where not even one line ends. */
+function endOfLines(bytes: Uint8Array, start: number): number {
+  const limit = start + BATCH_BYTES;
+  if (limit < bytes.length) {
+    const end = bytes.lastIndexOf(LINE_FEED, limit);
+    return end >= start ? end : bytes.indexOf(LINE_FEED, limit);
+  }
+  const end = bytes.lastIndexOf(LINE_FEED);
+  return end >= start ? end : -1;
+}
+
+function parseLines(bytes: Uint8Array): readonly unknown[] {
+  const text = decoder.decode(bytes);
+  return text.split("\n").map((line) => {
+    if (line.trim() === "") return BLANK;
+    checkComplexity(line, "json");
+    try {
+      return JSON.parse(line);
+    } catch {
+      return undefined;
+    }
+  });
+}

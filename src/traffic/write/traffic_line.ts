@@ -1,0 +1,97 @@
+import type { HeadersLike, Interaction } from "../../http/interaction.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Writes an interaction as a traffic file has it: JSON on one line, without a line break. A body becomes text where
+ * that means the same, else base64.
+ *
+ * @example
+ * ```ts
+ * import { trafficLine } from "./traffic_line.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const request = { method: "POST", url: "http://localhost/books", body: new Uint8Array([255]) };
+ * assert.equal(
+ *   trafficLine({ request, response: { status_code: 201 } }),
+ *   '{"request":{"method":"POST","url":"http://localhost/books","body_base64":"/w=="},"response":{"status_code":201}}',
+ * );
+ * ```
+ */
+export function trafficLine({ request, response, timestamp, test }: Interaction): string {
+  const { method, url, headers, body, body_truncated } = request;
+  const fields: Record<string, unknown> = { method, url };
+  if (headers !== undefined) fields["headers"] = recordOf(headers);
+  if (typeof body === "string") {
+    if (hasNul(body) && body.isWellFormed() && isPlain(headers)) {
+      fields["body_base64"] = base64(new TextEncoder().encode(body));
+    } else fields["body"] = body;
+  } else if (body !== undefined && body !== null && body.length > 0) {
+    const text = textOf(body, headers);
+    if (text === undefined) fields["body_base64"] = base64(body);
+    else fields["body"] = text;
+  }
+  if (body_truncated === true) fields["body_truncated"] = true;
+  return JSON.stringify({ request: fields, response, timestamp, test });
+}
+
+/** Media types whose bodies mean something else as UTF-8 text. */
+const MEANS_OTHER = /charset\s*=\s*(?!"?utf-?8\b)|^\s*multipart\//i;
+
+/** The text of a body that means the same as its bytes: plain UTF-8 that is not said to be anything else. */
+function textOf(body: Uint8Array, headers: HeadersLike | undefined): string | undefined {
+  // A byte order mark is left out of bytes, and is a character of a text.
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return undefined;
+  if (!isPlain(headers)) return undefined;
+  try {
+    const text = utf8.decode(body);
+    return hasNul(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body with NUL is no text for most programs that a traffic file passes through. */
+function hasNul(text: string): boolean {
+  return text.includes("\0");
+}
+
+/** Whether bytes and their text mean the same under these headers. */
+function isPlain(headers: HeadersLike | undefined): boolean {
+  for (const [name, value] of headers === undefined ? [] : pairsOf(headers)) {
+    const lower = name.toLowerCase();
+    if (lower === "content-encoding") return false;
+    if (lower === "content-type" && MEANS_OTHER.test(`${value}`)) return false;
+  }
+  return true;
+}
+
+function recordOf(headers: HeadersLike): HeadersLike {
+  // JSON leaves out those that are undefined.
+  if (!(Symbol.iterator in headers)) return headers;
+  const record = new Map<string, string | string[]>();
+  for (const [name, value] of headers as Iterable<readonly [string, string]>) {
+    const before = record.get(name);
+    if (before === undefined) record.set(name, value);
+    else if (typeof before === "string") record.set(name, [before, value]);
+    else before.push(value);
+  }
+  return Object.fromEntries(record);
+}
+
+function pairsOf(headers: HeadersLike): Iterable<readonly [string, unknown]> {
+  return Symbol.iterator in headers
+    ? headers as Iterable<readonly [string, string]>
+    : Object.entries(headers);
+}
+
+/** Calls with so many arguments work everywhere. */
+const PIECE = 0x2000;
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let offset = 0; offset < bytes.length; offset += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + PIECE));
+  }
+  return btoa(text);
+}

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CoverageMap, DescriptionError } from "../../mod.ts";
+
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1.2.0" },
+  servers: [{ url: "https://shop.example/v1" }],
+  paths: {
+    "/books": {
+      get: {
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+        responses: { 200: { description: "Books" }, 404: { description: "None" } },
+      },
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: { title: { type: "string", minLength: 1, examples: ["Dune"] } },
+              },
+            },
+          },
+        },
+        responses: { 201: { description: "Created" } },
+      },
+    },
+  },
+} as const;
+
+function shop(): CoverageMap {
+  return CoverageMap.fromDict(SHOP, { location: "shop.yaml" });
+}
+
+function recordAll(map: CoverageMap): void {
+  map.record({ method: "get", url: "http://localhost/v1/books?limit=7" }, { status_code: 200 }, 5);
+  map.record({ method: "GET", url: "/v1/books?limit=700" }, { status_code: 418, elapsed: 0.5 }, 3);
+  map.record({
+    method: "POST",
+    url: "https://shop.example/v1/books",
+    headers: { "Content-Type": "application/json" },
+    body: '{"title":"Dune"}',
+  });
+  map.record({ method: "GET", url: "http://localhost/v1/nope" });
+}
+
+Deno.test("record() counts a request with, and without, a response", () => {
+  const map = shop();
+  recordAll(map);
+  assert.deepEqual(map.statistic(), {
+    operations: { seen: 2, total: 2 },
+    parameters: { seen: 2, total: 2 },
+    keywords: { partial: 6, full: 1, total: 7 },
+    examples: { seen: 1, total: 1 },
+    responses: { seen: 1, total: 3 },
+  });
+  assert.deepEqual(map.unmatched(), [{
+    method: "GET",
+    host: "localhost",
+    path: "/v1/nope",
+    reason: "no_matching_path",
+    count: 1,
+    first_at: null,
+  }]);
+  const report = map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+  assert.deepEqual(report.traffic, {
+    recorded: 4,
+    matched: 3,
+    unmatched: 1,
+    first_at: 3,
+    last_at: 5,
+  });
+  assert.deepEqual(report.operations[0]?.undocumented_responses, [{ status_code: "418", hits: 1 }]);
+});
+
+Deno.test("gaps come in the order of the document, with what lies under what was never called", () => {
+  const map = shop();
+  map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });
+  const of = { method: "GET", path: "/books" };
+  const limit = { ...of, location: "query", parameter: "limit" };
+  const path = "/paths/~1books/get/parameters/0/schema";
+  const post = { method: "POST", path: "/books" };
+  assert.deepEqual(map.gaps(), [
+    { kind: "keyword_uncovered", ...limit, schema_path: `${path}/type`, state: "invalid" },
+    { kind: "keyword_uncovered", ...limit, schema_path: `${path}/maximum`, state: "invalid" },
+    { kind: "response_uncovered", ...of, status_code: "404" },
+    { kind: "operation_uncovered", ...post },
+    { kind: "parameter_uncovered", ...post, location: "body", parameter: "application/json" },
+    { kind: "response_uncovered", ...post, status_code: "201" },
+  ]);
+});
+
+Deno.test("uncoveredKeywords() lists both kinds of a keyword that was never evaluated", () => {
+  const found = shop().uncoveredKeywords().filter(({ schema_path }) =>
+    schema_path.endsWith("/minLength")
+  );
+  assert.deepEqual(found.map(({ state, satisfiability }) => [state, satisfiability]), [
+    ["valid", "Normal"],
+    ["invalid", "Normal"],
+  ]);
+});
+
+Deno.test("two maps of one description count apart from each other", () => {
+  const [first, second] = [shop(), shop()];
+  recordAll(first);
+  assert.equal(second.statistic().operations.seen, 0);
+  assert.equal(first.statistic().operations.seen, 2);
+});
+
+Deno.test("hits that one map exported give another the same report", () => {
+  const [whole, part, sum] = [shop(), shop(), shop()];
+  recordAll(whole);
+  recordAll(whole);
+  recordAll(part);
+  recordAll(sum);
+  sum.mergeHits(part.exportHits());
+  const options = { generatedAt: "2026-01-31T12:00:00Z" };
+  assert.deepEqual(sum.report(options), whole.report(options));
+});
+
+Deno.test("hits of another description are refused with a sentence that says so", () => {
+  const other = CoverageMap.fromDict({ ...SHOP, info: { title: "Other", version: "1" } });
+  const map = shop();
+  assert.throws(() => map.mergeHits(other.exportHits()), {
+    name: "TypeError",
+    message: /different description than shop\.yaml/,
+  });
+  assert.throws(
+    () => map.mergeHits(new TextEncoder().encode("[1]")),
+    /not what exportHits\(\) gave/,
+  );
+  assert.throws(() => map.mergeHits(new Uint8Array([255])), /not what exportHits\(\) gave/);
+});
+
+Deno.test("thresholds compare exact percentages, a dimension's own overrides the base", () => {
+  const map = shop();
+  map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });
+  assert.deepEqual(map.checkThresholds({ base: 50, keywords: 28 }), [
+    { dimension: "examples", actual: 0, minimum: 50 },
+    { dimension: "responses", actual: 100 / 3, minimum: 50 },
+  ]);
+  assert.deepEqual(map.checkThresholds({ responses: 100 / 3 }), []);
+  assert.throws(() => map.checkThresholds({ base: 101 }), /from 0 to 100/);
+});
+
+Deno.test("responses that were never measured fail only a threshold of their own", () => {
+  const map = shop();
+  map.record({ method: "GET", url: "/v1/books" });
+  assert.equal(map.report().summary.responses.percent, null);
+  const dimensions = (thresholds: Parameters<CoverageMap["checkThresholds"]>[0]) =>
+    map.checkThresholds(thresholds).map(({ dimension }) => dimension);
+  assert.ok(!dimensions({ base: 1 }).includes("responses"));
+  assert.deepEqual(map.checkThresholds({ responses: 10 }), [
+    { dimension: "responses", actual: null, minimum: 10 },
+  ]);
+});
+
+Deno.test("a dimension with nothing to measure fails no threshold", () => {
+  const map = CoverageMap.fromDict({ openapi: "3.0.0", info: {}, paths: {} });
+  assert.deepEqual(map.checkThresholds({ base: 100 }), []);
+  assert.equal(map.report().summary.operations.percent, 100);
+  assert.equal(map.report().summary.keywords.percent, null);
+});
+
+Deno.test("errors of loading begin with the location", async () => {
+  assert.throws(() => CoverageMap.fromDict({ hello: 1 }, { location: "x.json" }), (error) => {
+    assert.ok(error instanceof DescriptionError);
+    assert.match(error.message, /^Cannot load x\.json: /);
+    return true;
+  });
+  await assert.rejects(
+    CoverageMap.fromPath("no/such/file.yaml"),
+    /^DescriptionError: Cannot load no/,
+  );
+});
+
+Deno.test("a description in YAML with a file beside it is loaded, reported and saved", async () => {
+  const folder = mkdtempSync("/tmp/covtool-");
+  try {
+    writeFileSync(
+      join(folder, "openapi.yaml"),
+      [
+        "openapi: 3.0.3",
+        "info: { title: Dates, version: 2020-01-01 }",
+        "paths:",
+        "  /a:",
+        "    get:",
+        "      parameters: [{ $ref: 'shared.yaml#/q' }]",
+        "      responses: { 200: { description: ok } }",
+      ].join("\n"),
+    );
+    writeFileSync(
+      join(folder, "shared.yaml"),
+      "q: { name: on, in: query, schema: { type: string, enum: [yes, no], minLength: '1' } }\n",
+    );
+    const map = await CoverageMap.fromPath(join(folder, "openapi.yaml"));
+    map.record({ method: "GET", url: "/a?on=yes" });
+    const [parameter] = map.report().operations[0]?.parameters ?? [];
+    assert.equal(parameter?.schema_path, "shared.yaml#/q");
+    assert.deepEqual(
+      parameter?.keywords.map(({ schema_path, valid, invalid }) => [schema_path, valid, invalid]),
+      [["shared.yaml#/q/schema/type", 1, 0], ["shared.yaml#/q/schema/enum", 1, 0]],
+    );
+    const [diagnostic] = map.diagnostics();
+    assert.equal(diagnostic?.schema_path, "shared.yaml#/q/schema/minLength");
+    assert.deepEqual([diagnostic?.line, diagnostic?.column], [1, 68]);
+    await map.saveReport({ format: "json", outputFile: join(folder, "out.json") });
+    assert.equal(JSON.parse(readFileSync(join(folder, "out.json"), "utf8")).title, "Dates");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a report format that does not exist is named in the error", () => {
+  assert.throws(
+    () => shop().generateReport({ format: "pdf" as "html" }),
+    /^TypeError: Unknown format "pdf"\. Choose html, json, /,
+  );
+});
+
+Deno.test("schemas may refer to each other in chains of any length", () => {
+  const length = 5000;
+  const schemas: Record<string, unknown> = { [`A${length}`]: { type: "string" } };
+  for (let index = 0; index < length; index++) {
+    schemas[`A${index}`] = { properties: { x: { $ref: `#/components/schemas/A${index + 1}` } } };
+  }
+  const schema = { $ref: "#/components/schemas/A0" };
+  const map = CoverageMap.fromDict({
+    openapi: "3.0.0",
+    info: {},
+    components: { schemas },
+    paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } } } } },
+  });
+  map.record({ method: "POST", url: "/a", headers: { "Content-Type": "a/b+json" }, body: "{}" });
+  map.record({
+    method: "POST",
+    url: "/a",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  assert.equal(map.statistic().keywords.total, length + 1);
+  assert.equal(map.report().operations[0]?.parameters[0]?.keywords.length, length + 1);
+  assert.deepEqual(map.diagnostics(), []);
+});

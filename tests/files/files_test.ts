@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import {
+  decodeText,
+  fileErrorSentence,
+  type FileRange,
+  pathToUrl,
+  readFile,
+  readFilePieces,
+  readTextFile,
+} from "../../src/files/files.ts";
+import { writeTextFile } from "../../src/files/write_text_file.ts";
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/new/folder/report.txt`;
+    await writeTextFile(path, ["a", "", "ü", "😀"]);
+    assert.equal(await readTextFile(path), "aü😀");
+    await writeTextFile(path, "short");
+    assert.equal(await readTextFile(path), "short");
+  });
+});
+
+Deno.test("writeTextFile() keeps characters whole where it cuts a long text", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/long.txt`;
+    const text = "x" + "😀".repeat(1_200_000);
+    await writeTextFile(path, text);
+    assert.equal(await readTextFile(path) === text, true);
+  });
+});
+
+Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/with space & 100%.txt`;
+    await writeTextFile(path, "é");
+    const url = pathToUrl(path);
+    assert.match(url.href, /^file:\/\/\/.*with%20space%20&%20100%25\.txt$/);
+    assert.equal(await readTextFile(url), "é");
+    assert.deepEqual([...await readFile(url.href)], [0xc3, 0xa9]);
+  });
+});
+
+Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
+  assert.equal(decodeText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61])), "a");
+  assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0])), "a");
+  assert.equal(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x61])), "a");
+});
+
+Deno.test("fileErrorSentence() says what to do about a missing file and a folder", async () => {
+  await inFolder(async (folder) => {
+    await assert.rejects(readTextFile(`${folder}/none.txt`), (error) => {
+      assert.match(fileErrorSentence(error), /no such file/);
+      return true;
+    });
+    await assert.rejects(readTextFile(folder), (error) => {
+      assert.match(fileErrorSentence(error), /folder/);
+      return true;
+    });
+  });
+});
+
+Deno.test("readFilePieces() reads all of a file, or a range of it", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/long.txt`;
+    const text = Array.from({ length: 100_000 }, (_, index) => String(index)).join(",");
+    await writeTextFile(path, text);
+    const read = async (range?: FileRange) => {
+      let found = "";
+      for await (const piece of readFilePieces(path, range)) found += decodeText(piece);
+      return found;
+    };
+    assert.equal(await read() === text, true);
+    assert.equal(await read({ start: 300_000 }) === text.slice(300_000), true);
+    assert.equal(await read({ start: 7, end: 400_001 }) === text.slice(7, 400_001), true);
+    assert.equal(await read({ start: 7, end: 7 }), "");
+  });
+});
+
+Deno.test("where nothing gives access to files, what is said is what does", async () => {
+  const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
+  const { getBuiltinModule } = process;
+  process.getBuiltinModule = undefined;
+  try {
+    await assert.rejects(readFile("openapi.yaml"), (error) => {
+      assert.match(fileErrorSentence(error), /^The file cannot be used: .*Node\.js 20\.16.*\.$/);
+      return true;
+    });
+  } finally {
+    process.getBuiltinModule = getBuiltinModule;
+  }
+});
+
+Deno.test("readTextFile() ends with what never does", async () => {
+  if (Deno.build.os === "windows") return;
+  await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It has more than 256 MiB/);
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { draftName } from "../../src/files/draft_file.ts";
+import { writeTextFile } from "../../src/files/write_text_file.ts";
+
+const SOURCES = new URL("../../src/", import.meta.url);
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs a program in a process of its own. */
+async function runProgram(program: string, args: readonly string[] = ["-A"]) {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", ...args.filter((arg) => arg !== "-A"), program],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+function importing(module: string): string {
+  return `import { ${module === "draft_file" ? "draftName" : "writeTextFile"} } from ${
+    JSON.stringify(new URL(`${module}.ts`, SOURCES).href)
+  };`;
+}
+
+Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/report.json`;
+    await Deno.writeTextFile(path, "before");
+    await assert.rejects(
+      writeTextFile(
+        path,
+        (function* () {
+          yield "x".repeat(3_000_000);
+          assert.equal(Deno.readTextFileSync(path), "before");
+          throw new Error("no more");
+        })(),
+      ),
+      /no more/,
+    );
+    assert.equal(await Deno.readTextFile(path), "before");
+    assert.deepEqual(readdirSync(folder), ["report.json"]);
+  });
+});
+
+Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/report.json`;
+    await Deno.writeTextFile(path, "before");
+    const { code } = await runProgram(`${importing("write_text_file")}
+      await writeTextFile(${JSON.stringify(path)}, (function* () {
+        yield "x".repeat(3_000_000);
+        yield "y".repeat(3_000_000);
+        process.kill(process.pid, "SIGKILL");
+        while (true);
+      })());`);
+    assert.notEqual(code, 0);
+    assert.equal(await Deno.readTextFile(path), "before");
+    const left = readdirSync(folder).filter((name) => name !== "report.json");
+    assert.equal(left.length, 1);
+    assert.match(left[0] ?? "", /^\.covtool-/);
+    await writeTextFile(`${folder}/other.json`, "after");
+    assert.deepEqual(readdirSync(folder).sort(), ["other.json", "report.json"]);
+  });
+});
+
+Deno.test("drafts of processes that live, of other machines and of nobody are left alone", async () => {
+  await inFolder(async (folder) => {
+    const mine = await draftName();
+    const kept = [mine, mine.replace(/-[\da-z]+(-[\da-f]{12})/, "-elsewhere$1"), ".covtool-1.tmp"]
+      .map((name, index) => index === 1 ? name.replace(/-\d+-\d+-/, "-999999999-1-") : name);
+    // A number that another process has by now is none of ours: it began at another time.
+    const gone = Deno.build.os === "linux"
+      ? mine.replace(/^(\.covtool-\d+)-\d+/, "$1-1")
+      : mine.replace(/-\d+-/, "-999999999-");
+    for (const name of [...kept, gone]) await Deno.writeTextFile(`${folder}/${name}`, "");
+    await writeTextFile(`${folder}/report.json`, "");
+    assert.deepEqual(readdirSync(folder).sort(), [...kept, "report.json"].sort());
+  });
+});
+
+Deno.test("two at once write a whole file each, and the last one stays", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/report.txt`;
+    const texts = ["a".repeat(2_500_000), "b".repeat(1_500_000), "c".repeat(2_000_000)];
+    await Promise.all(texts.map((text) => writeTextFile(path, text)));
+    assert.ok(texts.includes(await Deno.readTextFile(path)));
+    assert.deepEqual(readdirSync(folder), ["report.txt"]);
+  });
+});
+
+Deno.test("a link stays one, also where it leads to no file yet", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/site`);
+    await Deno.symlink("site/coverage.html", `${folder}/report.html`);
+    for (const text of ["first", "second"]) {
+      await writeTextFile(`${folder}/report.html`, text);
+      assert.equal(await Deno.readTextFile(`${folder}/site/coverage.html`), text);
+      assert.ok((await Deno.lstat(`${folder}/report.html`)).isSymlink);
+    }
+    await Deno.symlink("circle", `${folder}/circle`);
+    await assert.rejects(writeTextFile(`${folder}/circle`, ""), { code: "ELOOP" });
+  });
+});
+
+Deno.test("a file keeps its mode, and one with secrets gets its own", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const path = `${folder}/report.json`;
+    const modeOf = async () => (await Deno.stat(path)).mode! & 0o777; // not on Windows
+    await Deno.writeTextFile(path, "before", { mode: 0o640 });
+    await Deno.chmod(path, 0o640);
+    await writeTextFile(path, "after");
+    assert.equal(await modeOf(), 0o640);
+    await writeTextFile(path, "secret", { mode: 0o600 });
+    assert.equal(await modeOf(), 0o600);
+  });
+});
+
+Deno.test("what is no file is written to as it is: a pipe, a device, a stream of the process", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
+    const [read] = await Promise.all([
+      Deno.readTextFile(`${folder}/pipe`),
+      writeTextFile(`${folder}/pipe`, "through"),
+    ]);
+    assert.equal(read, "through");
+    assert.ok((await Deno.lstat(`${folder}/pipe`)).isFifo);
+    await writeTextFile("/dev/null", "nothing");
+    assert.ok((await Deno.stat("/dev/null")).isCharDevice);
+    const program = `${importing("write_text_file")}
+      await writeTextFile("/dev/stdout", "the report");`;
+    await Deno.writeTextFile(`${folder}/program.ts`, program);
+    const { code } = await new Deno.Command("sh", {
+      args: ["-c", `{ echo before; "$DENO" run -A program.ts; echo after; } >> out.txt`],
+      cwd: folder,
+      env: { DENO: Deno.execPath() },
+    }).output();
+    assert.equal(code, 0);
+    assert.equal(await Deno.readTextFile(`${folder}/out.txt`), "before\nthe reportafter\n");
+  });
+});
+
+Deno.test("a full disk leaves the file that was there", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/report.json`, "before");
+    await Deno.writeTextFile(
+      `${folder}/program.ts`,
+      `${importing("write_text_file")} await writeTextFile("report.json", "x".repeat(4_000_000));`,
+    );
+    const { code } = await new Deno.Command("bash", {
+      args: ["-c", `ulimit -f 1000; exec "$DENO" run -A program.ts`],
+      cwd: folder,
+      env: { DENO: Deno.execPath() },
+    }).output();
+    assert.notEqual(code, 0);
+    assert.equal(await Deno.readTextFile(`${folder}/report.json`), "before");
+  });
+});
+
+Deno.test("where Deno allows one file only, that is written, and nobody is asked", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/program.ts`,
+      `${importing("write_text_file")} await writeTextFile("report.json", "text");`,
+    );
+    for (const read of ["--allow-read", "--no-prompt"]) {
+      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", read, "--allow-write=report.json", "program.ts"],
+        cwd: folder,
+      }).output();
+      assert.equal(code, 0, new TextDecoder().decode(stderr));
+      assert.equal(await Deno.readTextFile(`${folder}/report.json`), "text");
+      await Deno.remove(`${folder}/report.json`);
+    }
+  });
+});

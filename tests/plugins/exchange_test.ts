@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { PluginSet } from "../../src/plugins/plugin_set.ts";
+import type { Interaction } from "../../src/http/interaction.ts";
+
+/** A clock that stands still, as tests put it in the place of the real one. */
+class StoppedDate extends Date {
+  static override now(): number {
+    return -1;
+  }
+}
+
+Deno.test("a clock that tests have stopped changes neither times nor durations", async () => {
+  const recorded: Pick<Interaction, "response" | "timestamp">[] = [];
+  const plugins = new PluginSet((_request, response, timestamp) =>
+    recorded.push({ response, timestamp })
+  );
+  const send = plugins.handler.trackClient((_request: Request) => new Response());
+  const { Date: realDate, performance: realPerformance } = globalThis;
+  const realNow = Object.getOwnPropertyDescriptor(performance, "now");
+  const began = Date.now() / 1000;
+  let time = 5_000_000;
+  globalThis.Date = StoppedDate as DateConstructor;
+  performance.now = () => time -= 1000; // as set back by a test between request and response
+  try {
+    send(new Request("http://localhost/books"));
+    globalThis.performance = { now: () => time -= 1000 } as Performance;
+    send(new Request("http://localhost/books"));
+  } finally {
+    globalThis.Date = realDate;
+    globalThis.performance = realPerformance;
+    if (realNow === undefined) Reflect.deleteProperty(performance, "now");
+    else Object.defineProperty(performance, "now", realNow);
+  }
+  await plugins.settled();
+  assert.equal(recorded.length, 2);
+  for (const { response, timestamp = 0 } of recorded) {
+    assert.ok(timestamp >= began && timestamp <= Date.now() / 1000, `${timestamp}`);
+    const { elapsed = -1 } = response ?? {};
+    assert.ok(elapsed >= 0 && elapsed < 600, `${elapsed}`);
+  }
+});

@@ -1,0 +1,371 @@
+import assert from "node:assert/strict";
+import { BODY_LIMIT } from "../../src/plugins/plugin_sink.ts";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
+
+function stream(...parts: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return ReadableStream.from(parts).pipeThrough(new TextEncoderStream());
+}
+
+/** Everything that fetch takes as a body, valid and not. */
+async function talk(fetch: typeof globalThis.fetch, origin: string): Promise<number> {
+  const json = { "Content-Type": "application/json" };
+  const form = new FormData();
+  form.append("note", "too long");
+  form.append("file", new File(["a,b,c"], "list.csv", { type: "text/csv" }));
+  const bytes = new TextEncoder().encode("..raw..");
+  const responses = await Promise.all([
+    fetch(`${origin}/books?limit=7`, { headers: { "X-Tag": "long" } }),
+    fetch(new URL(`${origin}/books?limit=700`)),
+    fetch(`${origin}/books`, { method: "post", headers: json, body: '{"title":"Momo"}' }),
+    fetch(
+      new Request(`${origin}/books`, { method: "POST", headers: json, body: '{"title":"M"}' }),
+    ),
+    fetch(new Request(`${origin}/books`, { method: "POST", body: "x" }), {
+      headers: json,
+      body: "{}",
+    }),
+    fetch(`${origin}/form`, { method: "POST", body: new URLSearchParams({ size: "12" }) }),
+    fetch(`${origin}/upload`, { method: "POST", body: form }),
+    fetch(new Request(`${origin}/upload`, { method: "POST", body: form })),
+    fetch(`${origin}/raw`, {
+      method: "PUT",
+      body: new Blob(["long blob"], { type: "application/octet-stream" }),
+    }),
+    fetch(`${origin}/raw`, {
+      method: "PUT",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: bytes.subarray(2, 5),
+    }),
+    fetch(`${origin}/raw`, {
+      method: "PUT",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: bytes.buffer,
+    }),
+    fetch(`${origin}/text`, { method: "POST", body: "text" }),
+    fetch(`${origin}/text`, {
+      method: "POST",
+      headers: { "Content-Type": "text/plain" },
+      body: stream("lo", "ng", " text"),
+    }),
+    fetch(`${origin}/old`, { redirect: "manual" }),
+    fetch(`${origin}/nope`),
+  ]);
+  const [first, , created] = responses;
+  assert.deepEqual(await first?.json(), [{ title: "Momo" }]);
+  assert.equal(await created?.text(), '{"title":"Momo"}');
+  assert.equal(await responses[7]?.text().then((text) => text.includes("a,b,c")), true);
+  assert.equal(await responses[8]?.text(), "long blob");
+  assert.equal(await responses[12]?.text(), "long text");
+  await Promise.all(
+    responses.filter((response) => !response.bodyUsed).map((response) => response.body?.cancel()),
+  );
+  return responses.length;
+}
+
+clientTest("fetch counts what reaches the server, whatever the body is made of", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const before = Date.now() / 1000;
+  const count = await talk(map.fetch.trackClient(fetch), shop.origin);
+  await assertSameCoverage(map, shop.traffic, count);
+  assertTimes(map, before);
+});
+
+clientTest("the global fetch is tracked until it is restored", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const original = globalThis.fetch;
+  {
+    using _tracked = map.fetch.trackGlobal();
+    assert.notEqual(globalThis.fetch, original);
+    // Twice is once.
+    assert.equal(map.fetch.trackClient(globalThis.fetch), globalThis.fetch);
+    await (await fetch(`${shop.origin}/books`)).body?.cancel();
+  }
+  assert.equal(globalThis.fetch, original);
+  await (await fetch(`${shop.origin}/flaky`)).body?.cancel();
+  assert.equal(map.traffic().recorded, 1);
+});
+
+clientTest(
+  "a redirect that fetch follows counts its two ends, with what is known of them",
+  async () => {
+    await using shop = startShop();
+    const map = shopMap();
+    const response = await map.fetch.trackClient(fetch)(`${shop.origin}/old`);
+    assert.equal(response.redirected, true);
+    assert.deepEqual(await response.json(), [{ title: "Momo" }]);
+    const [list, old] = [map.report().operations[0], map.report().operations.at(-2)];
+    assert.deepEqual([list?.path, list?.hits, list?.responses[0]?.hits], ["/books", 1, 1]);
+    // What the first answer was is not told; it is not the last one's status.
+    assert.deepEqual([old?.path, old?.hits, old?.undocumented_responses], ["/old", 1, []]);
+  },
+);
+
+Deno.test("errors of fetch stay the same objects, and their requests count without a response", async () => {
+  const map = shopMap();
+  const failure = new TypeError("no network");
+  const client = map.fetch.trackClient((_input: string): Promise<Response> =>
+    Promise.reject(failure)
+  );
+  await assert.rejects(client("http://localhost/books?limit=1"), (error) => error === failure);
+  await assert.rejects(client("no url"), (error) => error === failure);
+  assert.equal(map.traffic().recorded, 1);
+  assert.deepEqual(map.statistic().responses, { seen: 0, total: 10 });
+  assert.equal(map.statistic().parameters.seen, 1);
+});
+
+Deno.test("what is aborted before it is sent does not count", async () => {
+  const map = shopMap();
+  const client = map.fetch.trackClient(fetch);
+  const signal = AbortSignal.abort();
+  await assert.rejects(client("http://localhost:9/books", { signal }), { name: "AbortError" });
+  assert.equal(map.traffic().recorded, 0);
+});
+
+clientTest("a request that is aborted on its way counts without a response", async () => {
+  const map = shopMap();
+  const arrived = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
+    arrived.resolve();
+    return answer.promise;
+  });
+  const abort = new AbortController();
+  const url = `http://127.0.0.1:${server.addr.port}/books?limit=1`;
+  const sent = map.fetch.trackClient(fetch)(url, { signal: abort.signal });
+  const failed = assert.rejects(sent, (error) => error === abort.signal.reason);
+  await arrived.promise;
+  abort.abort();
+  await failed;
+  answer.resolve(new Response());
+  assert.equal(map.statistic().parameters.seen, 1);
+  assert.equal(map.statistic().responses.seen, 0);
+  assert.deepEqual(map.diagnostics(), []);
+});
+
+Deno.test("a stream that somebody else reads is refused as before", async () => {
+  const map = shopMap();
+  const body = new ReadableStream();
+  body.getReader();
+  const send = (client: typeof fetch): Promise<unknown> =>
+    client("http://127.0.0.1:1/books", { method: "POST", body }).catch(String);
+  assert.equal(await send(map.fetch.trackClient(fetch)), await send(fetch));
+});
+
+Deno.test("an endless body counts as not recorded once it is longer than the limit", async () => {
+  const map = shopMap();
+  let pulled = 0;
+  const chunk = new Uint8Array(BODY_LIMIT / 4);
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled++;
+      controller.enqueue(chunk);
+    },
+  }, { highWaterMark: 0 });
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
+    reader = (init.body as ReadableStream<Uint8Array>).getReader();
+    for (let index = 0; index < 8; index++) assert.equal((await reader.read()).value, chunk);
+    return new Response("enough", { status: 201 });
+  });
+  const response = await client("http://localhost/books", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: endless,
+  });
+  assert.equal(await response.text(), "enough");
+  await map.settled();
+  assert.equal(pulled, 8);
+  assert.equal(map.statistic().responses.seen, 1);
+  assert.deepEqual(map.statistic().keywords.partial, 0);
+  await reader?.cancel();
+});
+
+Deno.test("settled() waits for a body that is still being sent, and diagnostics say so until then", async () => {
+  const map = shopMap();
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
+  const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
+    const reader = (init.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    void reader.read();
+    return new Response(null, { status: 201 });
+  });
+  const writer = writable.getWriter();
+  const first = writer.write(new TextEncoder().encode('{"title":'));
+  await client("http://localhost/books", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: readable,
+  });
+  await first;
+  assert.equal(map.traffic().recorded, 0);
+  assert.equal(
+    map.diagnostics()[0]?.message,
+    "1 request is not counted yet, because its body is still being read; await map.settled() before the report",
+  );
+  void writer.close();
+  await map.settled();
+  assert.equal(map.traffic().recorded, 1);
+  assert.deepEqual(map.diagnostics(), []);
+});
+
+Deno.test("a body that nobody reads does not keep settled() waiting", async () => {
+  const map = shopMap();
+  const client = map.fetch.trackClient((_url: string, _init: RequestInit) =>
+    Promise.resolve(new Response(null, { status: 201 }))
+  );
+  await client("http://localhost/books", { method: "POST", body: new ReadableStream() });
+  await map.settled();
+  assert.equal(map.statistic().responses.seen, 1);
+});
+
+Deno.test("bytes that change after the call count as they were sent", async () => {
+  const map = shopMap();
+  const body = new TextEncoder().encode('{"title":"Momo"}');
+  const client = map.fetch.trackClient((_url: string, _init: RequestInit) =>
+    Promise.resolve(new Response(null, { status: 201 }))
+  );
+  const sent = client("http://localhost/books", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  body.fill(32);
+  await sent;
+  assert.equal(map.statistic().examples.seen, 1);
+});
+
+Deno.test("the stream of a body is cancelled when its receiver cancels", async () => {
+  const map = shopMap();
+  let reason: unknown;
+  const body = new ReadableStream({
+    cancel(given) {
+      reason = given;
+    },
+  });
+  const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
+    await (init.body as ReadableStream).cancel("enough");
+    return new Response(null, { status: 201 });
+  });
+  await client("http://localhost/books", { method: "POST", body });
+  assert.equal(reason, "enough");
+});
+
+Deno.test("a fault while recording is a diagnostic and changes nothing for the caller", async () => {
+  const map = shopMap();
+  const client = map.fetch.trackClient((_url: string, _init?: object) =>
+    Promise.resolve(new Response("fine"))
+  );
+  const headers = {
+    get broken(): string {
+      throw new Error("headers are broken");
+    },
+  };
+  assert.equal(await (await client("http://localhost/books", { headers })).text(), "fine");
+  await client("http://localhost/books", { headers });
+  assert.equal(
+    map.diagnostics()[0]?.message,
+    "fetch: a request could not be recorded: headers are broken (2 times)",
+  );
+});
+
+Deno.test("record() and responseHook() take a request with its response", async () => {
+  const map = shopMap();
+  const request = new Request("http://localhost/books", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: '{"title":"Momo"}',
+  });
+  await map.fetch.record(request, new Response(null, { status: 201 }), 5, 0.5);
+  // The owner can still read it.
+  assert.equal(await request.text(), '{"title":"Momo"}');
+  map.fetch.responseHook()(new Request("http://localhost/books?limit=1"), new Response());
+  await map.settled();
+  assert.equal(map.statistic().examples.seen, 1);
+  assert.equal(map.statistic().responses.seen, 2);
+  assert.equal(map.report().traffic.first_at, 5);
+  assert.deepEqual(map.report().operations[1]?.responses[0]?.elapsed, { mean: 0.5, max: 0.5 });
+});
+
+Deno.test("a stream that somebody else began to read is refused as before", async () => {
+  const map = shopMap();
+  const send = async (client: typeof fetch): Promise<unknown> => {
+    const body = stream("a", "b");
+    const reader = body.getReader();
+    await reader.read();
+    reader.releaseLock();
+    return await client("http://127.0.0.1:1/books", { method: "POST", body }).catch(String);
+  };
+  const refused = await send(fetch);
+  assert.match(String(refused), /^TypeError/);
+  assert.equal(await send(map.fetch.trackClient(fetch)), refused);
+  assert.equal(map.traffic().recorded, 0);
+});
+
+Deno.test("what fetch refuses to send does not count", async () => {
+  const map = shopMap();
+  const client = map.fetch.trackClient(fetch);
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/books`;
+  listener.close();
+  for (
+    const init of [
+      { method: "GET", body: "none" },
+      { method: "TRACE" },
+      { headers: { "not a name": "1" } },
+    ]
+  ) {
+    await assert.rejects(client(url, init), TypeError);
+  }
+  assert.equal(map.traffic().recorded, 0);
+  // Nobody listens there, which is found out by sending.
+  await assert.rejects(client(url), TypeError);
+  assert.equal(map.traffic().recorded, 1);
+});
+
+Deno.test("a body that nobody reads on after the answer does not hold the report up", async () => {
+  const map = shopMap();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  // As fetch of Node.js does where a server answers before it has read the request.
+  const client = map.fetch.trackClient(async (_url: string, init: RequestInit) => {
+    reader = (init.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    return new Response(null, { status: 200 });
+  });
+  const headers = { "Content-Type": "application/octet-stream" };
+  await client("http://localhost/raw", { method: "PUT", headers, body: stream("a", "b") });
+  assert.match(map.diagnostics()[0]?.message ?? "", /1 request is not counted yet/);
+  await map.settled();
+  assert.deepEqual(map.diagnostics(), []);
+  const raw = map.report().operations.find(({ path }) => path === "/raw");
+  assert.deepEqual(raw?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[1, 1]]);
+  await reader?.cancel();
+});
+
+Deno.test("a body that is sent slowly after the answer is waited for", async () => {
+  const map = shopMap();
+  let sending: Promise<string> | undefined;
+  const client = map.fetch.trackClient((_url: string, init: RequestInit) => {
+    sending = new Response(init.body as ReadableStream).text();
+    return Promise.resolve(new Response(null, { status: 200 }));
+  });
+  let count = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (++count > 6) controller.close();
+      else controller.enqueue(new TextEncoder().encode("x"));
+    },
+  });
+  await client("http://localhost/raw", {
+    method: "PUT",
+    headers: { "Content-Type": "application/octet-stream" },
+    body,
+  });
+  await map.settled();
+  const raw = map.report().operations.find(({ path }) => path === "/raw");
+  assert.deepEqual(raw?.parameters.map(({ hits, not_recorded }) => [hits, not_recorded]), [[1, 0]]);
+  assert.equal(await sending, "xxxxxx");
+});

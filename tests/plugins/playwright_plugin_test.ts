@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import * as playwright from "playwright-core";
+import * as playwright64 from "playwright-core-1-64";
+import { assertSameCoverage, assertTimes, clientTest, startShop } from "./session.ts";
+import { shopMap } from "./shop.ts";
+import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
+
+const PLAYWRIGHTS = [
+  ["1.65", playwright],
+  ["1.64", playwright64 as unknown as typeof playwright],
+] as const;
+
+for (const [version, library] of PLAYWRIGHTS) {
+  clientTest(
+    `an APIRequestContext of Playwright ${version} counts what reaches the server`,
+    async () => {
+      await using shop = startShop();
+      const map = shopMap();
+      const before = Date.now() / 1000;
+      const plain = await library.request.newContext({ baseURL: shop.origin });
+      const context = map.playwright.trackClient(plain);
+      assert.equal(context, plain);
+      const list = await context.get("/books", {
+        params: { limit: 700 },
+        headers: { "X-Tag": "long" },
+      });
+      assert.deepEqual(await list.json(), [{ title: "Momo" }]);
+      await context.get(`${shop.origin}/books`, { params: "limit=7" });
+      await context.get("books", { params: new URLSearchParams({ limit: "8" }) });
+      const created = await context.post("/books", { data: { title: "Momo" } });
+      assert.equal(created.status(), 201);
+      await context.fetch("/books", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        data: "{}",
+      });
+      await context.post("/form", { form: { size: 12 } });
+      await context.post("/upload", {
+        multipart: {
+          note: "short",
+          file: { name: "l.csv", mimeType: "text/csv", buffer: Buffer.from("a,b,c") },
+        },
+      });
+      await context.put("/raw", { data: Buffer.from("bytes") });
+      await context.get("/old", { maxRedirects: 0 });
+      await context.get("/nope");
+      await assertSameCoverage(map, shop.traffic, 10);
+      assertTimes(map, before);
+      await context.dispose();
+    },
+  );
+}
+
+clientTest("a status that Playwright throws as an error counts", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  for (const [, library] of PLAYWRIGHTS) {
+    const plain = await library.request.newContext({ baseURL: shop.origin });
+    const context = map.playwright.trackClient(plain);
+    const data = {};
+    await assert.rejects(context.post("/books", { data, failOnStatusCode: true }), /422/);
+    await assert.rejects(context.get("http://127.0.0.1:1/422", { failOnStatusCode: true }));
+    await context.dispose();
+  }
+  const books = map.report().operations.find(({ method, path }) =>
+    method === "POST" && path === "/books"
+  );
+  assert.deepEqual(books?.responses.map(({ status_code, hits }) => [status_code, hits]), [
+    ["201", 0],
+    ["422", 2],
+  ]);
+});
+
+clientTest("a redirect that Playwright follows counts its two ends", async () => {
+  await using shop = startShop();
+  const map = shopMap();
+  const context = map.playwright.trackClient(
+    await playwright.request.newContext({ baseURL: shop.origin }),
+  );
+  assert.equal((await context.get("/old")).status(), 200);
+  const old = map.report().operations.find(({ path }) => path === "/old");
+  assert.deepEqual([old?.hits, old?.undocumented_responses], [1, []]);
+  assert.equal(map.report().operations[0]?.responses[0]?.hits, 1);
+  await assert.rejects(context.get("http://127.0.0.1:1/books"), /ECONNREFUSED/);
+  assert.equal(map.traffic().recorded, 3);
+  await context.dispose();
+});
+
+for (const [version, library] of PLAYWRIGHTS) {
+  Deno.test({
+    ...needing(
+      NEEDS_CHROMIUM,
+      `the traffic of a page of Playwright ${version} is recorded, each redirect on its own`,
+    ),
+    sanitizeOps: false,
+    sanitizeResources: false,
+    async fn() {
+      await using shop = startShop();
+      const map = shopMap();
+      const browser = await library.chromium.launch({
+        executablePath: CHROMIUM,
+        args: ["--no-sandbox"],
+      });
+      try {
+        const page = await browser.newPage();
+        assert.equal(map.playwright.trackPage(page), page);
+        await page.goto(`${shop.origin}/books`);
+        const finished = page.waitForEvent("requestfinished", {
+          predicate: (sent) => sent.url().includes("limit=1"),
+        });
+        await page.evaluate(`(async () => {
+        await (await fetch("/books", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ title: "Momo" }),
+        })).text();
+        const form = new FormData();
+        form.append("note", "too long");
+        await (await fetch("/upload", { method: "POST", body: form })).text();
+        await (await fetch("/old")).text();
+      })()`);
+        await finished;
+        // The browser asks for an icon whenever it likes.
+        const noIcon = shop.traffic.filter(({ request: { url } }) => !url.endsWith("/favicon.ico"));
+        await map.settled();
+        assert.equal(map.traffic().matched, noIcon.length);
+        assert.equal(noIcon.length, 5);
+        const expected = shopMap();
+        for (const { request: sent, response } of noIcon) expected.record(sent, response);
+        assert.deepEqual(map.statistic(), expected.statistic());
+        assert.equal(map.statistic().examples.seen, 1);
+      } finally {
+        await browser.close();
+      }
+    },
+  });
+}
+
+Deno.test("record() of Playwright takes a URL with the options that it was fetched with", async () => {
+  const map = shopMap();
+  const options = { method: "POST", data: { title: "Momo" } };
+  await map.playwright.record(["http://localhost/books", options], { status: () => 201 });
+  assert.equal(map.statistic().examples.seen, 1);
+  assert.equal(map.statistic().responses.seen, 1);
+});
+
+Deno.test("a request of a page counts once, where its context is tracked as well", async () => {
+  const map = shopMap();
+  const listeners: ((request: unknown) => void)[] = [];
+  const emitter = () => ({
+    on: (event: string, listener: (request: unknown) => void): void => {
+      if (event === "requestfinished") listeners.push(listener);
+    },
+  });
+  map.playwright.trackPage(emitter());
+  map.playwright.trackPage(emitter());
+  const request = {
+    method: () => "GET",
+    url: () => "http://localhost/books",
+    headers: () => ({}),
+    postDataBuffer: () => null,
+    response: () => Promise.resolve({ status: () => 200 }),
+  };
+  // Playwright tells both of the same object.
+  for (const sent of [request, { ...request }]) {
+    for (const listener of listeners) listener(sent);
+  }
+  await map.settled();
+  assert.equal(listeners.length, 2);
+  assert.equal(map.traffic().matched, 2);
+});

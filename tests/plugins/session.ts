@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import type { CoverageMap, Interaction } from "../../mod.ts";
+import { shopMap, timeless } from "./shop.ts";
+
+/** A server of the shop that notes what reached it: the traffic that a plugin has to come to as well. */
+export interface Shop extends AsyncDisposable {
+  readonly origin: string;
+  readonly traffic: Interaction[];
+}
+
+/** Answers a request to the shop. */
+function answer(
+  request: Request,
+  body: Uint8Array<ArrayBuffer>,
+  flaky: { count: number },
+): Response {
+  const { pathname } = new URL(request.url);
+  switch (pathname) {
+    case "/old":
+      return new Response(null, { status: 302, headers: { location: "/books?limit=1" } });
+    case "/flaky":
+      return flaky.count++ % 2 === 0
+        ? new Response("later", { status: 503, headers: { "retry-after": "0" } })
+        : Response.json({ now: true });
+    case "/books": {
+      if (request.method !== "POST") return Response.json([{ title: "Momo" }]);
+      const text = new TextDecoder().decode(body);
+      return text.includes("title")
+        ? new Response(text, { status: 201, headers: { "content-type": "application/json" } })
+        : Response.json({ message: "no title" }, { status: 422 });
+    }
+    case "/nope":
+      return new Response("nothing here", { status: 404 });
+    default:
+      return new Response(body);
+  }
+}
+
+/** A handler of the shop, and the traffic that reached it. */
+export function shopHandler(): {
+  readonly handler: (request: Request) => Promise<Response>;
+  readonly traffic: Interaction[];
+} {
+  const traffic: Interaction[] = [];
+  const flaky = { count: 0 };
+  const handler = async (request: Request): Promise<Response> => {
+    const body = await request.bytes();
+    const response = answer(request, body, flaky);
+    traffic.push({
+      request: {
+        method: request.method,
+        url: request.url,
+        headers: [...request.headers],
+        body,
+      },
+      response: { status_code: response.status },
+    });
+    return response;
+  };
+  return { handler, traffic };
+}
+
+/** Starts the shop on a free port. */
+export function startShop(): Shop {
+  const { handler, traffic } = shopHandler();
+  const abort = new AbortController();
+  const server = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    signal: abort.signal,
+    onListen: () => {},
+  }, handler);
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    traffic,
+    async [Symbol.asyncDispose]() {
+      abort.abort();
+      await server.finished;
+    },
+  };
+}
+
+/** Asserts that a map comes to the coverage of what reached the server, and that its plugin had no faults. */
+export async function assertSameCoverage(
+  map: CoverageMap,
+  traffic: readonly Interaction[],
+  count: number,
+): Promise<void> {
+  await map.settled();
+  const expected = shopMap();
+  for (const { request, response } of traffic) expected.record(request, response);
+  assert.equal(traffic.length, count, "requests that reached the server");
+  assert.deepEqual(map.diagnostics(), []);
+  assert.deepEqual(timeless(map), timeless(expected));
+}
+
+/** Asserts that every answered request has a time that makes sense. */
+export function assertTimes(map: CoverageMap, before: number): void {
+  const { traffic, operations } = map.report();
+  assert.ok(traffic.first_at !== null && traffic.first_at >= before - 0.001);
+  assert.ok(traffic.last_at !== null && traffic.last_at <= Date.now() / 1000 + 0.001);
+  const elapsed = operations.flatMap(({ responses }) => responses).filter(({ hits }) => hits > 0);
+  assert.ok(elapsed.some((response) => response.elapsed !== null && response.elapsed.max > 0));
+}
+
+/** A test with clients that keep connections open behind it. */
+export function clientTest(name: string, test: () => Promise<void>): void {
+  Deno.test({ name, sanitizeOps: false, sanitizeResources: false, fn: test });
+}

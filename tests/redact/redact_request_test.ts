@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import type { HttpRequest } from "../../src/http/interaction.ts";
+import { redactInteraction } from "../../src/redact/redact_request.ts";
+
+const text = new TextDecoder();
+const bytes = new TextEncoder();
+
+function redact(request: Partial<HttpRequest>): HttpRequest {
+  return redactInteraction({ request: { method: "POST", url: "http://h/", ...request } }).request;
+}
+
+Deno.test("credentials in headers become unreadable, their schemes and the names of cookies stay", () => {
+  const { headers } = redact({
+    headers: {
+      Authorization: "Basic YWRhOnB3",
+      "proxy-authorization": "secret1",
+      Cookie: "sid=Ab1; theme=dark",
+      "X-Api-Key": ["k3y", "Z"],
+      "X-Trace": "token",
+    },
+  });
+  assert.deepEqual(headers, {
+    Authorization: "Basic AAAaAaA1",
+    "proxy-authorization": "aaaaaa1",
+    Cookie: "sid=Aa1; theme=aaaa",
+    "X-Api-Key": ["a1a", "A"],
+    "X-Trace": "token",
+  });
+});
+
+Deno.test("secrets in a URL become unreadable, everything else of it stays as it was written", () => {
+  const url = (text: string): string => redact({ url: text }).url;
+  assert.equal(
+    url("https://ada:pw1@h/a%2Fb?q=%41&access_token=A%C3%A9-9&filter[password]=x#f"),
+    "https://aaa:aa1@h/a%2Fb?q=%41&access_token=Aa-1&filter[password]=a#f",
+  );
+  assert.equal(url("/a?page_token=abc&key=k"), "/a?page_token=abc&key=a");
+  assert.equal(url("/a?b"), "/a?b");
+});
+
+Deno.test("JSON keeps its bytes but for the values of secret names", () => {
+  const body = (text: string): unknown =>
+    redact({ body: text, headers: { "content-type": "application/json" } }).body;
+  assert.equal(
+    body('{ "id": 12345678901234567890, "password" : "Pä\\"1", "pin": 1234, "a": ["token"] }'),
+    '{ "id": 12345678901234567890, "password" : "Aa\\"1", "pin": 1111, "a": ["token"] }',
+  );
+  assert.equal(
+    body('{"credentials":{"user":"ada","codes":[12,true]},"x":"y"}'),
+    '{"credentials":{"user":"aaa","codes":[11,true]},"x":"y"}',
+  );
+  assert.equal(body('[{"secret":"x9"},{"b":"x9"}]'), '[{"secret":"a1"},{"b":"x9"}]');
+  assert.equal(body('{"secret":"abc'), '{"secret":"aaa');
+  assert.equal(body('{"\\u0070assword":"abc"}'), '{"\\u0070assword":"aaa"}');
+});
+
+Deno.test("forms and parts of multipart bodies are redacted by their names, files stay whole", () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  assert.equal(
+    redact({ body: "user=ada&password=p%40ss+1", headers: form }).body,
+    "user=ada&password=a%40aa+1",
+  );
+  const head = '--b\r\nContent-Disposition: form-data; name="';
+  const body = (secret: string, file: string): Uint8Array =>
+    Uint8Array.from(
+      `${head}api_key"\r\n\r\n${secret}\r\n${head}file"; filename="x"\r\n\r\n${file}\r\n--b--\r\n`,
+      (unit) => unit.charCodeAt(0),
+    );
+  const redacted = redact({
+    body: body("k-1", "\xff\x00password"),
+    headers: { "Content-Type": "multipart/form-data; boundary=b" },
+  });
+  assert.deepEqual(redacted.body, body("a-1", "\xff\x00password"));
+});
+
+Deno.test("a compressed body is redacted too, and then stands there without its encoding", () => {
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    "Content-Length": "99",
+  };
+  const secret = redact({ body: new Uint8Array(gzipSync('{"token":"abc"}')), headers });
+  assert.equal(text.decode(secret.body as Uint8Array), '{"token":"aaa"}');
+  assert.deepEqual(secret.headers, { "Content-Type": "application/json" });
+  const harmless = new Uint8Array(gzipSync('{"a":1}'));
+  assert.equal(redact({ body: harmless, headers }).body, harmless);
+  const cut = new Uint8Array(gzipSync('{"token":"abc"}')).subarray(0, 20);
+  assert.equal(redact({ body: cut, body_truncated: true, headers }).body, "");
+});
+
+Deno.test("what holds no secret is the same object", () => {
+  const interaction = {
+    request: {
+      method: "POST",
+      url: "http://h/a?b=c",
+      headers: { accept: "*/*" },
+      body: bytes.encode("plain text: abc"),
+    },
+  };
+  assert.equal(redactInteraction(interaction), interaction);
+});
+
+Deno.test("what another recorder wrote in the place of a secret stays, for covtool to know", () => {
+  const { url, headers, body } = redact({
+    url: "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>",
+    headers: {
+      "X-Api-Key": "[Filtered]",
+      Cookie: "sid=REDACTED",
+      "Content-Type": "application/json",
+    },
+    body: '{"password":"<PASSWORD>","pin":"[Filtered]"}',
+  });
+  assert.equal(url, "http://h/?api_key=%5BFiltered%5D&token=<TOKEN>");
+  assert.deepEqual(headers, {
+    "X-Api-Key": "[Filtered]",
+    Cookie: "sid=REDACTED",
+    "Content-Type": "application/json",
+  });
+  assert.equal(body, '{"password":"<PASSWORD>","pin":"[Filtered]"}');
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
+import type { AnnotatedSource } from "../../../src/report/html/description_view.ts";
+import { regionPath } from "../../../src/report/source/region_path.ts";
+
+async function sourceOf(
+  files: Readonly<Record<string, string>>,
+  record: (map: CoverageMap) => void = () => {},
+): Promise<AnnotatedSource | undefined> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-source-" });
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
+    const map = await CoverageMap.fromPath(`${folder}/${Object.keys(files)[0]}`);
+    record(map);
+    return map.descriptionView(map.report()).source;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The line of the text that a position leads to. */
+function lineAt(source: AnnotatedSource, path: string): string | undefined {
+  const position = source.positions.get(path);
+  const region = source.regions.find(({ file, line, text }) =>
+    position !== undefined && file === position.file && line <= position.line &&
+    position.line < line + text.split("\n").length
+  );
+  return region?.text.split("\n")[(position?.line ?? 0) - region.line]?.trim();
+}
+
+const HEAD = `openapi: 3.0.3
+info: { title: A, version: "1" }
+`;
+
+Deno.test("operations and the components that they reach are cut out, and nothing else", async () => {
+  const source = await sourceOf({
+    "api.yaml": `${HEAD}paths:
+  /a:
+    parameters:
+      - { name: x, in: query, schema: { type: integer } }
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: "#/components/schemas/Sent" }
+      responses: { "200": { $ref: "#/components/responses/Fine" } }
+components:
+  responses:
+    Fine: { description: Fine }
+  schemas:
+    Sent:
+      type: object
+      maxProperties: 3
+    Returned:
+      type: object
+`,
+  });
+  assert.deepEqual(source?.regions.map(({ name, line }) => [name, line]), [
+    ["0", 6],
+    ["post", 7],
+    ["Sent", 17],
+  ]);
+  assert.ok(source);
+  assert.equal(lineAt(source, "/components/schemas/Sent/maxProperties"), "maxProperties: 3");
+  assert.equal(lineAt(source, "/paths/~1a/post"), "post:");
+  assert.match(lineAt(source, "/paths/~1a/post/responses/200") ?? "", /^responses/);
+  // Nothing was sent: what the parameters lack is listed by parameter.
+  assert.deepEqual(source.operations[0]?.missed, [
+    ["/paths/~1a/parameters/0/schema/type"],
+    ["/components/schemas/Sent/type", "/components/schemas/Sent/maxProperties"],
+  ]);
+});
+
+Deno.test("a file that is a schema is shown from its first line on", async () => {
+  const source = await sourceOf({
+    "api.yaml": `${HEAD}paths:
+  /a:
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: user.yaml } } } }
+      responses: {}
+`,
+    "user.yaml": "# A user.\ntype: object\nproperties:\n  name: { type: string, maxLength: 4 }\n",
+  });
+  const user = source?.regions.find(({ file }) => source.files[file]?.path.endsWith("user.yaml"));
+  assert.match(user?.text ?? "", /^# A user\.\ntype: object/);
+});
+
+Deno.test("what an alias of YAML leads to is shown where it stands", async () => {
+  const source = await sourceOf({
+    "api.yaml": `${HEAD}x-shared:
+  - a: 1
+  - &limit
+    type: integer
+    maximum: 9
+  - b: 1
+paths:
+  /a:
+    get:
+      parameters:
+        - { name: limit, in: query, schema: *limit }
+      responses: {}
+`,
+  });
+  assert.ok(source);
+  assert.equal(lineAt(source, "/paths/~1a/get/parameters/0/schema/maximum"), "maximum: 9");
+});
+
+Deno.test("JSON on one line, and an object, are written out, which the file says", async () => {
+  const description = {
+    openapi: "3.1.0",
+    info: { title: "A".repeat(3000), version: "1" },
+    paths: {
+      "/a": {
+        get: {
+          parameters: [{ name: "x", in: "query", schema: { type: "integer", maximum: 5 } }],
+          responses: {},
+        },
+      },
+    },
+  };
+  const written = await sourceOf({ "api.json": JSON.stringify(description) });
+  const map = CoverageMap.fromDict(description);
+  const given = map.descriptionView(map.report()).source;
+  for (const source of [written, given]) {
+    assert.equal(source?.files[0]?.reformatted, true);
+    assert.ok(source);
+    assert.equal(lineAt(source, "/paths/~1a/get/parameters/0/schema/maximum"), '"maximum": 5');
+  }
+  const indented = await sourceOf({ "api.json": JSON.stringify(description, null, 1) });
+  assert.equal(indented?.files[0]?.reformatted, false, "one long line is no reason");
+});
+
+Deno.test("a description with more text than a page can carry is left out, and the page says so", async () => {
+  const filler = "# filler filler filler filler filler filler filler filler filler\n".repeat(
+    260_000,
+  );
+  const source = await sourceOf({ "api.yaml": `${HEAD}paths: {}\n${filler}` });
+  assert.equal(source, undefined);
+});
+
+Deno.test("regionPath() finds the operation, component, table entry or file around something", () => {
+  const operations = new Set(["/paths/~1a/get", "ops.yaml#/list"]);
+  const cases: Readonly<Record<string, string>> = {
+    "/paths/~1a/get/parameters/0/schema/type": "/paths/~1a/get",
+    "/paths/~1a/parameters/0/schema/type": "/paths/~1a/parameters/0",
+    "/components/schemas/A/type": "/components/schemas/A",
+    "/definitions/A/properties/b/type": "/definitions/A",
+    "ops.yaml#/list/responses/200": "ops.yaml#/list",
+    "schemas.yaml#/User/type": "schemas.yaml#/User",
+    "user.yaml#/type": "user.yaml#",
+    "user.yaml#/properties/a/type": "user.yaml#",
+    "other.yaml#/components/schemas/A/type": "other.yaml#/components/schemas/A",
+    "/x-shared/limit/maximum": "/x-shared",
+  };
+  for (const [path, region] of Object.entries(cases)) {
+    assert.equal(regionPath(path, operations), region);
+  }
+});

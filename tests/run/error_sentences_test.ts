@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { errorSentences } from "../../src/run/error_sentences.ts";
+
+Deno.test("a stack that ends is said to come from what was given", () => {
+  const endless = (depth: number): number => 1 + endless(depth + 1);
+  try {
+    endless(0);
+    assert.fail("it ends");
+  } catch (error) {
+    assert.equal(
+      errorSentences(error),
+      "Something in the files that were given is nested too deep for covtool to handle.",
+    );
+  }
+  assert.match(errorSentences(new RangeError("Invalid array length")), /^covtool itself failed/);
+});

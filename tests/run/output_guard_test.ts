@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+
+const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
+
+const OPENAPI = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /books:
+    get: { responses: { 200: { $ref: "parts/books.yaml" } } }
+`;
+const TRAFFIC = '{"request":{"method":"GET","url":"/books"},"response":{"status_code":200}}\n';
+
+/** A folder with a description in two files, a folder of recordings, and links to them. */
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/rec`);
+    await Deno.mkdir(`${folder}/parts`);
+    const files: Record<string, string> = {
+      "openapi.yaml": OPENAPI,
+      "parts/books.yaml": "description: Books\n",
+      "rec/a.jsonl": TRAFFIC,
+      "rec/notes.txt": "no recording",
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
+    await Deno.symlink(`${folder}/openapi.yaml`, `${folder}/link.json`);
+    await Deno.link(`${folder}/openapi.yaml`, `${folder}/hard.json`);
+    await Deno.symlink(`${folder}/rec`, `${folder}/linked`);
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function contents(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const name of ["openapi.yaml", "parts/books.yaml", "rec/a.jsonl"]) {
+    found[name] = await Deno.readTextFile(`${folder}/${name}`);
+  }
+  return found;
+}
+
+/** Runs the program itself in a folder; shell redirections included. */
+async function shell(folder: string, command: string) {
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", command.replaceAll("covtool", `"$DENO" run -A "$CLI"`)],
+    cwd: folder,
+    env: { DENO: Deno.execPath(), CLI, NO_COLOR: "1", XDG_DATA_HOME: `${folder}/data` },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+Deno.test("no report is written over anything that it is made of, however its path is written", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const before = await contents(folder);
+    const outputs = [
+      `${folder}/./openapi.yaml`,
+      `${folder}/rec/../openapi.yaml`,
+      `${folder}/link.json`,
+      `${folder}/hard.json`,
+      `${folder}/parts/books.yaml`,
+      `${folder}/rec/a.jsonl`,
+      `${folder}/linked/a.jsonl`,
+    ];
+    for (const output of outputs) {
+      for (const traffic of [`${folder}/rec`, `${folder}/rec/*`, `${folder}/rec/a.jsonl`]) {
+        const host = fakeHost();
+        const args = ["report", `${folder}/openapi.yaml`, traffic, "--format", `json=${output}`];
+        assert.equal(await main(args, host), 1, output);
+        assert.match(host.err(), /^Error: The report would overwrite .*, which is to be read/);
+        assert.equal(host.err().trim().split("\n").length, 1);
+        assert.deepEqual(await contents(folder), before);
+      }
+    }
+  });
+});
+
+Deno.test("what merely stood in a folder of recordings may be written, as the report of last time", async () => {
+  await inFolder(async (folder) => {
+    for (let time = 0; time < 2; time++) {
+      const host = fakeHost();
+      const output = `html=${folder}/rec/coverage.html`;
+      const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, "--format", output];
+      assert.equal(await main(args, host), 0, host.err());
+    }
+  });
+});
+
+Deno.test("no two reports are written to one file", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/old.html`, "");
+    await Deno.symlink(`${folder}/old.html`, `${folder}/new.html`);
+    const pairs = [["x.html", "./x.html"], ["rec/x", "linked/x"], ["old.html", "new.html"]];
+    for (const [one, other] of pairs) {
+      const host = fakeHost();
+      const formats = ["--format", `html=${folder}/${one}`, "--format", `json=${folder}/${other}`];
+      const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, ...formats];
+      assert.equal(await main(args, host), 1);
+      assert.match(host.err(), /The report .* and the report .* would be written to the same file/);
+    }
+    const nothing = ["--format", "html=/dev/null", "--format", "json=/dev/./null"];
+    const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, ...nothing];
+    assert.equal(await main(args, fakeHost()), 0);
+  });
+});
+
+Deno.test("a traffic file is written over no standard input, and not behind what it is read from", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const before = await contents(folder);
+    for (
+      const [command, expected] of [
+        [
+          "covtool convert - -o rec/a.jsonl < rec/a.jsonl",
+          /read as standard input|overwrite standard input/,
+        ],
+        ["covtool convert rec/a.jsonl >> rec/a.jsonl", /overwrite rec\/a\.jsonl/],
+        [
+          "covtool convert - < rec/a.jsonl >> rec/a.jsonl",
+          /read as standard input|overwrite standard input/,
+        ],
+        ["covtool report openapi.yaml - --format json=rec/a.jsonl < rec/a.jsonl", /standard input/],
+      ] as const
+    ) {
+      const { code, err } = await shell(folder, command);
+      assert.equal(code, 1, command);
+      assert.match(err, expected);
+      assert.deepEqual(await contents(folder), before);
+    }
+  });
+});
+
+Deno.test("run and proxy write over no part of the description, and say so before anything starts", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const before = await contents(folder);
+    for (
+      const command of [
+        "covtool run openapi.yaml --format json=parts/../hard.json -- touch started",
+        "covtool run openapi.yaml --format json=parts/books.yaml -- touch started",
+        "covtool proxy openapi.yaml --format json=link.json -- touch started",
+        "covtool proxy openapi.yaml --save-traffic parts/books.yaml -- touch started",
+        "covtool proxy openapi.yaml --export-ca hard.json -- touch started",
+      ]
+    ) {
+      const { code, err } = await shell(folder, command);
+      assert.equal(code, 1, command);
+      assert.match(err, /^Error: The \w+ would overwrite /, command);
+      assert.deepEqual(await contents(folder), before);
+    }
+    const twice =
+      "covtool proxy openapi.yaml --save-traffic x --export-ca rec/../x -- touch started";
+    assert.match((await shell(folder, twice)).err, /would be written to the same file/);
+    await assert.rejects(Deno.stat(`${folder}/started`));
+  });
+});
+
+Deno.test("the library writes no report over its description either", async () => {
+  await inFolder(async (folder) => {
+    const before = await contents(folder);
+    const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`);
+    assert.deepEqual(
+      map.documentUrls().map((url) => url.slice(url.lastIndexOf("/"))),
+      ["/openapi.yaml", "/books.yaml"],
+    );
+    for (const name of ["link.json", "parts/books.yaml", "rec/../openapi.yaml"]) {
+      await assert.rejects(
+        map.saveReport({ outputFile: `${folder}/${name}` }),
+        /The report would overwrite .*, which the description is read from/,
+      );
+    }
+    assert.deepEqual(await contents(folder), before);
+  });
+});
+
+Deno.test("/dev/stdout is standard output, in a file that others write to as well", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const report = "covtool report openapi.yaml rec/a.jsonl --format badge=/dev/stdout";
+    const { err } = await shell(folder, `{ echo before; ${report}; echo after; } > out.txt`);
+    const text = await Deno.readTextFile(`${folder}/out.txt`);
+    assert.match(text, /^before\n<svg[\s\S]*<\/svg>\nafter\n$/, err);
+    const { out } = await shell(folder, "covtool convert rec/a.jsonl -o /dev/stdout | cat");
+    assert.match(out, /"interactions"/);
+    const twice = await shell(folder, `${report} --format text`);
+    assert.match(twice.err, /Only one report can go to standard output/);
+  });
+});

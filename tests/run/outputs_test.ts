@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { chooseOutputs } from "../../src/run/outputs.ts";
+
+Deno.test("without a format the report is a page in coverage.html, or where -o says", () => {
+  assert.deepEqual(chooseOutputs([], undefined), [{ format: "html", path: "coverage.html" }]);
+  assert.deepEqual(chooseOutputs([], "out.html"), [{ format: "html", path: "out.html" }]);
+});
+
+Deno.test("json and text go to standard output unless they have a path", () => {
+  for (const format of ["json", "text"] as const) {
+    assert.deepEqual(chooseOutputs([{ format, path: undefined }], undefined), [
+      { format, path: undefined },
+    ]);
+    assert.deepEqual(chooseOutputs([{ format, path: "a" }], undefined), [{ format, path: "a" }]);
+    assert.deepEqual(chooseOutputs([{ format, path: undefined }], "b"), [{ format, path: "b" }]);
+  }
+});
+
+Deno.test("a dash is standard output, for a page too", () => {
+  assert.deepEqual(chooseOutputs([], "-"), [{ format: "html", path: undefined }]);
+  assert.deepEqual(chooseOutputs([{ format: "html", path: "-" }], undefined), [
+    { format: "html", path: undefined },
+  ]);
+});
+
+Deno.test("several formats are written side by side", () => {
+  assert.deepEqual(
+    chooseOutputs([
+      { format: "html", path: undefined },
+      { format: "json", path: "a.json" },
+      { format: "text", path: undefined },
+    ], undefined),
+    [
+      { format: "html", path: "coverage.html" },
+      { format: "json", path: "a.json" },
+      { format: "text", path: undefined },
+    ],
+  );
+});
+
+Deno.test("-o beside several formats, or beside a path, is refused with what to write instead", () => {
+  assert.throws(
+    () =>
+      chooseOutputs([{ format: "html", path: undefined }, { format: "json", path: "a.json" }], "b"),
+    {
+      name: "CommandError",
+      message:
+        "-o names the file of one format. Leave it out and write --format html=coverage.html --format json=a.json.",
+    },
+  );
+  assert.throws(() => chooseOutputs([{ format: "text", path: "a.txt" }], "b"), {
+    message: "-o names the file of one format. Leave it out and write --format text=a.txt.",
+  });
+});
+
+Deno.test("two reports in one place are refused", () => {
+  assert.throws(
+    () =>
+      chooseOutputs(
+        [{ format: "json", path: undefined }, { format: "text", path: undefined }],
+        undefined,
+      ),
+    {
+      message:
+        "Only one report can go to standard output. Give the others a path, as in --format text=coverage.txt.",
+    },
+  );
+  assert.throws(
+    () => chooseOutputs([{ format: "json", path: "a" }, { format: "text", path: "a" }], undefined),
+    { message: "Two reports would be written to a. Give each its own path." },
+  );
+});

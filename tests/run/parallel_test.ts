@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { CommandError } from "../../src/run/command_error.ts";
+import type { Host } from "../../src/run/host.ts";
+import { loadMap } from "../../src/run/load_map.ts";
+import { measure, type Measurement, type MeasureOptions } from "../../src/run/measure.ts";
+import { Crew } from "../../src/run/parallel/crew.ts";
+import { CrewError } from "../../src/run/parallel/crew_error.ts";
+import type { FileJob } from "../../src/run/parallel/job.ts";
+import { shareRecordings } from "../../src/run/parallel/share_recordings.ts";
+import { RecordingError } from "../../src/values/errors.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+import { inShop } from "../cli/shop_files.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+const PART = 1 << 16;
+
+const BUNDLES = mkdtempSync(join(tmpdir(), "covtool-workers-"));
+
+/** The program in one module, which starts sooner than its sources do. */
+function bundle(): URL {
+  const path = join(BUNDLES, "covtool.mjs");
+  if (!existsSync(path)) {
+    const args = ["bundle", "--quiet", "--platform", "browser", "--output", path, "cli.ts"];
+    const { status, stderr } = spawnSync(Deno.execPath(), args, { cwd: ROOT, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+  }
+  return new URL(`file://${path}`);
+}
+
+globalThis.addEventListener("unload", () => rmSync(BUNDLES, { recursive: true }));
+
+/** A process in which reading goes on only after something, as a rule a pause in which workers start. */
+function slowHost(program: URL, wait = (): Promise<void> => pause(10)): Host {
+  let now = 0;
+  return {
+    ...fakeHost(),
+    program,
+    now: () => now += 10_000,
+    stderr: {
+      isTerminal: true,
+      columns: 80,
+      write: (text) => text.includes("Reading") ? wait() : Promise.resolve(),
+    },
+  };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function interaction(index: number): unknown {
+  const status_code = index % 13 === 0 ? 404 : 200;
+  const url = `http://localhost/v1/${index % 10 === 3 ? `other/${index}` : "books"}`;
+  return {
+    request: index % 3 === 0
+      ? {
+        method: "POST",
+        url,
+        headers: { "Content-Type": "application/json" },
+        body: `{"a":${index}}`,
+      }
+      : { method: "GET", url: `${url}?limit=${index % 150}&sort=${index % 2 ? "title" : "size"}` },
+    response: { status_code, elapsed: index / 7_000 },
+    timestamp: index % 500 === 99 ? "never" : 1_700_000_000 + index,
+  };
+}
+
+function interactions(count: number): string {
+  return Array.from({ length: count }, (_, index) => JSON.stringify(interaction(index))).join(
+    ",\n",
+  );
+}
+
+function optionsIn(folder: string, traffic: readonly string[], jobs?: number): MeasureOptions {
+  return {
+    schema: `${folder}/openapi.yaml`,
+    basePath: undefined,
+    traffic: traffic.map((path) => `${folder}/${path}`),
+    jobs,
+    partBytes: PART,
+  };
+}
+
+function outcome({ map, warnings }: Measurement): unknown {
+  const report = JSON.parse(map.generateReport({ format: "json" }));
+  return { ...report, generated_at: undefined, warnings };
+}
+
+/** What one thread makes of it and what several do. */
+async function both(folder: string, traffic: readonly string[], jobs = 2, program = bundle()) {
+  const one = outcome(await measure(optionsIn(folder, traffic, 1), fakeHost()));
+  const many = outcome(await measure(optionsIn(folder, traffic, jobs), slowHost(program)));
+  return [many, one] as const;
+}
+
+Deno.test("several threads make the same report of a long list as one, warnings included", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}], "end": 1}`);
+    for (const jobs of [2, 3]) {
+      const [many, one] = await both(folder, ["long.json"], jobs);
+      assert.deepEqual(many, one);
+      assert.match(JSON.stringify(one), /40 times, first at interactions\[99\]\.timestamp/);
+    }
+  });
+});
+
+Deno.test("several threads share a folder of small and large recordings, packed or not", async () => {
+  await inShop(async (folder) => {
+    const runs = `${folder}/runs`;
+    mkdirSync(runs);
+    for (let index = 0; index < 30; index++) {
+      const list = `[${interactions(20 + index)}]`;
+      writeFileSync(`${runs}/${index}.json`, index % 3 === 0 ? gzipSync(list) : list);
+    }
+    writeFileSync(`${runs}/long.jsonl`, interactions(5_000).replaceAll(",\n", "\n"));
+    writeFileSync(`${runs}/notes.txt`, "none");
+    const [many, one] = await both(folder, ["runs"]);
+    assert.deepEqual(many, one);
+  });
+});
+
+Deno.test("workers record, and what they recorded is added", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/some.json`, `[${interactions(10)}]`);
+    const description = { schema: `${folder}/openapi.yaml`, basePath: undefined };
+    const crew = new Crew(bundle(), description, 2);
+    try {
+      const map = await loadMap(description);
+      const jobs = Array.from({ length: 300 }, (): FileJob => ({
+        kind: "file",
+        recording: { path: `${folder}/some.json`, named: true },
+      }));
+      const { size } = statSync(`${folder}/some.json`);
+      let hasHelp = false;
+      const results = await crew.run(jobs, map, async (bytes) => {
+        hasHelp ||= bytes > size;
+        if (!hasHelp) await pause(100);
+      });
+      assert.equal(results.filter(({ isRecording }) => isRecording).length, 300);
+      assert.ok(map.traffic().recorded < 3_000);
+      await crew.merge(map);
+      assert.equal(map.traffic().recorded, 3_000);
+    } finally {
+      await crew.close();
+    }
+  });
+});
+
+Deno.test("a list that cannot be cut where it seems to be is read in one thread, and nobody notices", async () => {
+  await inShop(async (folder) => {
+    const request = { method: "GET", url: "/v1/books" };
+    // Nested items look like those around them, and are longer than a part.
+    const nested = Array.from({ length: 9_000 }, () => ({ request }));
+    const list = JSON.stringify([{ request }, { request }, { request, nested }, { request }]);
+    writeFileSync(`${folder}/nested.json`, list);
+    const [many, one] = await both(folder, ["nested.json"]);
+    assert.deepEqual(many, one);
+    assert.deepEqual((one as { warnings: unknown }).warnings, []);
+  });
+});
+
+/** A worker that takes a job and then does something else. */
+function badWorker(folder: string, then: string): URL {
+  const path = `${folder}/worker.mjs`;
+  writeFileSync(
+    path,
+    `import { writeFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+parentPort.on("message", ({ queue }) => {
+  const numbers = new Int32Array(queue);
+  Atomics.add(numbers, 0, 1);
+  Atomics.add(numbers, 3, 1);
+  writeFileSync("${folder}/taken", "");
+  ${then}
+});
+`,
+  );
+  return new URL(`file://${path}`);
+}
+
+Deno.test("where a worker fails, one thread does it all, and a warning says so", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/long.json`, `[${interactions(20_000)}]`);
+    for (
+      const [then, reason] of [
+        ['throw new Error("out of luck");', /out of luck/],
+        ["process.exit(0);", /a worker ended/],
+      ] as const
+    ) {
+      const program = badWorker(folder, then);
+      const one = await measure(optionsIn(folder, ["long.json"], 1), fakeHost());
+      const isTaken = () => existsSync(`${folder}/taken`);
+      rmSync(`${folder}/taken`, { force: true });
+      const host = slowHost(program, async () => {
+        for (let tries = 0; tries < 500 && !isTaken(); tries++) await pause(20);
+      });
+      const many = await measure(optionsIn(folder, ["long.json"], 2), host);
+      const [warning, ...others] = many.warnings;
+      assert.match(warning ?? "", /^Reading on several cores failed, so it was done on one \(/);
+      assert.match(warning ?? "", reason);
+      assert.deepEqual(outcome({ ...many, warnings: others }), outcome(one));
+    }
+  });
+});
+
+Deno.test("where workers cannot start, the main thread does their jobs", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
+    const [many, one] = await both(folder, ["long.json"], 2, new URL("file:///nowhere/cli.mjs"));
+    assert.deepEqual(many, one);
+  });
+});
+
+Deno.test("errors are those of one thread", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/one.json`, `[${interactions(5_000)}]`);
+    writeFileSync(`${folder}/two.json`, "[1, 2]");
+    writeFileSync(`${folder}/three.txt`, "nothing");
+    const caught: unknown[] = [];
+    for (const jobs of [1, 2]) {
+      const options = optionsIn(folder, ["one.json", "two.json", "three.txt"], jobs);
+      await measure(options, slowHost(bundle())).catch((error) => caught.push(error));
+    }
+    assert.ok(caught[0] instanceof RecordingError);
+    assert.ok(caught[1] instanceof RecordingError);
+    assert.equal(caught[1].message, caught[0].message);
+    const none = optionsIn(folder, ["missing.json"], 2);
+    await assert.rejects(measure(none, slowHost(bundle())), /There is no such file/);
+    const stdin = { ...none, schema: "-" };
+    await assert.rejects(measure(stdin, slowHost(bundle())), CommandError);
+  });
+});
+
+Deno.test("little traffic is read in one thread unless more are asked for", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/long.json`, `[${interactions(5_000)}]`);
+    const long = { path: `${folder}/long.json`, named: true };
+    const small = { path: `${folder}/traffic.json`, named: true };
+    assert.equal(await shareRecordings([long, small], undefined, PART), undefined);
+    assert.equal(await shareRecordings([long, small], 1, PART), undefined);
+    const shares = await shareRecordings([small, long, small], 3, PART);
+    assert.equal(shares?.threads, 3);
+    assert.deepEqual(shares?.whole, [small, small]);
+    assert.deepEqual([...shares?.cut.keys() ?? []], [long]);
+    // A single file goes to a single thread.
+    assert.equal(await shareRecordings([small], 3, PART), undefined);
+    // Standard input could not be read again.
+    assert.equal(await shareRecordings([long, { path: "-", named: true }], 3, PART), undefined);
+  });
+});
+
+Deno.test("an error of the crew says what to do about it", () => {
+  assert.equal(new CrewError(undefined).warning, undefined);
+  assert.match(new CrewError("no memory").warning ?? "", /\(no memory\)\. .*--jobs 1/);
+});
+
+/** Starts a worker with what is bundled, and prints how many requests it recorded. */
+const ASK = `
+import { Worker } from "node:worker_threads";
+const [, , program, schema, path] = process.argv;
+const worker = new Worker(new URL("file://" + program), {
+  workerData: { description: { schema, basePath: undefined }, thread: 1 },
+});
+const queue = new SharedArrayBuffer(16);
+worker.on("message", (answer) => {
+  if (answer.kind === "done") worker.postMessage({ kind: "export" });
+  else {
+    console.log(JSON.parse(new TextDecoder().decode(answer.bytes)).recorded);
+    void worker.terminate();
+  }
+});
+const jobs = [{ kind: "file", recording: { path, named: true } }];
+worker.postMessage({ kind: "jobs", jobs, queue });
+`;
+
+Deno.test("bundled, the program is its own worker on Deno and on Node.js", async () => {
+  await inShop((folder) => {
+    const { pathname } = bundle();
+    writeFileSync(`${folder}/ask.mjs`, ASK);
+    const args = [
+      `${folder}/ask.mjs`,
+      pathname,
+      `${folder}/openapi.yaml`,
+      `${folder}/traffic.json`,
+    ];
+    for (const [command, before] of [[Deno.execPath(), ["run", "-A"]], ["node", []]] as const) {
+      const { stdout, stderr } = spawnSync(command, [...before, ...args], { encoding: "utf8" });
+      assert.equal(stdout, "3\n", stderr);
+    }
+    return Promise.resolve();
+  });
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { findRecordings } from "../../src/run/find_recordings.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "../cli/fake_host.ts";
+
+const DESCRIPTION = JSON.stringify({
+  openapi: "3.0.3",
+  info: { title: "Books", version: "1" },
+  paths: { "/books": { get: { responses: { 200: {} } }, post: { responses: { 201: {} } } } },
+});
+
+const HAR = JSON.stringify({
+  log: {
+    version: "1.2",
+    entries: [{
+      request: { method: "GET", url: "http://localhost/books", headers: [] },
+      response: { status: 200 },
+    }],
+  },
+});
+
+const TRAFFIC = JSON.stringify({
+  interactions: [{ request: { method: "POST", url: "/books" }, response: { status_code: 201 } }],
+});
+
+const CASSETTE = `---
+http_interactions:
+- request:
+    method: get
+    uri: http://localhost/books
+    body: { encoding: UTF-8, string: '' }
+    headers: {}
+  response:
+    status: { code: 200, message: OK }
+    headers: {}
+    body: { encoding: UTF-8, string: '[]' }
+  recorded_at: Fri, 20 Nov 2026 22:46:20 GMT
+recorded_with: VCR 5.0.0
+`;
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync("/tmp/covtool-");
+  try {
+    mkdirSync(`${folder}/runs/deep`, { recursive: true });
+    writeFileSync(`${folder}/openapi.json`, DESCRIPTION);
+    writeFileSync(`${folder}/runs/one.har`, HAR);
+    writeFileSync(`${folder}/runs/two.json.gz`, gzipSync(TRAFFIC));
+    writeFileSync(`${folder}/runs/deep/three.yml`, CASSETTE);
+    writeFileSync(`${folder}/runs/notes.txt`, "what we did\n");
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function report(folder: string, ...traffic: string[]) {
+  const host = fakeHost();
+  const args = ["report", `${folder}/openapi.json`, ...traffic, "--format", "json"];
+  const code = await main(args, host);
+  return { code, err: host.err(), report: code === 0 ? JSON.parse(host.out()) : undefined };
+}
+
+Deno.test("recordings are told apart by their content, in one run, packed or not", async () => {
+  await inFolder(async (folder) => {
+    const runs = `${folder}/runs`;
+    const { report: result } = await report(
+      folder,
+      `${runs}/one.har`,
+      `${runs}/two.json.gz`,
+      `${runs}/deep/three.yml`,
+    );
+    assert.deepEqual(result.operations.map(({ hits }: { hits: number }) => hits), [2, 1]);
+  });
+});
+
+Deno.test("a folder stands for all recordings in it, and what is none is said", async () => {
+  await inFolder(async (folder) => {
+    const { report: result, err } = await report(folder, `${folder}/runs/`);
+    assert.equal(result.traffic.recorded, 3);
+    assert.match(
+      err.replaceAll(/\s+/g, " "),
+      /notes\.txt: This is not a recording that covtool knows/,
+    );
+  });
+});
+
+Deno.test("a pattern stands for the files that fit it", async () => {
+  await inFolder(async (folder) => {
+    const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);
+    assert.equal(result.traffic.recorded, 2);
+    const none = await report(folder, `${folder}/runs/*.xml`);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /No file fits the pattern/);
+  });
+});
+
+Deno.test("a file that was named itself has to be a recording", async () => {
+  await inFolder(async (folder) => {
+    const { code, err } = await report(folder, `${folder}/runs/notes.txt`);
+    assert.equal(code, 1);
+    assert.match(err, /^Error: Cannot read .*notes\.txt: /);
+    const missing = await report(folder, `${folder}/runs/nope.har`);
+    assert.match(missing.err, /There is no such file: check the path\./);
+  });
+});
+
+Deno.test("a folder without any recording is an error", async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(`${folder}/empty`);
+    assert.match((await report(folder, `${folder}/empty`)).err, /holds no files/);
+    writeFileSync(`${folder}/empty/notes.txt`, "nothing\n");
+    assert.match((await report(folder, `${folder}/empty`)).err, /None of the 1 files/);
+  });
+});
+
+Deno.test("pipes and devices that stand in a folder of recordings are left out, and nothing waits for them", async () => {
+  if (Deno.build.os === "windows") return;
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.json`, "[]");
+    await new Deno.Command("mkfifo", { args: [`${folder}/b.json`] }).output();
+    await Deno.symlink("b.json", `${folder}/c.json`);
+    await Deno.symlink("/dev/zero", `${folder}/d.json`);
+    await Deno.symlink("a.json", `${folder}/e.json`);
+    for (const name of [folder, `${folder}/*.json`]) {
+      const found = await findRecordings([name]);
+      assert.deepEqual(found.map(({ path }) => path.replace(/.*\//, "")), ["a.json", "e.json"]);
+    }
+    // Who names one means it: it may be what another program writes.
+    const [named] = await findRecordings([`${folder}/b.json`]);
+    assert.equal(named?.path, `${folder}/b.json`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

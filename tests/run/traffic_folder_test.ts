@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestRun } from "../../src/runners/test_run.ts";
+import { TrafficFolder } from "../../src/run/traffic_folder.ts";
+
+Deno.test("a folder of a run that somebody has removed is an error of one sentence, and none to those who tidy up", async () => {
+  const folder = TrafficFolder.create();
+  writeFileSync(join(folder.path, "1.jsonl"), "{}\n");
+  assert.equal(folder.recordings().length, 1);
+  folder.remove();
+  assert.equal(existsSync(folder.path), false);
+  assert.throws(() => folder.recordings(), {
+    message: /^The folder .*covtool-run-.* is gone, .* Run them again/,
+  });
+  folder.clear();
+  folder.remove();
+
+  const run = new TestRun({ schema: "examples/bookshop/openapi.yaml" }, "The test", folder);
+  assert.equal(await run.finish(), false);
+  run.close();
+});

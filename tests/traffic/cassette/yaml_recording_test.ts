@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { RecordingError } from "../../../src/values/errors.ts";
+import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
+
+const HI = new Uint8Array([104, 105]);
+
+Deno.test("parseYamlRecording() gives the bytes of Ruby's and of everyone else's binary tag", () => {
+  const text = "ruby: !binary |-\n  aG\n  k=\npython: !!binary |\n  aGk=\nempty: !binary ''\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), {
+    ruby: HI,
+    python: HI,
+    empty: new Uint8Array(0),
+  });
+});
+
+Deno.test("parseYamlRecording() keeps what is broken in a binary text apart from the rest of the file", () => {
+  assert.deepEqual(parseYamlRecording("a: !binary '#'\nb: 1\n", "c.yml"), {
+    a: { base64_string: "#" },
+    b: 1,
+  });
+});
+
+Deno.test("parseYamlRecording() looks through the tags of Ruby and Python", () => {
+  const text = [
+    "list: !ruby/array:Items [1]",
+    "object: !ruby/struct:VCR::Request",
+    "  method: :get",
+    "symbol: !ruby/symbol get",
+    "old: ! 'text'",
+    "text: !!python/unicode 'ü'",
+    "stream: !!python/object/new:_io.BytesIO",
+    "  state: !!python/tuple",
+    "  - !!binary aGk=",
+    "  - 0",
+  ].join("\n");
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), {
+    list: [1],
+    object: { method: ":get" },
+    symbol: "get",
+    old: "text",
+    text: "ü",
+    stream: { state: [HI, 0] },
+  });
+});
+
+Deno.test("parseYamlRecording() leaves times and dates as text", () => {
+  const text = "a: 2026-11-20\nb: 2026-11-20 22:46:20.5 Z\nc: !!timestamp 2026-11-20\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), {
+    a: "2026-11-20",
+    b: "2026-11-20 22:46:20.5 Z",
+    c: "2026-11-20",
+  });
+});
+
+Deno.test("parseYamlRecording() follows aliases and merge keys, and takes the last of equal keys", () => {
+  const text = "a: &a {x: 1, y: 1}\nb: *a\nc: {<<: *a, y: 2}\nd: 1\nd: 2\n";
+  const a = { x: 1, y: 1 };
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), { a, b: a, c: { x: 1, y: 2 }, d: 2 });
+});
+
+Deno.test("parseYamlRecording() joins the lists of several documents", () => {
+  const text = "---\nversion: 1\nitems: [1]\n---\nversion: 2\nitems: [2]\n---\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), { version: 1, items: [1, 2] });
+  assert.equal(parseYamlRecording("---\n", "c.yml"), null);
+});
+
+Deno.test("parseYamlRecording() says where the YAML is broken", () => {
+  assert.throws(
+    () => parseYamlRecording("a: 1\nb: [1, 2\nc: 3\n", "c.yml"),
+    (error) =>
+      error instanceof RecordingError && error.code === "syntax" && error.line === 3 &&
+      /^Cannot read c\.yml: line 3, column \d+: The YAML is broken: /.test(error.message),
+  );
+});
+
+Deno.test("parseYamlRecording() refuses what is nested without end", () => {
+  assert.throws(
+    () => parseYamlRecording("[".repeat(100_000), "c.yml"),
+    (error) => error instanceof RecordingError && error.code === "syntax",
+  );
+});
+
+Deno.test("parseYamlRecording() keeps text that Ruby and Python write without quotes, though YAML 1.2 has a number for it", () => {
+  const text =
+    "a: 123e4567\nb: 1e3\nc: 0o17\nd: 1.5e3\ne: 12345678901234567890\nf: 010\ng: 200\nh: -0.5\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), {
+    a: "123e4567",
+    b: "1e3",
+    c: "0o17",
+    d: "1.5e3",
+    e: "12345678901234567890",
+    f: "010",
+    g: 200,
+    h: -0.5,
+  });
+});
+
+Deno.test("parseYamlRecording() reads brackets and quotes that end at the key's indentation", () => {
+  const text = "interactions: [\n  {uri: 'a\nb'}\n]\n";
+  assert.deepEqual(parseYamlRecording(text, "c.yml"), { interactions: [{ uri: "a b" }] });
+  assert.throws(() => parseYamlRecording("a: [\n]\nb: c: d\n", "c.yml"), { line: 3 });
+});

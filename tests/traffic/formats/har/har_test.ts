@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { RecordingError } from "../../../../src/values/errors.ts";
+import { headerLookup } from "../../../../src/http/headers.ts";
+import type { Interaction } from "../../../../src/http/interaction.ts";
+import { isHar, readHar } from "../../../../src/traffic/formats/har/har.ts";
+import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import { bytesOf, latin1 } from "../../read_all.ts";
+
+const URL_SENT = "http://localhost/books";
+
+function read(...entries: readonly unknown[]): Recording {
+  return readHar({ log: { entries } }, "shop.har");
+}
+
+/** Reads an entry whose request has these fields, beside method and URL. */
+function readRequest(request: Readonly<Record<string, unknown>>): Interaction["request"] {
+  const [interaction] =
+    read({ request: { method: "POST", url: URL_SENT, ...request } }).interactions;
+  assert.ok(interaction !== undefined);
+  return interaction.request;
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): unknown {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function textOf(request: Interaction["request"]): string | undefined {
+  return request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : undefined;
+}
+
+Deno.test("isHar() tells an archive from other objects", () => {
+  assert.equal(isHar({ log: { entries: [] } }), true);
+  assert.equal(isHar({ log: {} }), false);
+  assert.equal(isHar({ entries: [] }), false);
+  assert.equal(isHar([]), false);
+  assert.equal(isHar(null), false);
+});
+
+Deno.test("entries that are no HTTP requests are left out, and said by kind", () => {
+  const good = { request: { method: "get", url: URL_SENT } };
+  const urls = [
+    "data:,",
+    "data:text/plain,x",
+    "blob:http://x/1",
+    "ws://x/",
+    "wss://x/",
+    "about:blank",
+  ];
+  const { interactions, warnings } = read(
+    good,
+    ...urls.map((url) => ({ request: { method: "GET", url } })),
+    { request: { method: "CONNECT", url: "localhost:443" } },
+    { request: { method: "GET" } },
+    { request: { url: URL_SENT } },
+    { response: {} },
+    null,
+  );
+  assert.equal(interactions.length, 1);
+  assert.deepEqual(warnings, [
+    "shop.har: an entry with a `data:` URL is left out (2 times, first at log.entries[1]).",
+    "shop.har: an entry with a `blob:` URL is left out (at log.entries[3]).",
+    "shop.har: an entry with a `ws:` URL is left out (at log.entries[4]).",
+    "shop.har: an entry with a `wss:` URL is left out (at log.entries[5]).",
+    "shop.har: an entry with a `about:` URL is left out (at log.entries[6]).",
+    "shop.har: a CONNECT request, which opens a tunnel and nothing else, is left out (at log.entries[7]).",
+    "shop.har: an entry whose request has no `url` is left out (at log.entries[8]).",
+    "shop.har: an entry whose request has no `method` is left out (at log.entries[9]).",
+    "shop.har: an entry without an object `request` is left out (2 times, first at log.entries[10]).",
+  ]);
+});
+
+Deno.test("an archive of which no entry is of use is an error that says why", () => {
+  assert.throws(
+    () => read({ request: { method: "GET", url: "data:," } }),
+    (error) => error instanceof RecordingError && /`data:` URL is left out/.test(error.message),
+  );
+});
+
+Deno.test("an archive without entries is no error", () => {
+  assert.deepEqual(read(), { interactions: [], warnings: [] });
+});
+
+Deno.test("the fragment of a URL was never sent", () => {
+  assert.equal(readRequest({ url: `${URL_SENT}?a=1#top` }).url, `${URL_SENT}?a=1`);
+});
+
+Deno.test("a status of 0 or -1 is no response, and one as text is one", () => {
+  const request = { method: "GET", url: URL_SENT };
+  const responses = [0, -1, "204", 200, undefined, 99].map((status) => ({
+    request,
+    time: 5,
+    response: { status },
+  }));
+  const statuses = read(...responses).interactions.map(({ response }) => response?.status_code);
+  assert.deepEqual(statuses, [undefined, undefined, 204, 200, undefined, undefined]);
+});
+
+Deno.test("times are seconds, and absent where the archive has none", () => {
+  const request = { method: "GET", url: URL_SENT };
+  const response = { status: 200 };
+  const { interactions, warnings } = read(
+    { request, response, time: 1500, startedDateTime: "2026-01-31T12:00:00.123456+01:00" },
+    { request, response, time: -1, startedDateTime: "soon" },
+    { request, response },
+  );
+  assert.deepEqual(interactions.map(({ response, timestamp }) => [response?.elapsed, timestamp]), [
+    [1.5, 1769857200.123456],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  assert.deepEqual(warnings, [
+    "shop.har: `startedDateTime` is no time and is ignored (at log.entries[1].startedDateTime).",
+  ]);
+});
+
+Deno.test("repeated headers stay apart, and cookies without their header get it back", () => {
+  const { headers } = readRequest({
+    headers: [{ name: "X-A", value: "1" }, { name: "x-a", value: "2" }, {
+      name: ":path",
+      value: "/",
+    }],
+    cookies: [{ name: "session", value: "abc" }, { name: "theme", value: "dark" }],
+  });
+  const lookup = headerLookup(headers);
+  assert.deepEqual(lookup.values("x-a"), ["1", "2"]);
+  assert.equal(lookup.get("cookie"), "session=abc; theme=dark");
+  assert.equal(lookup.get(":path"), undefined);
+  const kept = readRequest({
+    headers: headersOf({ cookie: "session=abc" }),
+    cookies: [{ name: "session", value: "abc" }],
+  });
+  assert.deepEqual(headerLookup(kept.headers).values("cookie"), ["session=abc"]);
+});
+
+Deno.test("a Content-Type that the headers lack comes from the body, unless it is a placeholder", () => {
+  const typeOf = (mimeType: string) =>
+    headerLookup(readRequest({ postData: { mimeType, text: "{}" } }).headers).get("content-type");
+  assert.equal(typeOf("application/json"), "application/json");
+  assert.equal(typeOf("application/octet-stream"), undefined);
+  assert.equal(typeOf("x-unknown"), undefined);
+  assert.equal(typeOf(""), undefined);
+});
+
+Deno.test("base64 that is declared and broken is not recorded", () => {
+  const postData = { mimeType: "text/plain", text: "{not base64}", encoding: "base64" };
+  const { interactions, warnings } = read({ request: { method: "POST", url: URL_SENT, postData } });
+  assert.equal(interactions[0]?.request.body_truncated, true);
+  assert.deepEqual(warnings, [
+    "shop.har: a body is not the base64 that it is said to be: it counts as not recorded (at log.entries[0]).",
+  ]);
+});
+
+Deno.test("a body that is still encoded is decoded, whatever the way it is written down", () => {
+  const gzip = gzipSync('{"a":1}');
+  const headers = headersOf({
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    "Content-Length": String(gzip.length),
+  });
+  const ways = [
+    { text: gzip.toString("base64"), encoding: "base64" },
+    { text: gzip.toString("base64") },
+    { text: gzip.toString("latin1") },
+    { text: '{"a":1}' },
+  ];
+  for (const way of ways) {
+    const request = readRequest({ headers, postData: { mimeType: "application/json", ...way } });
+    assert.equal(textOf(request), '{"a":1}');
+    assert.equal(headerLookup(request.headers).get("content-encoding"), undefined);
+  }
+});
+
+Deno.test("a body that was sent with a wrong Content-Encoding keeps both", () => {
+  const headers = headersOf({ "Content-Encoding": "gzip", "Content-Length": "7" });
+  const request = readRequest({ headers, postData: { mimeType: "", text: '{"a":1}' } });
+  assert.equal(textOf(request), '{"a":1}');
+  assert.equal(headerLookup(request.headers).get("content-encoding"), "gzip");
+});
+
+Deno.test("a body of which nothing is recorded is not an empty one", () => {
+  const isLost = (request: Readonly<Record<string, unknown>>) => {
+    const { body, body_truncated } = readRequest(request);
+    assert.equal(body, undefined);
+    return body_truncated === true;
+  };
+  const json = headersOf({ "Content-Type": "application/json" });
+  const multipart = headersOf({ "Content-Type": "multipart/form-data; boundary=x" });
+  assert.equal(isLost({ headers: headersOf({ "Content-Length": "12" }), bodySize: 0 }), true);
+  assert.equal(isLost({ headers: headersOf({ "Transfer-Encoding": "chunked" }) }), true);
+  assert.equal(isLost({ bodySize: 12 }), true);
+  assert.equal(isLost({ headers: json, bodySize: -1 }), true);
+  assert.equal(isLost({ headers: multipart, bodySize: 0 }), true);
+  assert.equal(isLost({ postData: { mimeType: "text/plain", params: [] } }), true);
+  assert.equal(isLost({ postData: { mimeType: "text/plain", text: "" }, bodySize: 4 }), true);
+  assert.equal(isLost({ postData: { mimeType: "application/json", text: { a: 1 } } }), true);
+  assert.equal(isLost({ _requestBodyStatus: "discarded:too-large" }), true);
+  assert.equal(isLost({ postData: { mimeType: "", text: "", _file: "a.bin" } }), true);
+
+  assert.equal(isLost({}), false);
+  assert.equal(isLost({ headers: headersOf({ "Content-Length": "0" }), bodySize: -1 }), false);
+  assert.equal(isLost({ headers: json, bodySize: 0 }), false);
+  assert.equal(isLost({ method: "GET", headers: json, bodySize: -1 }), false);
+  assert.equal(isLost({ postData: { mimeType: "", text: "" }, bodySize: 0 }), false);
+  assert.equal(isLost({ postData: { mimeType: "" } }), false);
+});
+
+Deno.test("HTTP Toolkit writes bodies that are no text beside the request", () => {
+  const request = readRequest({
+    _requestBodyStatus: "discarded:not-representable",
+    _content: { text: "//4AAQ==", size: 4, encoding: "base64" },
+  });
+  assert.deepEqual(request.body, latin1("\xff\xfe\x00\x01"));
+});
+
+Deno.test("the size proves base64 where there is no Content-Length", () => {
+  const postData = { mimeType: "text/plain", text: "aGVsbG8=" };
+  assert.equal(textOf(readRequest({ postData, bodySize: 5 })), "hello");
+  assert.equal(textOf(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
+  assert.equal(textOf(readRequest({ postData })), "aGVsbG8=");
+});
+
+Deno.test("attached files are bodies", () => {
+  const request = {
+    method: "POST",
+    url: URL_SENT,
+    postData: { mimeType: "text/plain", text: "", _file: "a.txt" },
+  };
+  const attachments = (name: string) => name === "a.txt" ? bytesOf("attached") : undefined;
+  const [interaction] =
+    readHar({ log: { entries: [{ request }] } }, "shop.har", attachments).interactions;
+  assert.equal(interaction && textOf(interaction.request), "attached");
+});
+
+Deno.test("a multipart body is made again from its fields, with a boundary where there is none", () => {
+  const params = [
+    { name: "caption", value: "Łąka" },
+    { name: "picture", value: "PNG", fileName: "a.png", contentType: "image/png" },
+  ];
+  const request = readRequest({ postData: { mimeType: "multipart/form-data", params } });
+  const type = headerLookup(request.headers).get("content-type") ?? "";
+  const boundary = /boundary=(.+)/.exec(type)?.[1];
+  assert.equal(
+    textOf(request),
+    `--${boundary}\r\nContent-Disposition: form-data; name="caption"\r\n\r\nŁąka\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="picture"; filename="a.png"\r\n` +
+      `Content-Type: image/png\r\n\r\nPNG\r\n--${boundary}--\r\n`,
+  );
+});
+
+Deno.test("a query that stands beside the URL and not in it was sent (Insomnia)", () => {
+  const queryString = [
+    { name: "limit", value: "7" },
+    { name: "q", value: "a b&c%2F" },
+    { name: "", value: "no name" },
+    { name: "filter[x]" },
+  ];
+  assert.equal(
+    readRequest({ queryString }).url,
+    `${URL_SENT}?limit=7&q=a%20b%26c%2F&filter%5Bx%5D=`,
+  );
+  assert.equal(readRequest({ queryString, url: `${URL_SENT}?limit=8` }).url, `${URL_SENT}?limit=8`);
+  assert.equal(readRequest({ queryString: [{}, null] }).url, URL_SENT);
+  assert.equal(readRequest({ url: ` ${URL_SENT}?a=1#top ` }).url, `${URL_SENT}?a=1`);
+});
+
+Deno.test("headers may be an object, and their values numbers", () => {
+  const postData = { mimeType: "", text: "eyJhIjoxfQ==" };
+  const asObject = readRequest({
+    headers: { "Content-Type": "application/json", "Content-Length": 7, "X-Tag": ["a", "b"] },
+    postData,
+  });
+  assert.equal(headerLookup(asObject.headers ?? {}).get("x-tag"), "a, b");
+  assert.equal(textOf(asObject), '{"a":1}');
+  const headers = [{ name: "Content-Length", value: 7 }, { name: "X-None", value: null }];
+  assert.equal(textOf(readRequest({ headers, postData })), '{"a":1}');
+});
+
+Deno.test("a body may be a text without an object around it, and a time a number", () => {
+  assert.equal(textOf(readRequest({ postData: '{"a":1}' })), '{"a":1}');
+  const timesOf = (startedDateTime: unknown, time: unknown): unknown => {
+    const [interaction] = read({
+      startedDateTime,
+      time,
+      request: { method: "GET", url: URL_SENT },
+      response: { status: "200" },
+    }).interactions;
+    return [interaction?.timestamp, interaction?.response?.elapsed];
+  };
+  assert.deepEqual(timesOf(1769860800500, "12.5"), [1769860800.5, 0.0125]);
+  assert.deepEqual(timesOf(1769860800.5, "soon"), [1769860800.5, undefined]);
+  assert.deepEqual(timesOf(0, -1), [undefined, undefined]);
+});

@@ -1,0 +1,365 @@
+import assert from "node:assert/strict";
+import type { Interaction } from "../../../../src/http/interaction.ts";
+import {
+  isPostman,
+  type PostmanOptions,
+  readPostman,
+} from "../../../../src/traffic/formats/postman/postman.ts";
+import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import { recordingJson, sentText } from "../../recordings.ts";
+
+/** What the collection `bookshop` was run with. */
+const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
+
+function readFile(name: string, options?: PostmanOptions): Recording {
+  const value = recordingJson(`postman/${name}`);
+  assert.equal(isPostman(value), true, name);
+  return readPostman(value, name, options);
+}
+
+function read(collection: object, options?: PostmanOptions): Recording {
+  const whole = { info: { name: "c" }, item: [], ...collection };
+  return readPostman(whole, "c.json", options);
+}
+
+function sent(request: unknown, collection: object = {}): Interaction {
+  const [interaction] = read({ item: [{ request }], ...collection }).interactions;
+  assert.ok(interaction);
+  return interaction;
+}
+
+const URL_A = "http://localhost/a";
+
+Deno.test("readPostman() reads every request of every version, and every saved response", () => {
+  const counts = {
+    "bookshop.sdk.json": [24, 24],
+    "bookshop.v1.0.0.json": [24, 1],
+    "bookshop.v2.0.0.json": [24, 1],
+    "bookshop.v2.1.0-from-v1.json": [24, 1],
+    "bookshop.v2.1.0.json": [24, 1],
+    // 42 examples with a status, and the 2 of `default` responses, which have none.
+    "from-openapi.json": [44, 2],
+    "from-openapi-schema.json": [44, 2],
+    "from-openapi.v1.0.0.json": [44, 2],
+    "from-openapi.v2.0.0.json": [44, 2],
+    "from-swagger2.json": [44, 2],
+  };
+  for (const [name, [count, unanswered]] of Object.entries(counts)) {
+    const { interactions } = readFile(name);
+    assert.equal(interactions.length, count, name);
+    assert.equal(interactions.filter(({ response }) => !response).length, unanswered, name);
+    assert.ok(interactions.every(({ timestamp }) => timestamp === undefined));
+  }
+});
+
+Deno.test("readPostman() reads a saved response with the request that it answered", () => {
+  const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
+    values: { environment: ENVIRONMENT },
+  });
+  assert.deepEqual(interactions[0], {
+    request: {
+      method: "GET",
+      url:
+        "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&sort=-price&q=lem%20&%20co&page",
+      headers: {
+        "X-Request-Id": "abcdef01-2345",
+        "Cookie": "session=longenough",
+        "Authorization": "Basic YW5uOnNlY3JldA==",
+      },
+    },
+    response: { status_code: 422, elapsed: 0.021 },
+  });
+  assert.deepEqual(interactions[22], {
+    request: {
+      method: "GET",
+      url: "http://127.0.0.1:9/x",
+      headers: { Authorization: "Basic YW5uOnNlY3JldA==" },
+    },
+  });
+  assert.deepEqual(warnings, [
+    "bookshop.v2.1.0.json: a body with a file, of which there is only the name, counts as not " +
+    "recorded (2 times, first at item[0].item[4].item[3].response[0]).",
+  ]);
+});
+
+Deno.test("readPostman() makes of each body mode what Postman sends", () => {
+  const { interactions } = readFile("bookshop.v2.1.0.json", {
+    values: { environment: ENVIRONMENT },
+  });
+  const contentType = (index: number) =>
+    (interactions[index]?.request.headers as Record<string, string>)["Content-Type"];
+  // Raw, with dynamic variables.
+  assert.equal(
+    sentText(interactions[2]),
+    '{\n  "title": "Samoa synergistic sticky",\n  "genre": "novel", "price": 12.50,\n' +
+      '  "isbn": "9781767268800",\n  "authors": [{"name": "Åsa"}],\n' +
+      '  "format": {"kind": "audio", "minutes": 5, "narrators": ["N"]}\n}',
+  );
+  assert.equal(sentText(interactions[10]), "Great — lem & co");
+  assert.equal(contentType(10), "text/plain");
+  assert.equal(
+    sentText(interactions[12]),
+    "username=%C5%81ucja%20%26%20co&password=secret&scope=read&scope=write",
+  );
+  assert.equal(contentType(12), "application/x-www-form-urlencoded");
+  assert.equal(
+    sentText(interactions[21]),
+    '{"query":"query B($id: Int!) { book(id: $id) { title } }","variables":{"id": 1}}',
+  );
+  assert.equal(contentType(21), "application/json");
+  // Files, alone and in a form, are known by name only.
+  for (const index of [7, 8]) {
+    assert.equal(interactions[index]?.request.body, undefined);
+    assert.equal(interactions[index]?.request.body_truncated, true);
+  }
+  assert.equal(contentType(8), "multipart/form-data");
+  // Switched off.
+  assert.deepEqual(Object.keys(interactions[23]?.request ?? {}), ["method", "url", "headers"]);
+});
+
+Deno.test("readPostman() names the variables without a value in one warning and leaves them as written", () => {
+  const { interactions, warnings } = readFile("bookshop.v2.1.0.json");
+  assert.equal(
+    interactions[0]?.request.url,
+    "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&sort=-price&q={{word}}&page",
+  );
+  assert.deepEqual(warnings.slice(1), [
+    "bookshop.v2.1.0.json: variables have no value in the collection and stay as written: " +
+    "{{word}}, {{stamp}}, {{pw}}, {{token}} (19 times, first at item[0].item[0].response[0]).",
+  ]);
+});
+
+Deno.test("readPostman() reads version 1.0 as it reads version 2.1", () => {
+  const options = { values: { environment: ENVIRONMENT } };
+  const expected = readFile("bookshop.v2.1.0.json", options).interactions;
+  assert.deepEqual(readFile("bookshop.v1.0.0.json", options).interactions, expected);
+  assert.deepEqual(
+    readFile("from-openapi.v1.0.0.json").interactions,
+    readFile("from-openapi.json").interactions,
+  );
+});
+
+Deno.test("readPostman() reads version 2.0 as it reads version 2.1", () => {
+  const expected = readFile("bookshop.v2.1.0.json").interactions;
+  const byUrl = (interactions: readonly Interaction[]) =>
+    interactions.map(({ request, response }) =>
+      [
+        request.method,
+        request.url,
+        sentText({ request }) ?? "",
+        response?.status_code ?? 0,
+      ].join(" ")
+    ).sort();
+  assert.deepEqual(byUrl(readFile("bookshop.v2.0.0.json").interactions), byUrl(expected));
+  assert.deepEqual(byUrl(readFile("bookshop.v2.1.0-from-v1.json").interactions), byUrl(expected));
+});
+
+Deno.test("readPostman() keeps the order of the file", () => {
+  const collection = {
+    item: [
+      { name: "folder", item: [{ request: `${URL_A}/1` }, { item: [{ request: `${URL_A}/2` }] }] },
+      { request: `${URL_A}/3`, response: [{ code: 200 }, { code: 404, originalRequest: URL_A }] },
+    ],
+  };
+  assert.deepEqual(
+    read(collection).interactions.map(({ request, response }) => [
+      request.url,
+      response?.status_code,
+    ]),
+    [[`${URL_A}/1`, undefined], [`${URL_A}/2`, undefined], [`${URL_A}/3`, 200], [URL_A, 404]],
+  );
+});
+
+Deno.test("readPostman() takes examples without a status for requests that were never sent", () => {
+  const response = [{ originalRequest: URL_A, name: "default", status: "OK" }];
+  const { interactions } = read({ item: [{ request: URL_A, response }] });
+  assert.deepEqual(interactions, [{ request: { method: "GET", url: URL_A, headers: {} } }]);
+});
+
+Deno.test("readPostman() lets inner variables hide outer ones, and those from outside all", () => {
+  const request = "http://{{host}}/{{a}}/{{b}}/{{c}}/{{d}}";
+  const collection = {
+    variable: [
+      { key: "host", value: "localhost" },
+      { key: "a", value: 1 },
+      { key: "b", value: "{{a}}" },
+      { key: "c", value: "outer" },
+      { key: "d", value: "off", disabled: true },
+    ],
+    item: [{
+      variable: [{ key: "a", value: "2" }],
+      item: [{ request, variable: [{ id: "c", value: true }] }, { request }],
+    }],
+  };
+  const urls = (options?: PostmanOptions) =>
+    read(collection, options).interactions.map(({ request }) => request.url);
+  assert.deepEqual(urls(), [
+    "http://localhost/2/2/true/{{d}}",
+    "http://localhost/2/2/outer/{{d}}",
+  ]);
+  assert.deepEqual(urls({ values: { environment: { a: "x", d: "y" } } }), [
+    "http://localhost/x/x/true/y",
+    "http://localhost/x/x/outer/y",
+  ]);
+});
+
+Deno.test("readPostman() resolves authorization through folders, and noauth ends it", () => {
+  const auth = {
+    type: "apikey",
+    apikey: [{ key: "key", value: "X-Key" }, { key: "value", value: "k" }],
+  };
+  const collection = {
+    auth,
+    item: [
+      { request: URL_A },
+      { auth: { type: "noauth" }, item: [{ request: URL_A }] },
+      { request: { url: URL_A, auth: { type: "bearer", bearer: { token: "t" } } } },
+      { request: { url: URL_A, auth: null } },
+      {
+        request: { url: URL_A, auth: { type: "noauth" } },
+        response: [{ code: 200, originalRequest: { url: URL_A } }],
+      },
+    ],
+  };
+  assert.deepEqual(read(collection).interactions.map(({ request }) => request.headers), [
+    { "X-Key": "k" },
+    {},
+    { Authorization: "Bearer t" },
+    { "X-Key": "k" },
+    {},
+  ]);
+});
+
+Deno.test("readPostman() says which authorization it cannot work out", () => {
+  const { warnings } = read({ auth: { type: "digest", digest: [] }, item: [{ request: URL_A }] });
+  assert.deepEqual(warnings, [
+    "c.json: what the authorization `digest` adds is not known and left out (at item[0].request).",
+  ]);
+});
+
+Deno.test("readPostman() puts the key of an API into the query in place of one that is there", () => {
+  const apikey = { key: "api key", value: "a&b", in: "query" };
+  const auth = { type: "apikey", apikey };
+  assert.equal(
+    sent({ url: `${URL_A}?api%20key=old&x=1`, auth }).request.url,
+    `${URL_A}?x=1&api%20key=a%26b`,
+  );
+  assert.equal(sent({ url: URL_A, auth }).request.url, `${URL_A}?api%20key=a%26b`);
+});
+
+Deno.test("readPostman() leaves the body out that Postman leaves out of GET and HEAD requests", () => {
+  const body = { mode: "raw", raw: "x" };
+  const behavior = { protocolProfileBehavior: { disableBodyPruning: true } };
+  const request = { url: URL_A, body };
+  assert.equal(sent(request).request.body, undefined);
+  assert.equal(sent({ ...request, method: "head" }).request.body, undefined);
+  assert.equal(sentText(sent({ ...request, method: "delete" })), "x");
+  assert.equal(sentText(sent(request, behavior)), "x");
+  const item = [{ request, protocolProfileBehavior: { disableBodyPruning: false } }];
+  assert.equal(sent(request, { ...behavior, item }).request.body, undefined);
+});
+
+Deno.test("readPostman() reads headers that are a text, are switched off or stand twice", () => {
+  const header = "A: 1\n// B: 2\nA: 3\r\nC:\n\nno header";
+  assert.deepEqual(sent({ url: URL_A, header }).request.headers, { A: ["1", "3"], C: "" });
+  const list = [{ key: "A", value: "{{v}}" }, { key: "B", value: "2", disabled: true }, {
+    value: 1,
+  }];
+  const variable = [{ key: "v", value: "é" }];
+  assert.deepEqual(sent({ url: URL_A, header: list }, { variable }).request.headers, { A: "é" });
+});
+
+Deno.test("readPostman() reads old collections of version 1.0", () => {
+  const collection = {
+    id: "c",
+    name: "old",
+    order: ["r2", "r1"],
+    folders: [
+      { id: "f", order: ["r2"], folders_order: ["g"], auth: { type: "noauth" } },
+      { id: "g", order: ["r3"] },
+    ],
+    requests: [
+      {
+        id: "r1",
+        method: "POST",
+        url: "http://localhost/:id",
+        headers: "X-A: 1\n// X-B: 2\n",
+        pathVariables: { id: 7 },
+        dataMode: "raw",
+        data: "text",
+        currentHelper: "basicAuth",
+        helperAttributes: { id: "basic", username: "u", password: "p" },
+      },
+      {
+        id: "r2",
+        url: URL_A,
+        dataMode: "params",
+        data: [{ key: "f", type: "file", value: "n.png" }],
+      },
+      {
+        id: "r3",
+        method: "POST",
+        url: URL_A,
+        dataMode: "binary",
+        rawModeData: "n.bin",
+        responses: [{ responseCode: { code: 204 }, time: 5, requestObject: "{broken" }],
+      },
+      { id: "r4" },
+    ],
+  };
+  assert.equal(isPostman(collection), true);
+  const { interactions, warnings } = readPostman(collection, "c.json");
+  assert.deepEqual(interactions, [
+    {
+      request: {
+        method: "POST",
+        url: "http://localhost/7",
+        headers: { "X-A": "1", "Authorization": "Basic dTpw", "Content-Type": "text/plain" },
+        body: new TextEncoder().encode("text"),
+      },
+    },
+    { request: { method: "GET", url: URL_A, headers: {} } },
+    {
+      request: { method: "POST", url: URL_A, headers: {}, body_truncated: true },
+      response: { status_code: 204, elapsed: 0.005 },
+    },
+  ]);
+  assert.deepEqual(warnings, [
+    "c.json: a body with a file, of which there is only the name, counts as not recorded (at " +
+    "requests[2].responses[0]).",
+    "c.json: a request without a URL is left out (at requests[3]).",
+  ]);
+});
+
+Deno.test("readPostman() counts what it cannot use", () => {
+  const item = [{ request: URL_A }, { name: "x" }, null, { request: { url: "" } }];
+  const { interactions, warnings } = read({ item });
+  assert.equal(interactions.length, 1);
+  assert.deepEqual(warnings, [
+    "c.json: a request without a URL is left out (3 times, first at item[1]).",
+  ]);
+  assert.throws(() => read({ item: [{}] }), {
+    message: "Cannot read c.json: None of its 1 entries can be used: a request without a URL is " +
+      "left out (at item[0]).",
+  });
+  assert.throws(() => readPostman({ item: [] }, "c.json"), {
+    message: /^Cannot read c\.json: This is no Postman collection: expected an object with /,
+  });
+});
+
+Deno.test("isPostman() knows collections, wrapped ones too, from other lists of requests", () => {
+  const collection = { info: { name: "c" }, item: [] };
+  assert.equal(isPostman({ collection }), true);
+  assert.equal(readPostman({ collection }, "c.json").interactions.length, 0);
+  assert.equal(isPostman({ collection, run: { executions: [] } }), false);
+  assert.equal(isPostman({ requests: [] }), false);
+  assert.equal(isPostman([collection]), false);
+});
+
+Deno.test("folders that nest beyond all measure are left out, and said", () => {
+  let folder: object = { request: URL_A };
+  for (let level = 0; level < 10_000; level++) folder = { item: [folder] };
+  const { interactions, warnings } = read({ item: [folder, { request: URL_A }] });
+  assert.equal(interactions.length, 1);
+  assert.match(warnings[0] ?? "", /a request without a URL is left out \(at item\[0\]\.item/);
+});

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
+import type { Interaction } from "../../../../src/http/interaction.ts";
+import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
+import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import { isRubyVcr, readRubyVcr } from "../../../../src/traffic/formats/ruby_vcr/ruby_vcr.ts";
+import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
+import { recordingJson, recordingText, sentText } from "../../recordings.ts";
+
+function readFile(name: string): Recording {
+  const path = `ruby-vcr/${name}`;
+  const value = name.endsWith(".json")
+    ? recordingJson(path)
+    : parseYamlRecording(recordingText(path), name);
+  assert.equal(isRubyVcr(value), true);
+  return readRubyVcr(value, name);
+}
+
+function readOne(entry: object): Interaction {
+  const [interaction] = readRubyVcr({ http_interactions: [entry] }, "c.yml").interactions;
+  assert.ok(interaction);
+  return interaction;
+}
+
+const REQUEST = { method: "post", uri: "http://localhost/a", headers: {} };
+
+Deno.test("readRubyVcr() reads every entry of every cassette", () => {
+  const counts = {
+    "bookshop.yml": 42,
+    "bookshop_bytes_json.json": 3,
+    "bookshop_decoded.yml": 1,
+    "bookshop_gzip.yml": 1,
+    "bookshop_json.json": 39,
+    "by_host.yml": 1,
+    "faraday_hook.yml": 7,
+    "nested/bookshop_bytes.yml": 42,
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    assert.equal(readFile(name).interactions.length, count, name);
+  }
+});
+
+Deno.test("readRubyVcr() reads what was sent from YAML", () => {
+  const { interactions } = readFile("bookshop.yml");
+  assert.deepEqual(interactions[0], {
+    request: {
+      method: "GET",
+      url: "http://127.0.0.1:8901/api/v1/books?genre=novel&min_price=1.5&sort=-price",
+      headers: {
+        "X-Request-Id": "abcdef01-2345",
+        "Cookie": "session=longenough; theme=dark",
+        "Accept-Encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3",
+        "Accept": "*/*",
+        "User-Agent": "Ruby",
+        "Host": "127.0.0.1:8901",
+      },
+    },
+    response: { status_code: 200 },
+    timestamp: 1795214780,
+  });
+  assert.equal(
+    sentText(interactions[3]),
+    '{"title":"Cień wiatru","genre":"novel","price":19.9,"isbn":"9780000000001",' +
+      '"authors":[{"name":"Zafón"}],"format":{"kind":"ebook","file_type":"epub"}}',
+  );
+  assert.equal(interactions[3]?.response?.status_code, 201);
+  assert.equal(interactions[3]?.timestamp, 1795214781);
+  assert.equal(interactions[36]?.request.method, "DELETE");
+  assert.equal(interactions[36]?.response?.status_code, 204);
+});
+
+Deno.test("readRubyVcr() reads bytes that are no text", () => {
+  for (const name of ["bookshop.yml", "nested/bookshop_bytes.yml"]) {
+    const { interactions } = readFile(name);
+    assert.deepEqual(interactions[19]?.request.body, Uint8Array.from({ length: 256 }, (_, i) => i));
+    assert.equal(sentText(interactions[18]), "Latin-1: café");
+    const form = sentText(interactions[16]) ?? "";
+    assert.equal(form.length, 330);
+    assert.ok(form.startsWith("------RubyFormBoundary7MA4YWxk\r\nContent-Disposition: form-data;"));
+    assert.ok(form.endsWith("------RubyFormBoundary7MA4YWxk--\r\n"));
+  }
+});
+
+Deno.test("readRubyVcr() reads the same requests from text, binary YAML, base64 and JSON", () => {
+  const [text, bytes] = [readFile("bookshop.yml"), readFile("nested/bookshop_bytes.yml")];
+  const sent = ({ request }: Interaction) => [request.method, request.headers];
+  assert.deepEqual(text.interactions.map(sent), bytes.interactions.map(sent));
+  assert.equal(sentText(text.interactions[30]), "Bardzo dobra: zażółć gęślą jaźń");
+  assert.equal(sentText(bytes.interactions[30]), "Bardzo dobra: zażółć gęślą jaźń");
+  const json = readFile("bookshop_json.json");
+  assert.equal(sentText(json.interactions[27]), "Bardzo dobra: zażółć gęślą jaźń");
+  // JSON has no bytes: the form was text, though Ruby called it binary.
+  assert.match(sentText(json.interactions[16]) ?? "", /name="caption"\r\n\r\nOkładka\r\n/);
+});
+
+Deno.test("readRubyVcr() marks the body that Net::HTTP#set_form lost, never taking it for an empty one", () => {
+  for (const name of ["bookshop.yml", "bookshop_json.json", "nested/bookshop_bytes.yml"]) {
+    const { interactions, warnings } = readFile(name);
+    const truncated = interactions.filter(({ request }) => request.body_truncated);
+    assert.deepEqual(truncated, [interactions[15]]);
+    assert.equal(interactions[15]?.request.body, undefined);
+    assert.deepEqual(warnings, [
+      `${name}: the body of a request is missing or damaged and counts as not recorded ` +
+      "(at http_interactions[15].request).",
+    ]);
+  }
+});
+
+Deno.test("readRubyVcr() keeps the repeated parameters that Faraday recorded", () => {
+  const { interactions } = readFile("faraday_hook.yml");
+  assert.equal(
+    interactions[0]?.request.url,
+    "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&q=lem+%26+co",
+  );
+  assert.equal(sentText(interactions[2]), "password=pass+word&scope=read&scope=write&username=ann");
+  assert.deepEqual(interactions.map(({ response }) => response?.status_code), [
+    200,
+    200,
+    200,
+    201,
+    404,
+    405,
+    404,
+  ]);
+});
+
+Deno.test("readRubyVcr() undoes the Content-Encoding of a body", () => {
+  const body = { encoding: "ASCII-8BIT", base64_string: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==\n" };
+  const headers = { "Content-Encoding": ["gzip"], "Content-Type": ["text/plain"] };
+  const { request } = readOne({ request: { ...REQUEST, headers, body } });
+  assert.deepEqual(request.headers, { "Content-Type": "text/plain" });
+  assert.equal(sentText({ request }), "hello");
+});
+
+Deno.test("readRubyVcr() gives text back in the charset that Ruby had it in", () => {
+  const body = { encoding: "ISO-8859-1", string: "café" };
+  const { request } = readOne({ request: { ...REQUEST, body } });
+  assert.deepEqual(request.body, new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
+});
+
+Deno.test("readRubyVcr() reads cassettes of VCR 1", () => {
+  const text = [
+    "- !ruby/struct:VCR::HTTPInteraction",
+    "  request: !ruby/struct:VCR::Request",
+    "    method: :put",
+    "    uri: http://localhost:80/a",
+    "    body: x=1",
+    "    headers:",
+    "      content-type:",
+    "      - text/plain",
+    "  response: !ruby/struct:VCR::Response",
+    "    status: !ruby/struct:VCR::ResponseStatus",
+    "      code: 200",
+  ].join("\n");
+  const value = parseYamlRecording(text, "c.yml");
+  assert.equal(isRubyVcr(value), true);
+  assert.deepEqual(readRubyVcr(value, "c.yml").interactions, [{
+    request: {
+      method: "PUT",
+      url: "http://localhost:80/a",
+      headers: { "content-type": "text/plain" },
+      body: new TextEncoder().encode("x=1"),
+    },
+    response: { status_code: 200 },
+  }]);
+});
+
+Deno.test("a cassette that VCR compressed is read as the one that it did not", async () => {
+  const text = recordingText("ruby-vcr/faraday_hook.yml");
+  const interactions: Interaction[] = [];
+  for await (const interaction of readRecording(deflateSync(text), "faraday_hook.zz")) {
+    interactions.push(interaction);
+  }
+  assert.deepEqual(interactions, readFile("faraday_hook.yml").interactions);
+});
+
+Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
+  const cassette = {
+    http_interactions: [
+      { request: REQUEST },
+      null,
+      { request: { ...REQUEST, method: "" } },
+      { request: { ...REQUEST, uri: undefined } },
+      { response: {} },
+    ],
+  };
+  const { interactions, warnings } = readRubyVcr(cassette, "c.yml");
+  assert.equal(interactions.length, 1);
+  assert.deepEqual(warnings, [
+    "c.yml: an entry without a request is left out (2 times, first at http_interactions[1]).",
+    "c.yml: an entry whose request has no method is left out (at http_interactions[2].request).",
+    "c.yml: an entry whose request has no URL is left out (at http_interactions[3].request).",
+  ]);
+});
+
+Deno.test("readRubyVcr() refuses what is no cassette, and cassettes of which nothing can be used", () => {
+  assert.throws(
+    () => readRubyVcr({ log: {} }, "c.yml"),
+    { message: /^Cannot read c\.yml: This is no cassette of Ruby VCR: expected / },
+  );
+  assert.throws(
+    () => readRubyVcr({ http_interactions: [{}] }, "c.yml"),
+    { message: /^Cannot read c\.yml: None of its 1 entries can be used: an entry without / },
+  );
+  assert.deepEqual(readRubyVcr({ http_interactions: [] }, "c.yml").interactions, []);
+});
+
+Deno.test("isRubyVcr() tells its cassettes from those of Schemathesis and vcrpy", () => {
+  assert.equal(isRubyVcr({ http_interactions: [], recorded_with: "VCR 5.0.0" }), true);
+  assert.equal(isRubyVcr({ http_interactions: [], recorded_with: "Schemathesis 4.32.5" }), false);
+  assert.equal(isRubyVcr({ interactions: [{ request: { uri: "/" } }] }), false);
+  assert.equal(isRubyVcr([{ request: { url: "/" } }]), false);
+  assert.equal(isRubyVcr(null), false);
+});
+
+Deno.test("a body that is a string of another class, and a time with a fraction of zero, are read", () => {
+  const text = [
+    "http_interactions:",
+    "- request:",
+    "    method: post",
+    "    uri: http://localhost/a",
+    "    body:",
+    "      encoding: UTF-8",
+    "      string: !ruby/string:ActiveSupport::SafeBuffer",
+    "        str: 12e3",
+    "  response: { status: { code: 200 } }",
+    "  recorded_at: 1795214780.0",
+  ].join("\n");
+  const [interaction] = readRubyVcr(parseYamlRecording(text, "c.yml"), "c.yml").interactions;
+  assert.deepEqual(interaction?.request.body, new TextEncoder().encode("12e3"));
+  assert.equal(interaction?.timestamp, 1795214780);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { decodeBase64 } from "../../../../src/traffic/decode/decode_base64.ts";
+import { isTraffic, readTraffic } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
+import { readAll } from "../../read_all.ts";
+
+const REQUEST = { method: "GET", url: "http://localhost/a" };
+
+/** What becomes of one request, and the warnings about it. */
+function read(request: object, more: object = {}): [unknown, readonly string[]] {
+  const { interactions, warnings } = readTraffic(
+    { interactions: [{ request: REQUEST }, { request: { ...REQUEST, ...request }, ...more }] },
+    "t.json",
+  );
+  return [interactions[1], warnings];
+}
+
+Deno.test("readTraffic() reads requests, responses and times", () => {
+  const interaction = {
+    request: {
+      method: "POST",
+      url: "http://localhost/a?b=1",
+      headers: { "Content-Type": "text/plain", Accept: ["a", "b"] },
+      body: "text",
+    },
+    response: { status_code: 201, elapsed: 0.25 },
+    timestamp: 1700000000.5,
+    test: "books > are added",
+  };
+  const { interactions, warnings } = readTraffic({ interactions: [interaction] }, "t.json");
+  assert.deepEqual(interactions, [interaction]);
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("readTraffic() takes a name of a test that is no text for none, and says so", () => {
+  assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
+  assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
+  assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
+    "t.json: `test` is no text and is ignored (at interactions[1].test).",
+  ]]);
+});
+
+Deno.test("readTraffic() leaves out what is absent or null", () => {
+  assert.deepEqual(read({ headers: null, body: null, body_base64: null }, { response: null }), [
+    { request: REQUEST },
+    [],
+  ]);
+  assert.deepEqual(read({}, { response: { status_code: null, elapsed: null }, timestamp: null }), [
+    { request: REQUEST, response: {} },
+    [],
+  ]);
+});
+
+Deno.test("readTraffic() decodes binary bodies and keeps empty ones", () => {
+  assert.deepEqual(read({ body_base64: "AP8=" }), [
+    { request: { ...REQUEST, body: new Uint8Array([0, 255]) } },
+    [],
+  ]);
+  assert.deepEqual(read({ body: "" }), [{ request: { ...REQUEST, body: "" } }, []]);
+  assert.deepEqual(read({ body_truncated: true }), [
+    { request: { ...REQUEST, body_truncated: true } },
+    [],
+  ]);
+});
+
+Deno.test("readTraffic() counts a body that it cannot read as not recorded, and says so", () => {
+  const lost = { request: { ...REQUEST, body_truncated: true } };
+  assert.deepEqual(read({ body_base64: "{}" }), [lost, [
+    "t.json: `body_base64` is no base64: the body counts as not recorded (at interactions[1].request.body_base64).",
+  ]]);
+  assert.deepEqual(read({ body: { a: 1 } }), [lost, [
+    "t.json: `body` is no text (JSON goes into a string): the body counts as not recorded (at interactions[1].request.body).",
+  ]]);
+});
+
+Deno.test("readTraffic() prefers body_base64 to body, and says so", () => {
+  assert.deepEqual(read({ body: "x", body_base64: "eQ==" }), [
+    { request: { ...REQUEST, body: new Uint8Array([0x79]) } },
+    [
+      "t.json: `body` is ignored, as `body_base64` is given too (at interactions[1].request.body).",
+    ],
+  ]);
+});
+
+Deno.test("readTraffic() ignores fields of the wrong type, and says which", () => {
+  const [interaction, warnings] = read(
+    { headers: { a: 1, b: ["x", 2], c: "y" }, body_truncated: "no" },
+    { response: { status_code: "200", elapsed: -1 }, timestamp: "2020-01-01" },
+  );
+  assert.deepEqual(interaction, { request: { ...REQUEST, headers: { c: "y" } }, response: {} });
+  assert.deepEqual(warnings, [
+    "t.json: a header that is neither text nor a list of texts is ignored (2 times, first at interactions[1].request.headers.a).",
+    "t.json: `body_truncated` is neither true nor false and is ignored (at interactions[1].request.body_truncated).",
+    "t.json: `status_code` is no HTTP status and is ignored (at interactions[1].response.status_code).",
+    "t.json: `elapsed` is no number of seconds and is ignored (at interactions[1].response.elapsed).",
+    "t.json: `timestamp` is no number of seconds and is ignored (at interactions[1].timestamp).",
+  ]);
+  assert.deepEqual(read({ headers: [["a", "b"]] }, { response: [] }), [{ request: REQUEST }, [
+    "t.json: `headers` is no object of names and values and is ignored (at interactions[1].request.headers).",
+    "t.json: `response` is no object and is ignored (at interactions[1].response).",
+  ]]);
+});
+
+Deno.test("readTraffic() leaves out interactions without method, url or request, counted by kind", () => {
+  const { interactions, warnings } = readTraffic({
+    interactions: [
+      null,
+      { request: { url: "http://localhost/a" } },
+      { request: { method: "GET", url: "" } },
+      { response: {} },
+      { request: REQUEST },
+    ],
+  }, "t.json");
+  assert.deepEqual(interactions, [{ request: REQUEST }]);
+  assert.deepEqual(warnings, [
+    "t.json: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
+    "t.json: an interaction whose request has no text `method` is left out (at interactions[1].request.method).",
+    "t.json: an interaction whose request has no text `url` is left out (at interactions[2].request.url).",
+  ]);
+});
+
+Deno.test("readTraffic() refuses what is no traffic, or holds nothing usable", () => {
+  for (const value of [{}, "text", null, { openapi: "3.1.0" }, { interactions: {} }]) {
+    assert.throws(() => readTraffic(value, "t.json"), {
+      name: "RecordingError",
+      code: "not_traffic",
+      message: /^Cannot read t\.json: This is no traffic file/,
+    });
+  }
+  assert.throws(() => readTraffic([{}, {}], "t.json"), {
+    code: "unusable",
+    message:
+      "Cannot read t.json: None of its 2 entries can be used: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
+  });
+  assert.deepEqual(readTraffic({ interactions: [] }, "t.json").interactions, []);
+});
+
+Deno.test("a traffic file is a list, one interaction, or one on each line", async () => {
+  const one = JSON.stringify({ request: REQUEST });
+  for (const text of [`[${one}]`, one, `\ufeff{"interactions": [${one}]}`]) {
+    assert.deepEqual((await readAll(text)).interactions, [{ request: REQUEST }]);
+  }
+  assert.deepEqual(await readAll(`${one}\r\n\r\n${one}\n`), {
+    interactions: [{ request: REQUEST }, { request: REQUEST }],
+    warnings: [],
+  });
+});
+
+Deno.test("isTraffic() tells traffic files from cassettes and other recordings", () => {
+  assert.equal(isTraffic({ interactions: [] }), true);
+  assert.equal(isTraffic([{ request: REQUEST }]), true);
+  assert.equal(isTraffic({ request: REQUEST }), true);
+  assert.equal(
+    isTraffic({ interactions: [{ request: { method: "GET", uri: "http://x" } }] }),
+    false,
+  );
+  assert.equal(isTraffic({ log: { entries: [] } }), false);
+  assert.equal(isTraffic([]), false);
+});
+
+Deno.test("decodeBase64() takes URL-safe text, line breaks and missing padding", () => {
+  assert.deepEqual(decodeBase64("-_8"), new Uint8Array([0xfb, 0xff]));
+  assert.deepEqual(decodeBase64("aGVs\r\nbG8="), new TextEncoder().encode("hello"));
+  assert.deepEqual(decodeBase64(""), new Uint8Array());
+  assert.equal(decodeBase64("a"), undefined);
+  assert.equal(decodeBase64("ü"), undefined);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import type { HttpRequest, Interaction } from "../../../../src/http/interaction.ts";
+import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import { isVcrpy, readVcrpy } from "../../../../src/traffic/formats/vcrpy/vcrpy.ts";
+import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
+import { recordingJson, recordingText, sentText } from "../../recordings.ts";
+
+function readFile(name: string): Recording {
+  const path = `vcrpy/${name}`;
+  const value = name.endsWith(".json")
+    ? recordingJson(path)
+    : parseYamlRecording(recordingText(path), name);
+  assert.equal(isVcrpy(value), true);
+  return readVcrpy(value, name);
+}
+
+function readOne(request: object, response?: object): Interaction {
+  const entry = { request: { method: "POST", uri: "http://localhost/a", ...request }, response };
+  const [interaction] = readVcrpy({ version: 1, interactions: [entry] }, "c.yaml").interactions;
+  assert.ok(interaction);
+  return interaction;
+}
+
+function sent(request: object): HttpRequest {
+  return readOne(request).request;
+}
+
+Deno.test("readVcrpy() reads every entry of every cassette", () => {
+  const counts = {
+    "bookshop-decoded.yaml": 11,
+    "bookshop-httpx.yaml": 10,
+    "bookshop-requests.json": 5,
+    "bookshop-requests.yaml": 11,
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    const { interactions, warnings } = readFile(name);
+    assert.equal(interactions.length, count, name);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+Deno.test("readVcrpy() reads what requests and httpx sent", () => {
+  const { interactions } = readFile("bookshop-requests.yaml");
+  assert.deepEqual(interactions[0], {
+    request: {
+      method: "GET",
+      url:
+        "http://127.0.0.1:8901/api/v1/books?genre=poetry&genre=novel&q=%D0%BF%D0%B8%D0%BA%D0%BD%D0%B8%D0%BA",
+      headers: {
+        "Accept": "*/*",
+        "Accept-Encoding": "gzip, deflate",
+        "Connection": "keep-alive",
+        "User-Agent": "python-requests/2.34.2",
+      },
+    },
+    response: { status_code: 200 },
+  });
+  assert.deepEqual(interactions.map(({ response }) => response?.status_code), [
+    200,
+    422,
+    201,
+    401,
+    201,
+    200,
+    200,
+    307,
+    200,
+    204,
+    500,
+  ]);
+  assert.equal(sentText(interactions[3]), "username=%C3%A9&password=wrong");
+  const httpx = readFile("bookshop-httpx.yaml").interactions;
+  assert.equal(httpx[0]?.request.body, undefined);
+  assert.match(sentText(httpx[2]) ?? "", /^\{"title":"Å","price":1,/);
+});
+
+Deno.test("readVcrpy() reads bodies that are no text", () => {
+  for (const name of ["bookshop-requests.yaml", "bookshop-httpx.yaml"]) {
+    const { request } = readFile(name).interactions[4] ?? {};
+    assert.ok(request?.body instanceof Uint8Array);
+    // As many bytes as the Content-Length says.
+    assert.equal(request.body.length, 265);
+    assert.deepEqual(
+      request.body.subarray(-46, -40),
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+    );
+  }
+});
+
+Deno.test("readVcrpy() reads the streams of Python that older versions wrote", () => {
+  const body = { state: [new TextEncoder().encode("x=1"), 0, null] };
+  assert.equal(sentText({ request: sent({ body }) }), "x=1");
+});
+
+Deno.test("readVcrpy() marks bodies that are missing or damaged as not recorded", () => {
+  const lost = { body_truncated: true };
+  const base = { method: "POST", url: "http://localhost/a" };
+  const headers = { "Content-Length": "5" };
+  assert.deepEqual(sent({ body: null, headers }), { ...base, headers, ...lost });
+  assert.deepEqual(sent({ body: "a\ufffd", headers }), { ...base, headers, ...lost });
+  assert.deepEqual(sent({ body: { unknown: 1 } }), { ...base, headers: {}, ...lost });
+  // U+FFFD may be what was sent, and secrets may have been replaced.
+  assert.equal(sent({ body: "aa\ufffd", headers }).body_truncated, undefined);
+  assert.equal(sent({ body: "<SECRET>", headers }).body_truncated, undefined);
+  // What says that it has no body has none.
+  const empty = { "Content-Length": "0", "Content-Type": "multipart/form-data; boundary=x" };
+  assert.equal(sent({ body: "", headers: empty }).body_truncated, undefined);
+  const bare = { "Content-Type": "Multipart/Form-Data" };
+  assert.equal(sent({ method: "GET", headers: bare }).body_truncated, undefined);
+  assert.equal(sent({ headers: bare }).body_truncated, true);
+});
+
+Deno.test("readVcrpy() drops the Content-Encoding of a body that was stored decoded", () => {
+  const headers = { "content-encoding": ["gzip"], "content-length": ["22"] };
+  const request = sent({ body: '{"a": 1}', headers });
+  assert.deepEqual(request.headers, { "content-length": "22" });
+  assert.equal(sentText({ request }), '{"a": 1}');
+  // As long as what was sent, it is what was sent: broken.
+  assert.deepEqual(sent({ body: new Uint8Array(22), headers }).headers, {
+    "content-encoding": "gzip",
+    "content-length": "22",
+  });
+});
+
+Deno.test("readVcrpy() reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
+  assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, { status_code: 201 });
+  assert.equal(readOne({}, { status: { code: 0 } }).response, undefined);
+  assert.equal(readOne({}, { status: { code: -1 } }).response, undefined);
+  assert.equal(readOne({}, undefined).response, undefined);
+});
+
+Deno.test("readVcrpy() reads headers that are text, numbers, lists and bytes", () => {
+  const headers = {
+    "A": "1",
+    "B": ["1", "2"],
+    "C": 3,
+    "D": new TextEncoder().encode("4"),
+    "E": null,
+    ":authority": "localhost",
+  };
+  assert.deepEqual(sent({ headers }).headers, { A: "1", B: ["1", "2"], C: "3", D: "4" });
+  const cassette = {
+    interactions: [
+      { request: { method: "GET", uri: "/a", headers: { A: {} } } },
+      { request: { method: "GET", uri: "/b", headers: "A: 1" } },
+    ],
+  };
+  assert.deepEqual(readVcrpy(cassette, "c.yaml").warnings, [
+    "c.yaml: a header whose value is no text is ignored (at interactions[0].request).",
+    "c.yaml: headers that are no object of names and values are ignored (at interactions[1].request).",
+  ]);
+});
+
+Deno.test("readVcrpy() refuses what is no cassette", () => {
+  assert.throws(() => readVcrpy([], "c.yaml"), {
+    message: "Cannot read c.yaml: This is no cassette of vcrpy: expected an object with a list " +
+      "`interactions`.",
+  });
+});
+
+Deno.test("isVcrpy() tells its cassettes from traffic files", () => {
+  assert.equal(isVcrpy({ version: 1, interactions: [] }), true);
+  assert.equal(isVcrpy({ interactions: [] }), false);
+  assert.equal(isVcrpy({ interactions: [{ request: { url: "/a" } }] }), false);
+  assert.equal(isVcrpy({ interactions: [{ request: { uri: "/a" } }] }), true);
+});

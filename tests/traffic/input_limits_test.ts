@@ -1,0 +1,105 @@
+// Small files that are large when they are unpacked or parsed: each is a sentence, and memory has a ceiling.
+import assert from "node:assert/strict";
+import { zipSync } from "fflate";
+import { Deflate, gzip } from "pako";
+import { RecordingError } from "../../src/values/errors.ts";
+import { readRecording } from "../../src/traffic/read/read_recording.ts";
+
+/** zlib's `Z_FULL_FLUSH`: what follows does not refer to what came before. */
+const FULL_FLUSH = 3;
+const MIB = 2 ** 20;
+
+/** A gzip of a text and then the same byte so many times 1 MiB: a few kilobytes, made in no time. */
+function bomb(text: string, filler: string, mebibytes: number): Uint8Array {
+  const packed = (data: string): Uint8Array => {
+    const deflate = new Deflate({ raw: true });
+    const parts: Uint8Array[] = [];
+    deflate.onData = (bytes) => void parts.push(bytes as Uint8Array);
+    deflate.push(new TextEncoder().encode(data), FULL_FLUSH);
+    return new Uint8Array(parts.flatMap((part) => [...part]));
+  };
+  const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
+  const block = packed(filler.repeat(MIB / filler.length));
+  const start = packed(text);
+  const bytes = new Uint8Array(header.length + start.length + block.length * mebibytes);
+  bytes.set(header);
+  bytes.set(start, header.length);
+  for (let index = 0; index < mebibytes; index++) {
+    bytes.set(block, header.length + start.length + index * block.length);
+  }
+  return bytes;
+}
+
+async function refusal(bytes: Uint8Array): Promise<string> {
+  try {
+    for await (const _batch of readRecording(bytes, "bomb").batches());
+  } catch (error) {
+    assert.ok(error instanceof RecordingError, String(error));
+    assert.equal(error.code, "too_large");
+    return error.message;
+  }
+  return "";
+}
+
+Deno.test("a gzip that holds 900 MB is a sentence, whatever stands in it", async () => {
+  const entry = '{"interactions": [{"request": {"method": "POST", "url": "/", "body": "';
+  for (
+    const [text, filler] of [
+      [entry, "aaaa"], // one endless body
+      ['{"log": {"entries": [{"request": {"url": "', "aaaa"], // of HAR
+      ['{"info": {"schema": "', "aaaa"], // a format that is read whole
+      ["http_interactions:\n- request: ", "aaaa"], // YAML
+      ["", "    "], // nothing but white space
+      ['{"request": {"url": "', "aaaa"], // one line
+    ] as const
+  ) {
+    const bytes = bomb(text, filler, 900);
+    assert.ok(bytes.length < 3_000_000, `${bytes.length}`);
+    assert.match(
+      await refusal(bytes),
+      /^Cannot read bomb: More than 256 MiB of it would have to be/,
+    );
+  }
+});
+
+Deno.test("what is small as text and large when it is parsed is a sentence", async () => {
+  const many = 2 ** 24 + 1;
+  const cases = [
+    `[${"[],".repeat(many)}1]`,
+    `{"interactions": [{"request": {"method": "GET", "url": "/", "x": [${"{},".repeat(many)}1]}}]}`,
+    `http_interactions:\n${"- {}\n".repeat(2 ** 23 / 2 + 1)}`,
+  ];
+  for (const text of cases) {
+    assert.match(
+      await refusal(new TextEncoder().encode(text)),
+      /^Cannot read bomb: It has more than [\d,]+ parts \(lists, objects, lines\)/,
+    );
+  }
+  // Brackets in a text are text.
+  const long = JSON.stringify([{
+    request: { method: "POST", url: "/", body: "[{".repeat(2 ** 23) },
+  }]);
+  let interactions = 0;
+  for await (const batch of readRecording(long, "long").batches()) interactions += batch.length;
+  assert.equal(interactions, 1);
+});
+
+Deno.test("a zip is unpacked up to a size, by what it says of itself", async () => {
+  const zip = zipSync({ "har.har": new Uint8Array(10) });
+  const view = new DataView(zip.buffer, zip.byteOffset);
+  const central = zip.findIndex((_, at) =>
+    at > 0 && view.getUint32(Math.min(at, zip.length - 4), true) === 0x02014b50
+  );
+  view.setUint32(central + 24, 900 * MIB, true);
+  assert.match(
+    await refusal(zip),
+    /^Cannot read bomb: What is wanted of the zip has more than 256 MiB/,
+  );
+});
+
+Deno.test("what is compressed again and again is a sentence", async () => {
+  let bytes = new TextEncoder().encode('[{"request": {"method": "GET", "url": "/"}}]');
+  for (let times = 0; times < 3; times++) bytes = gzip(bytes);
+  assert.equal(await refusal(bytes), "");
+  assert.match(await refusal(gzip(bytes)), /compressed more than 3 times over/);
+});

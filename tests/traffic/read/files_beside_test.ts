@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import type { HttpRequest } from "../../../src/http/interaction.ts";
+import { ARCHIVES } from "../../../src/traffic/formats/formats.ts";
+import { RecordingImporter } from "../../../src/coverage_map/recording_importer.ts";
+
+const NAME = `${"0123456789".repeat(4)}.json`;
+
+/** What is read from an archive in a folder with bodies beside it, whose requests name these files. */
+async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool har #" });
+  const requests: HttpRequest[] = [];
+  const target = { record: (request: HttpRequest): void => void requests.push(request) };
+  const entries = names.map((name) => ({
+    request: {
+      method: "POST",
+      url: "http://localhost/books",
+      headers: [{ name: "Content-Type", value: "application/json" }],
+      postData: { mimeType: "application/json", text: "", params: [], _file: name },
+    },
+    response: { status: 201 },
+  }));
+  try {
+    await Deno.writeTextFile(`${folder}/${NAME}`, '{"title":"Momo"}');
+    await Deno.writeTextFile(`${folder}/notes.json`, "private");
+    await Deno.writeTextFile(`${folder}/shop.har`, JSON.stringify({ log: { entries } }));
+    const importer = new RecordingImporter(target, ARCHIVES);
+    const { warnings } = await importer.recordFromPath(`${folder}/shop.har`);
+    const isSaid = warnings.some((warning) => /does not come with the recording/.test(warning));
+    assert.equal(isSaid, names.some((name) => name !== NAME));
+    return requests.map(({ body, body_truncated }) =>
+      body instanceof Uint8Array ? new TextDecoder().decode(body) : body_truncated
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("bodies that Playwright puts into files beside the archive are found", async () => {
+  assert.deepEqual(await bodiesOf([NAME, NAME]), ['{"title":"Momo"}', '{"title":"Momo"}']);
+});
+
+Deno.test("an archive cannot name other files, and bodies that are not there count as not recorded", async () => {
+  const gone = NAME.replace("0", "f");
+  assert.deepEqual(await bodiesOf(["notes.json", `./${NAME}`, gone]), [true, true, true]);
+});

@@ -1,0 +1,425 @@
+import assert from "node:assert/strict";
+import { deflateSync, gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { RecordingError } from "../../../src/values/errors.ts";
+import { ARCHIVES } from "../../../src/traffic/formats/formats.ts";
+import { readRecording } from "../../../src/traffic/read/read_recording.ts";
+import { bytesOf, fixtureBytes, piecesOf, readAll } from "../read_all.ts";
+
+const REQUEST = { method: "GET", url: "http://localhost/books" };
+
+function harOf(count: number): string {
+  const entries = Array.from({ length: count }, (_, index) => ({
+    startedDateTime: "2026-01-31T12:00:00Z",
+    time: 1,
+    request: { ...REQUEST, url: `${REQUEST.url}/${index}`, headers: [] },
+    response: { status: 200 },
+  }));
+  return JSON.stringify({ log: { version: "1.2", entries, pages: [] } });
+}
+
+function trafficOf(count: number): unknown[] {
+  return Array.from(
+    { length: count },
+    (_, index) => ({ request: { ...REQUEST, url: `${REQUEST.url}/${index}` } }),
+  );
+}
+
+async function failsWith(source: string | Uint8Array, pattern: RegExp): Promise<RecordingError> {
+  let caught: unknown;
+  try {
+    await readAll(source, "traffic");
+  } catch (error) {
+    caught = error;
+  }
+  assert.ok(caught instanceof RecordingError, String(caught));
+  assert.match(caught.message, pattern);
+  return caught;
+}
+
+Deno.test("formats are recognized by content", async () => {
+  const counts: Readonly<Record<string, number>> = {
+    "har-mitmproxy/mitm.har": 31,
+    "har-browser/chromium-attach.zip": 32,
+    "pollyjs/bookshop-fetch_2512500612/recording.har": 10,
+    "postman/bookshop.v1.0.0.json": 24,
+    "postman/bookshop.v2.1.0.json": 24,
+    "postman/bookshop.newman-run.json": 24,
+    "schemathesis/bookshop.yaml": 109,
+    "schemathesis/bookshop.ndjson": 109,
+    "ruby-vcr/bookshop.yml": 42,
+    "ruby-vcr/bookshop_json.json": 39,
+    "vcrpy/bookshop-requests.yaml": 11,
+    "vcrpy/bookshop-requests.json": 5,
+    "nock/bookshop.recorder.json": 11,
+  };
+  for (const [path, count] of Object.entries(counts)) {
+    const { interactions } = await readAll(fixtureBytes(path), "recording");
+    assert.equal(interactions.length, count, path);
+  }
+});
+
+Deno.test("a recording is the same as text, as bytes, and in pieces of any size", async () => {
+  for (
+    const path of [
+      "har-mitmproxy/mitm.har",
+      "postman/bookshop.sdk.json",
+      "vcrpy/bookshop-httpx.yaml",
+    ]
+  ) {
+    const bytes = fixtureBytes(path);
+    const whole = await readAll(bytes);
+    assert.deepEqual(await readAll(new TextDecoder().decode(bytes)), whole);
+    for (const size of [1, 1_000, 65_536]) {
+      assert.deepEqual(await readAll(piecesOf(bytes, size)), whole, `${path} in ${size}`);
+    }
+  }
+});
+
+Deno.test("a long text is not cut in the middle of a character", async () => {
+  const url = `${REQUEST.url}?q=${"📿".repeat(200_000)}`;
+  const { interactions } = await readAll(JSON.stringify([{ request: { ...REQUEST, url } }]));
+  assert.equal(interactions[0]?.request.url, url);
+});
+
+Deno.test("gzip and zlib are undone", async () => {
+  for (const path of ["har-mitmproxy/mitm.har", "ruby-vcr/bookshop.yml"]) {
+    const bytes = fixtureBytes(path);
+    const whole = await readAll(bytes);
+    for (const packed of [gzipSync(bytes), deflateSync(bytes), gzipSync(gzipSync(bytes))]) {
+      assert.deepEqual(await readAll(new Uint8Array(packed)), whole);
+      assert.deepEqual(await readAll(piecesOf(new Uint8Array(packed), 100)), whole);
+    }
+  }
+});
+
+Deno.test("a gzip of several members is one recording", async () => {
+  const text = harOf(100);
+  const members = [gzipSync(text.slice(0, 1_000)), gzipSync(text.slice(1_000))];
+  const packed = new Uint8Array(members.flatMap((member) => [...member]));
+  assert.equal((await readAll(packed)).interactions.length, 100);
+});
+
+Deno.test("a byte order mark and UTF-16 are no obstacle", async () => {
+  const text = JSON.stringify([{ request: { ...REQUEST, body: "雪" } }]);
+  const utf16 = (isLittle: boolean) => {
+    const bytes = new Uint8Array(2 + text.length * 2);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(0, 0xfeff, isLittle);
+    for (let index = 0; index < text.length; index++) {
+      view.setUint16(2 + index * 2, text.charCodeAt(index), isLittle);
+    }
+    return bytes;
+  };
+  for (const bytes of [bytesOf(`\ufeff${text}`), utf16(true), utf16(false)]) {
+    for (const size of [1, 3, 10_000]) {
+      const { interactions } = await readAll(piecesOf(bytes, size));
+      assert.equal(interactions[0]?.request.body, "雪");
+    }
+  }
+});
+
+Deno.test("lone surrogates and bytes that are no UTF-8 cost nothing", async () => {
+  const [begin, end] = [
+    '[{"request": {"method": "GET", "url": "http://localhost/',
+    '?q=\\udcff"}}]',
+  ];
+  const bytes = new Uint8Array([...bytesOf(begin), 0xff, 0xed, ...bytesOf(end)]);
+  const { interactions } = await readAll(bytes);
+  assert.equal(interactions[0]?.request.url, "http://localhost/\ufffd\ufffd?q=\udcff");
+});
+
+Deno.test("the keys of a recording may come in any order", async () => {
+  const other = { list: [{ request: 1 }], text: 'a "quoted" ] }' };
+  const { log } = JSON.parse(harOf(3)) as { readonly log: { readonly entries: unknown } };
+  const documents = [
+    { comment: other, log: { pages: [other], entries: log.entries, browser: other }, more: other },
+    { meta: other, interactions: trafficOf(3), more: other },
+  ];
+  for (const document of documents) {
+    const { interactions, warnings } = await readAll(JSON.stringify(document, null, 2));
+    assert.equal(interactions.length, 3);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+Deno.test("traffic is an object, a list, an interaction, or one on each line", async () => {
+  const three = trafficOf(3);
+  const lines = three.map((interaction) => JSON.stringify(interaction));
+  const pretty = three.map((interaction) => JSON.stringify(interaction, null, 2));
+  const sources = [
+    JSON.stringify({ interactions: three }),
+    JSON.stringify(three),
+    lines.join("\n"),
+    `${lines.join("\r\n\r\n")}\r\n`,
+    `\n${pretty.join("\n")}\n`,
+  ];
+  const whole = await readAll(JSON.stringify(three));
+  assert.equal(whole.interactions.length, 3);
+  for (const source of sources) assert.deepEqual(await readAll(source), whole);
+  assert.equal((await readAll(JSON.stringify(three[0], null, 2))).interactions.length, 1);
+  assert.deepEqual(await readAll('{"interactions": []}'), { interactions: [], warnings: [] });
+});
+
+Deno.test("a broken line costs no other", async () => {
+  const [first, second] = trafficOf(2).map((interaction) => JSON.stringify(interaction));
+  const { interactions, warnings } = await readAll(
+    `${first}\n\n{"request":\n${second}\n`,
+    "t.jsonl",
+  );
+  assert.equal(interactions.length, 2);
+  assert.deepEqual(warnings, ["t.jsonl: an interaction that is no JSON is left out (at line 3)."]);
+});
+
+Deno.test("what is cut off gives what it holds, and the byte at which it ends", async () => {
+  const whole = harOf(10);
+  const cutAt = whole.indexOf("books/7");
+  const traffic = JSON.stringify({ interactions: trafficOf(10) });
+  const lines = trafficOf(10).map((interaction) => JSON.stringify(interaction)).join("\n");
+  for (const text of [whole, traffic, lines]) {
+    const end = text.indexOf("books/7");
+    const { interactions, warnings } = await readAll(text.slice(0, end), "cut");
+    assert.equal(interactions.length, 7);
+    assert.deepEqual(warnings, [
+      "cut: the recording breaks off, it seems to be cut: what is not whole is left out " +
+      `(at byte ${end.toLocaleString("en-US")}).`,
+    ]);
+  }
+  const packed = gzipSync(harOf(5_000));
+  const half = new Uint8Array(packed.subarray(0, packed.length / 2));
+  const { interactions, warnings } = await readAll(half, "cut.gz");
+  assert.ok(interactions.length > 1_000 && interactions.length < 5_000);
+  assert.match(warnings.join("\n"), /^cut\.gz: the compressed data break off/);
+  assert.ok(cutAt > 0);
+});
+
+Deno.test("other formats give what they hold too when they are cut off", async () => {
+  const files: readonly (readonly [string, string, number])[] = [
+    ["ruby-vcr/bookshop_json.json", '"recorded_at"', 20],
+    ["postman/bookshop.newman-run.json", '"responseTime"', 10],
+    ["nock/bookshop.recorder.json", '"rawHeaders"', 6],
+  ];
+  for (const [path, mark, wanted] of files) {
+    const text = new TextDecoder().decode(fixtureBytes(path));
+    const end = text.split(mark).slice(0, wanted + 1).join(mark).length;
+    const { interactions, warnings } = await readAll(text.slice(0, end), "cut");
+    assert.ok(interactions.length >= wanted - 1 && interactions.length <= wanted, path);
+    assert.match(warnings.join("\n"), /cut: the recording breaks off/);
+  }
+});
+
+Deno.test("a cassette in YAML that breaks off in an entry gives those before it", async () => {
+  const text = new TextDecoder().decode(fixtureBytes("vcrpy/bookshop-decoded.yaml"));
+  const starts = [...text.matchAll(/^- request:/gm)].map(({ index }) => index);
+  const { interactions, warnings } = await readAll(
+    `${text.slice(0, starts[5])}- request:\n    "bo`,
+    "c.yaml",
+  );
+  assert.equal(interactions.length, 5);
+  assert.match(warnings.join("\n"), /c\.yaml: the recording is broken: what follows is left out/);
+});
+
+Deno.test("what is broken in the middle gives what is before it", async () => {
+  const text = JSON.stringify({ interactions: trafficOf(3) }).replace("},{", "} {");
+  const { interactions, warnings } = await readAll(text, "broken");
+  assert.equal(interactions.length, 1);
+  assert.match(
+    warnings.join("\n"),
+    /^broken: the recording is broken: what follows is left out \(at byte \d+\)/,
+  );
+});
+
+Deno.test("what follows a recording is not read in silence", async () => {
+  const { interactions, warnings } = await readAll(harOf(2) + harOf(2), "two");
+  assert.equal(interactions.length, 2);
+  assert.match(warnings.join("\n"), /^two: the recording is broken: what follows is left out/);
+});
+
+Deno.test("what is no recording is an error that says what it is", async () => {
+  for (const version of ['"openapi": "3.1.0"', '"swagger": "2.0"']) {
+    await failsWith(
+      `{${version}, "info": {}, "paths": {}}`,
+      /^Cannot read traffic: This is an API description, not a recording\. Name it before the recordings\.$/,
+    );
+  }
+  await failsWith("[]", /an empty list/);
+  await failsWith('{"log": {"version": "1.2"}}', /an object with `log`/);
+  await failsWith("a: 1\n", /an object with `a`/);
+  await failsWith("GET / HTTP/1.1\nHost: x", /neither JSON nor YAML \(.*\)\. Expected HAR, /);
+  await failsWith("id,name\n1,x\n", /a text that begins with `id,name 1,x`, not a recording/);
+  await failsWith(" \n", /The recording is empty/);
+  await failsWith("", /The recording is empty/);
+  const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
+  await failsWith(
+    packed,
+    /Nothing of it can be read: the compressed data break off. Get or compress the file again\.$/,
+  );
+  await failsWith('{"a": 1,}', /line 1, column 9: The JSON is broken/);
+  await failsWith('{"a": [1, 2', /The JSON is broken/);
+  await failsWith(
+    '[{"scope": fals, "path": ""}, {"scope"',
+    /line 1, column 12: The JSON is broken/,
+  );
+  await failsWith('interactions:\n- "a', /The YAML is broken/);
+});
+
+Deno.test("a document that resembles formats is compared with these alone, in two lines of a terminal", async () => {
+  const nearly: readonly (readonly [unknown, string])[] = [
+    [{ log: { version: "1.2" } }, "a HAR, but `log` has no list `entries`."],
+    [{ entries: [] }, "a HAR, but `entries` has to stand in an object `log`."],
+    [
+      { info: { name: "Shop" } },
+      "a Postman collection, but there is no list `item` beside `info`.",
+    ],
+    [{ item: [] }, "a Postman collection, but there is no object `info` beside `item`."],
+    [
+      { id: "1", values: [], _postman_variable_scope: "environment" },
+      "a Postman collection, but this is an environment; export the collection.",
+    ],
+    [{ run: { stats: {} } }, "an export of Newman, but `run` has no list `executions`."],
+    [{ http_interactions: {} }, "a cassette of VCR, but `http_interactions` is not a list."],
+    [[{ path: "/a" }], "a recording of nock, but its first entry has no text `scope`."],
+    [{ interactions: {} }, "a traffic file, but `interactions` is not a list."],
+    [
+      { interactions: [{ method: "GET" }] },
+      "a traffic file, but its first interaction has no object `request`.",
+    ],
+    [
+      [{ method: "GET", url: "/a" }],
+      "a traffic file, but `method` and `url` have to stand in an object `request`.",
+    ],
+    [
+      { run: {}, interactions: 1 },
+      "an export of Newman, but `run` has no list `executions`; or a traffic file, but `interactions` is not a list.",
+    ],
+  ];
+  for (const [value, expected] of nearly) {
+    const { message } = await failsWith(
+      JSON.stringify(value),
+      /not a recording\./,
+    );
+    assert.ok(message.endsWith(`not a recording. It looks like ${expected}`), message);
+    assert.ok(message.length < 240, message);
+  }
+  const { message } = await failsWith('{"a": 1}', /an object with `a`/);
+  assert.ok(message.length <= 160, message);
+});
+
+Deno.test("files of other kinds are called by their name, with what is expected", async () => {
+  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const kinds: readonly (readonly [string, RegExp])[] = [
+    [
+      "<!DOCTYPE html><title>Login</title>",
+      /This is an HTML page, perhaps of an error or a login, not a recording/,
+    ],
+    ['<?xml version="1.0"?><a/>', /This is XML or HTML, not a recording/],
+    ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", /This is a PNG image, not a recording/],
+    ["%PDF-1.4\n%\xe2\xe3", /This is a PDF, not a recording/],
+    ["\xd4\xc3\xb2\xa1\x02\0\x04\0", /This is a capture of network packets, not a recording/],
+    ["2156:9:websocket;0:~8:response;", /This is a dump of mitmproxy \(`mitmdump/],
+    ["\x7fELF\x02\x01\x01\0", /This is binary data, not a recording/],
+  ];
+  for (const [text, expected] of kinds) {
+    const { message } = await failsWith(latin1(text), expected);
+    assert.match(
+      message,
+      /not a recording\. Expected HAR, Postman, Newman, Schemathesis, VCR, vcrpy, nock or traffic files\.$/,
+    );
+  }
+});
+
+Deno.test("a recording of which nothing is of use is an error that says why", async () => {
+  await failsWith(
+    '{"interactions": [{"request": {"url": "/"}}]}',
+    /None of its 1 entries can be used: an interaction whose request has no text `method`/,
+  );
+  await failsWith(
+    '{"log": {"entries": [{"request": {"method": "GET", "url": "data:,"}}]}}',
+    /None of its 1 entries can be used: an entry with a `data:` URL/,
+  );
+});
+
+Deno.test("only the formats that are asked for are read", async () => {
+  const read = async (text: string) => {
+    const recording = readRecording(text, "t", ARCHIVES);
+    let count = 0;
+    for await (const batch of recording.batches()) count += batch.length;
+    return count;
+  };
+  assert.equal(await read(harOf(2)), 2);
+  await assert.rejects(
+    read(JSON.stringify(trafficOf(2))),
+    /a list that begins with an object with `request`/,
+  );
+  await assert.rejects(
+    read(JSON.stringify({ interactions: trafficOf(2) })),
+    /not a recording\. Expected HAR\.$/,
+  );
+});
+
+Deno.test("a zip without an archive, and a broken one, are errors that say so", async () => {
+  await failsWith(zipSync({ "a.txt": bytesOf("x") }), /holds no HTTP Archive.*found a\.txt/);
+  await failsWith(zipSync({ "har.har": bytesOf("{}") }), /har\.har in the zip is no HTTP Archive/);
+  await failsWith(
+    zipSync({ "har.har": bytesOf("{") }),
+    /The JSON of har\.har in the zip is broken/,
+  );
+  await failsWith(
+    zipSync({ "har.har": bytesOf(harOf(3)) }).subarray(0, 60),
+    /The zip cannot be read/,
+  );
+});
+
+Deno.test("the archive of a zip may lie in a folder, with its bodies beside it", async () => {
+  const postData = { mimeType: "text/plain", text: "", _file: "body.txt" };
+  const har = { log: { entries: [{ request: { ...REQUEST, method: "POST", postData } }] } };
+  const { interactions } = await readAll(
+    zipSync({ "run/har.har": bytesOf(JSON.stringify(har)), "run/body.txt": bytesOf("hello") }),
+  );
+  assert.deepEqual(interactions[0]?.request.body, bytesOf("hello"));
+});
+
+Deno.test("a recording is read once", async () => {
+  const recording = readRecording(harOf(1), "once");
+  for await (const _ of recording);
+  await assert.rejects(async () => {
+    for await (const _ of recording);
+  }, /can be read once only/);
+});
+
+Deno.test("a source that is not read to its end is closed", async () => {
+  let isClosed = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* piecesOf(bytesOf(harOf(5_000)), 10_000);
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const _ of readRecording(source(), "part")) break;
+  assert.equal(isClosed, true);
+});
+
+Deno.test("an error of the source is passed on", async () => {
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield bytesOf('{"log": {"entries": [');
+    await Promise.resolve();
+    throw new Error("the disk is gone");
+  }
+  await assert.rejects(readAll(source()), /the disk is gone/);
+});
+
+Deno.test("what is skipped is not kept: only the piece at hand is in memory", async () => {
+  const page = bytesOf(`${JSON.stringify({ title: "x".repeat(99_000) })},`);
+  let held = 0;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    const before = Deno.memoryUsage().external;
+    yield bytesOf('{"log": {"pages": [');
+    for (let index = 0; index < 1_000; index++) yield page;
+    held = Deno.memoryUsage().external - before;
+    yield bytesOf(`{}], "entries": [{"request": ${JSON.stringify(REQUEST)}}]}}`);
+  }
+  const { interactions } = await readAll(source());
+  assert.equal(interactions.length, 1);
+  assert.ok(held < 50_000_000, `${held} of 100,000,000 bytes are held`);
+});

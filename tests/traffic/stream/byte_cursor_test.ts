@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
+import { bytesOf, piecesOf } from "../read_all.ts";
+
+Deno.test("bytes that are kept stay at hand, others go", async () => {
+  const cursor = new ByteCursor(piecesOf(bytesOf("0123456789"), 3));
+  await cursor.more();
+  cursor.position = 2;
+  cursor.keep();
+  cursor.position = 3;
+  await cursor.more();
+  await cursor.more();
+  assert.equal(new TextDecoder().decode(cursor.bytes), "2345678");
+  assert.equal(cursor.offset, 3);
+  assert.equal(cursor.indexOf(2), 0);
+  cursor.release();
+  cursor.position = cursor.bytes.length;
+  await cursor.more();
+  assert.equal(new TextDecoder().decode(cursor.bytes), "9");
+  assert.equal(cursor.offset, 9);
+  assert.equal(await cursor.more(), false);
+});
+
+Deno.test("memory for large bytes is asked for a few times, not for every piece", async () => {
+  const bytes = new Uint8Array(1_000_000).map((_, index) => index % 251);
+  const cursor = new ByteCursor(piecesOf(bytes, 1_000));
+  const buffers = new Set<ArrayBufferLike>();
+  cursor.keep();
+  while (await cursor.more()) buffers.add(cursor.bytes.buffer);
+  assert.deepEqual(cursor.bytes, bytes);
+  assert.ok(buffers.size < 20, `${buffers.size} buffers`);
+});
+
+Deno.test("closing ends the source", async () => {
+  let isClosed = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      while (true) yield bytesOf("x");
+    } finally {
+      isClosed = true;
+    }
+  }
+  const cursor = new ByteCursor(source());
+  await cursor.more();
+  await cursor.close();
+  assert.equal(isClosed, true);
+});

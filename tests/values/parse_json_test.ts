@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { JsonSyntaxError, parseJson } from "../../src/values/parse_json.ts";
+
+function problemOf(text: string): [number, number, string] {
+  try {
+    parseJson(text);
+  } catch (error) {
+    assert(error instanceof JsonSyntaxError);
+    return [error.line, error.column, error.message];
+  }
+  assert.fail(`${text} was taken`);
+}
+
+Deno.test("parseJson() gives what JSON.parse gives", () => {
+  const text = '{"a": [1, -2.5e3, true, null, "x\\u0041\\n"], "b": {}}';
+  assert.deepEqual(parseJson(text), JSON.parse(text));
+});
+
+Deno.test("parseJson() says where a text stops being JSON, and what to do", () => {
+  assert.deepEqual(problemOf('{\n  "a": 1,\n}'), [
+    3,
+    1,
+    "A comma before `}` is not allowed: remove it.",
+  ]);
+  assert.deepEqual(problemOf('{"a": 1 "b": 2}'), [1, 9, 'Expected `,` or `}`, found `"`.']);
+  assert.deepEqual(problemOf('{"a" 1}'), [1, 6, "Expected `:` after the name, found `1`."]);
+  assert.deepEqual(problemOf("{'a': 1}"), [
+    1,
+    2,
+    "Expected a name in double quotes, found `'a'`.",
+  ]);
+  assert.deepEqual(problemOf('{"a": NaN}'), [1, 7, "Expected a JSON value, found `NaN`."]);
+  assert.deepEqual(problemOf('{"a": 01}'), [1, 7, "Expected a JSON value, found `01`."]);
+  assert.deepEqual(problemOf("[1]\r\n// end"), [
+    2,
+    1,
+    "The JSON value ends before this; `//` follows it.",
+  ]);
+});
+
+Deno.test("parseJson() recognizes texts that were cut off", () => {
+  assert.match(problemOf('{"a": [1, 2')[2], /cut off/);
+  assert.match(problemOf('{"a": "b')[2], /inside a string/);
+  assert.match(problemOf("")[2], /empty/);
+});
+
+Deno.test("parseJson() points into strings: line breaks, control characters, unknown escapes", () => {
+  assert.deepEqual(problemOf('["a\nb"]').slice(0, 2), [1, 4]);
+  assert.deepEqual(problemOf('["a\tb"]').slice(0, 2), [1, 4]);
+  assert.deepEqual(problemOf('["a\\xb"]').slice(0, 2), [1, 4]);
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { textPositions } from "../../src/values/text_position.ts";
+
+Deno.test("textPositions() counts lines that end with LF, CR LF and CR", () => {
+  const positionOf = textPositions("ab\ncd\r\nef\rg");
+  assert.deepEqual(positionOf(0), { line: 1, column: 1 });
+  assert.deepEqual(positionOf(2), { line: 1, column: 3 });
+  assert.deepEqual(positionOf(4), { line: 2, column: 2 });
+  assert.deepEqual(positionOf(7), { line: 3, column: 1 });
+  assert.deepEqual(positionOf(10), { line: 4, column: 1 });
+});
+
+Deno.test("textPositions() answers in any order, and alike with either end of lines", () => {
+  for (const end of ["\n", "\r\n"]) {
+    const text = ["a", "bc", "", "d"].join(end);
+    const positionOf = textPositions(text);
+    const d = { line: 4, column: 1 };
+    assert.deepEqual(positionOf(text.length - 1), d);
+    assert.deepEqual(positionOf(0), { line: 1, column: 1 });
+    assert.deepEqual(positionOf(1 + end.length), { line: 2, column: 1 });
+    assert.deepEqual(positionOf(2 + end.length), { line: 2, column: 2 });
+    assert.deepEqual(positionOf(3 + 2 * end.length), { line: 3, column: 1 });
+    assert.deepEqual(positionOf(text.length - 1), d);
+  }
+});
