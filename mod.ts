@@ -52,6 +52,9 @@
  *
  * @module
  */
+export type { Json } from "./src/values/json.ts";
+export type { ParameterLocation } from "./src/values/parameter_location.ts";
+export type { Satisfiability } from "./src/values/satisfiability.ts";
 export { CoverageMap } from "./src/coverage_map/coverage_map.ts";
 export type {
   FromDictOptions,
@@ -71,10 +74,7 @@ export type {
 export type {
   Dimension,
   Gap,
-  JsonValue,
   KeywordCount,
-  ParameterLocation,
-  Satisfiability,
   SeenCount,
   Statistic,
   Summary,
@@ -84,7 +84,10 @@ export type {
   UnmatchedRequest,
 } from "./src/map/results.ts";
 export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
-export { CollectionImporter, type CollectionOptions } from "./src/coverage_map/collection_importer.ts";
+export {
+  CollectionImporter,
+  type CollectionOptions,
+} from "./src/coverage_map/collection_importer.ts";
 export type { PostmanEnvironment } from "./src/traffic/formats/postman/read_environments.ts";
 export { type ImportResult, RecordingImporter } from "./src/coverage_map/recording_importer.ts";
 export type { SecretNames } from "./src/redact/redactor.ts";
@@ -97,11 +100,7 @@ export type {
 } from "./src/plugins/axios_plugin.ts";
 export type { AxiosConfigLike, AxiosResponseLike } from "./src/plugins/axios_request.ts";
 export type { RequestLike } from "./src/plugins/call_tracked.ts";
-export type {
-  FastifyLike,
-  FastifyPlugin,
-  InjectedLike,
-} from "./src/plugins/fastify_plugin.ts";
+export type { FastifyLike, FastifyPlugin, InjectedLike } from "./src/plugins/fastify_plugin.ts";
 export type {
   FetchHook,
   FetchPlugin,
@@ -120,10 +119,7 @@ export type {
 export type { ApiOptionsLike, PageRequestLike } from "./src/plugins/playwright_request.ts";
 export type { PluginSet } from "./src/plugins/plugin_set.ts";
 export type { RecordInteraction, SinkOptions, TestName } from "./src/plugins/plugin_sink.ts";
-export type {
-  SupertestPlugin,
-  SupertestRequestLike,
-} from "./src/plugins/supertest_plugin.ts";
+export type { SupertestPlugin, SupertestRequestLike } from "./src/plugins/supertest_plugin.ts";
 export type {
   DispatcherLike,
   DispatchLike,

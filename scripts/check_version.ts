@@ -20,7 +20,9 @@ export function versionProblems(version: string, settings: string, changelog: st
   if (newest === null) {
     problems.push("CHANGELOG.md: has no heading with a version, nor one for what is unreleased.");
   } else if (newest[1] !== undefined && newest[1] !== version) {
-    problems.push(`CHANGELOG.md: begins with ${newest[1]}, but src/values/version.ts says ${version}.`);
+    problems.push(
+      `CHANGELOG.md: begins with ${newest[1]}, but src/values/version.ts says ${version}.`,
+    );
   }
   return problems;
 }

@@ -1,7 +1,11 @@
 import { RecordingError } from "../values/errors.ts";
 import { collectionFormats } from "../traffic/formats/formats.ts";
 import { readPostmanEnvironments } from "../traffic/formats/postman/postman_environment.ts";
-import { asList, type PostmanEnvironment, readEnvironments } from "../traffic/formats/postman/read_environments.ts";
+import {
+  asList,
+  type PostmanEnvironment,
+  readEnvironments,
+} from "../traffic/formats/postman/read_environments.ts";
 import type { RecordTarget } from "../record/record_reader.ts";
 import { type ImportResult, RecordingImporter } from "./recording_importer.ts";
 

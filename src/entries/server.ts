@@ -29,10 +29,7 @@
  *
  * @module
  */
-export {
-  type ConnectMiddleware,
-  connectMiddleware,
-} from "../plugins/connect_middleware.ts";
+export { type ConnectMiddleware, connectMiddleware } from "../plugins/connect_middleware.ts";
 export { type FastifyRecorder, fastifyRecorder } from "../plugins/fastify_recorder.ts";
 export { type KoaMiddleware, koaMiddleware } from "../plugins/koa_middleware.ts";
 export { recordHandler } from "../plugins/record_handler.ts";

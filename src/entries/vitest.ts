@@ -16,11 +16,7 @@
  * @module
  */
 import { TrafficCollector } from "../runners/traffic_collector.ts";
-import {
-  type VitestOptions,
-  type VitestPlugin,
-  vitestPlugin,
-} from "../runners/vitest_plugin.ts";
+import { type VitestOptions, type VitestPlugin, vitestPlugin } from "../runners/vitest_plugin.ts";
 
 export type { RunningTests } from "../runners/running_tests.ts";
 export type { TrafficCollector } from "../runners/traffic_collector.ts";

@@ -1,26 +1,26 @@
+import type { RawText } from "../values/raw_text.ts";
+import type { Json } from "../values/json.ts";
 import { STRING } from "../values/json_type.ts";
 import { bodyText, textOrByteString } from "./body_text.ts";
-import type { RawText } from "./decoded.ts";
 import type { FormEncoding } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import type { JsonValue } from "../values/json_value.ts";
 import { kindOfContentType, parseMediaType } from "./media_type.ts";
 
 /** What a body holds. */
 export type DecodedBody =
   | {
     readonly kind: "value";
-    readonly value: JsonValue;
+    readonly value: Json;
     /** The texts of forms, where they are needed, and of bodies that are one string; JSON has none. */
     readonly raw: RawText | undefined;
   }
   | {
     /** Sequential JSON: `itemSchema` is evaluated on each item, `schema` on the array of them. */
     readonly kind: "sequence";
-    readonly items: readonly JsonValue[];
+    readonly items: readonly Json[];
   }
   | { readonly kind: "malformed" }
   | { readonly kind: "unsupported" };

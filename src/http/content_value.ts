@@ -1,3 +1,4 @@
+import type { Json } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { STRING } from "../values/json_type.ts";
 import type { Decoded } from "./decoded.ts";
@@ -5,14 +6,13 @@ import type { PropertyEncodings } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { UrlencodedFields } from "./form_fields.ts";
 import { parseSequence } from "./json_sequence.ts";
-import type { JsonValue } from "../values/json_value.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 
 /** Decodes text by its media type; `"malformed"` where it is no such text. */
 export type TextDecoding = (text: string) => Decoded | "malformed";
 
-function decodedWhole(text: string, value: JsonValue): Decoded {
+function decodedWhole(text: string, value: Json): Decoded {
   return { value, raw: { text, parts: undefined } };
 }
 

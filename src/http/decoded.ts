@@ -1,26 +1,9 @@
-import type { JsonValue } from "../values/json_value.ts";
-
-/**
- * The text that a decoded value was read from, in the structure of the value: examples compare with
- * either (semantics, section 6).
- */
-export interface RawText {
-  /**
-   * The decoded text of this value: of a scalar, of a whole delimited list, of a value sent as JSON.
-   * Absent where no single text stands for the value (repeated keys, objects of several fields).
-   */
-  readonly text: string | undefined;
-  /**
-   * The texts of the items or properties, beside those of the value; look properties up with
-   * `Object.hasOwn`. Absent for scalars and below JSON.
-   */
-  readonly parts: readonly RawText[] | Readonly<Record<string, RawText>> | undefined;
-}
-
 /** A value with the text that it was read from. */
+import type { RawText } from "../values/raw_text.ts";
+import type { Json } from "../values/json.ts";
 export interface Decoded {
   /** What the keywords are evaluated on. */
-  readonly value: JsonValue;
+  readonly value: Json;
   /** What examples compare with besides. */
   readonly raw: RawText;
 }
@@ -86,7 +69,7 @@ class ArrayText implements RawText {
 
 /** Builds an object with the texts of its properties; a name that comes twice keeps its first value. */
 export function decodedObject(members: readonly Member[], text: string | undefined): Decoded {
-  const value: Record<string, JsonValue> = {};
+  const value: Record<string, Json> = {};
   for (const [name, decoded] of members) {
     if (!Object.hasOwn(value, name)) setOwn(value, name, decoded.value);
   }

@@ -1,8 +1,8 @@
+import type { Json } from "../values/json.ts";
 import { ARRAY, NULL, OBJECT, typeOf } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
 import type { Decoded } from "./decoded.ts";
 import { FORM_ESCAPING, NO_ESCAPING } from "./escaping.ts";
-import type { JsonValue } from "../values/json_value.ts";
 import { kindOf } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
 import { SCALARS } from "./occurrences.ts";
@@ -22,7 +22,7 @@ export interface FieldReaders<P extends Named> {
 }
 
 /** Parses JSON; `undefined` where it is none. */
-function parseJson(text: string): JsonValue | undefined {
+function parseJson(text: string): Json | undefined {
   // Most text that is no JSON can be told by its beginning, which is cheaper than an exception.
   if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;
   try {
@@ -32,7 +32,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-function jsonDecoded(text: string, value: JsonValue): Decoded {
+function jsonDecoded(text: string, value: Json): Decoded {
   return { value, raw: { text, parts: undefined } };
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from "../values/json.ts";
 import { ARRAY, OBJECT, typeOf } from "../values/json_type.ts";
 import { collectionLayout, decodeCollection } from "./collection.ts";
 import { type Decoded, decodedObject, type Member, setOwn } from "./decoded.ts";
@@ -10,7 +11,6 @@ import type { FormFields } from "./form_fields.ts";
 import { FormNames } from "./form_names.ts";
 import { planOf } from "./form_plan.ts";
 import { type FormField, FormReader } from "./form_reader.ts";
-import type { JsonValue } from "../values/json_value.ts";
 import type { Part } from "./multipart.ts";
 import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, pairsNamed } from "./pair_reader.ts";
@@ -51,8 +51,8 @@ function decodeCarried<P extends Named>(
 }
 
 /** The value alone of the fields that were read of an urlencoded form. */
-function valueOfCarried(reader: FormReader<TextPair>): Record<string, JsonValue> {
-  const value: Record<string, JsonValue> = {};
+function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
+  const value: Record<string, Json> = {};
   reader.giveFields((field, only, entries) => {
     const { name, shape: { types }, plan } = field;
     if (only !== undefined && plan.kind === "plain" && (types & (ARRAY | OBJECT)) === 0) {
@@ -101,7 +101,7 @@ export interface FormDecoder {
   /** The value, with the texts that it was read from. */
   decode(fields: FormFields): Decoded;
   /** The value alone, which takes less. */
-  decodeValue(fields: FormFields): JsonValue;
+  decodeValue(fields: FormFields): Json;
 }
 
 const ESCAPED_NAMES = new FormNames(decodeFormText);
@@ -162,7 +162,7 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
     reader.takeText(fields.text);
     return decodeCarried(reader, URLENCODED_READERS);
   };
-  const decodeValue = (fields: FormFields): JsonValue => {
+  const decodeValue = (fields: FormFields): Json => {
     if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
     const reader = urlencoded ??= readerOf(ESCAPED_NAMES);
     reader.takeText(fields.text);

@@ -1,5 +1,3 @@
-import type { JsonValue } from "../values/json_value.ts";
-
 /**
  * Reads sequential JSON: JSON Lines, and JSON text sequences (RFC 7464), whose items begin with the
  * character U+001E. Blank lines are no items.
@@ -13,8 +11,9 @@ import type { JsonValue } from "../values/json_value.ts";
  * assert.equal(parseSequence("{"), undefined);
  * ```
  */
-export function parseSequence(text: string): readonly JsonValue[] | undefined {
-  const items: JsonValue[] = [];
+import type { Json } from "../values/json.ts";
+export function parseSequence(text: string): readonly Json[] | undefined {
+  const items: Json[] = [];
   try {
     for (const item of text.split(text.includes("\x1e") ? "\x1e" : "\n")) {
       if (item.trim() !== "") items.push(JSON.parse(item));

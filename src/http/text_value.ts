@@ -1,6 +1,6 @@
+import type { Json } from "../values/json.ts";
 import { ANY_NUMBER, BOOLEAN, NULL } from "../values/json_type.ts";
 import type { Decoded } from "./decoded.ts";
-import type { JsonValue } from "../values/json_value.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -21,7 +21,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * assert.equal(readText("10", STRING), "10");
  * ```
  */
-export function readText(text: string, types: number): JsonValue {
+export function readText(text: string, types: number): Json {
   if ((types & ANY_NUMBER) !== 0 && JSON_NUMBER.test(text)) return Number(text);
   if ((types & BOOLEAN) !== 0) {
     if (text === "true") return true;

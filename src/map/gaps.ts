@@ -1,8 +1,9 @@
+import type { Json } from "../values/json.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import { coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
-import type { Gap, JsonValue, UncoveredKeyword } from "./results.ts";
+import type { Gap, UncoveredKeyword } from "./results.ts";
 
 /** What was never sent or never came back, in the order of the document (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits): Gap[] {
@@ -59,7 +60,7 @@ function addParameterGaps(
       location,
       parameter,
       schema_path,
-      value: value as JsonValue,
+      value: value as Json,
     });
   }
 }

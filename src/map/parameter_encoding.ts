@@ -1,3 +1,4 @@
+import { JSON_POSITION, type Position } from "../values/position.ts";
 import type {
   CollectionFormat,
   Names,
@@ -6,8 +7,7 @@ import type {
   PropertyEncoding,
   PropertyEncodings,
 } from "../http/encoding.ts";
-import { JSON_POSITION, positionOf, positionOfField, positionsOfBody } from "../http/position.ts";
-import type { Position } from "../http/position.ts";
+import { positionOf, positionOfField, positionsOfBody } from "../http/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 

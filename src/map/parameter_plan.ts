@@ -1,11 +1,11 @@
+import { JSON_POSITION, type Position } from "../values/position.ts";
+import type { Json } from "../values/json.ts";
 import { essenceOf, kindOf } from "../http/media_type.ts";
-import { JSON_POSITION, NOWHERE } from "../http/position.ts";
-import type { Position } from "../http/position.ts";
+import { NOWHERE } from "../values/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 import { readExample } from "../schema/examples.ts";
 import type { SchemaExample } from "../schema/examples.ts";
-import type { Json } from "../schema/equal.ts";
 import type { Inventory } from "../schema/inventory_walk.ts";
 import type { InventoryTotals } from "../schema/schema_inventory.ts";
 import type { Subschema } from "../schema/schema_node.ts";

@@ -1,15 +1,8 @@
-import type { JsonValue } from "../values/json_value.ts";
-
-export type { JsonValue } from "../values/json_value.ts";
-
 /** The dimensions that covtool measures. */
+import type { ParameterLocation } from "../values/parameter_location.ts";
+import type { Satisfiability } from "../values/satisfiability.ts";
+import type { Json } from "../values/json.ts";
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
-
-/** Where a parameter stands (semantics, section 3). */
-export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";
-
-/** Whether a keyword can pass and fail where it stands (semantics, section 5). */
-export type Satisfiability = "Normal" | "Positive" | "Negative";
 
 /** How much of something was seen. */
 export interface SeenCount {
@@ -91,7 +84,7 @@ export type Gap =
     readonly location: ParameterLocation;
     readonly parameter: string;
     readonly schema_path: string;
-    readonly value: JsonValue;
+    readonly value: Json;
   }
   | {
     readonly kind: "response_uncovered";

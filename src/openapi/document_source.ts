@@ -1,5 +1,11 @@
 import { builtin } from "../files/builtin.ts";
-import { decodeText, fileErrorSentence, readBoundedFile, realPath, toPath } from "../files/files.ts";
+import {
+  decodeText,
+  fileErrorSentence,
+  readBoundedFile,
+  realPath,
+  toPath,
+} from "../files/files.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { networkOf, type PrivateNetwork } from "./network_of.ts";
 import type { LoadFailure, WantedDocument } from "./reference_queue.ts";

@@ -1,5 +1,5 @@
+import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { ParameterLocation } from "../map/results.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import type { Place } from "../schema/place.ts";
 import type { OpenApiVersion } from "./description_version.ts";

@@ -1,5 +1,5 @@
+import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Place } from "../schema/place.ts";
-import type { ParameterLocation } from "../map/results.ts";
 import type { ParameterModel } from "./model.ts";
 import { readExamples } from "./read_examples.ts";
 import { readMediaType, schemaAt } from "./read_media_type.ts";

@@ -1,7 +1,7 @@
+import type { RawText } from "../values/raw_text.ts";
+import type { Json } from "../values/json.ts";
 import type { DecodedBody } from "../http/body.ts";
 import { compileBody } from "../http/body.ts";
-import type { RawText } from "../http/decoded.ts";
-import type { JsonValue } from "../values/json_value.ts";
 import { compileFormField } from "../http/form_body.ts";
 import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
@@ -163,7 +163,7 @@ export class OperationRecorder {
   #recordValue(
     target: Target,
     parameter: ParameterHits,
-    value: JsonValue,
+    value: Json,
     raw: RawText | undefined,
   ): void {
     const text = raw?.text;
@@ -235,7 +235,7 @@ export class OperationRecorder {
   #evaluate(
     target: Target,
     parameter: ParameterHits,
-    value: JsonValue,
+    value: Json,
     text: RawText | undefined,
   ): void {
     const { unit } = target;

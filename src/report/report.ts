@@ -1,13 +1,8 @@
+import type { Json } from "../values/json.ts";
+import type { ParameterLocation } from "../values/parameter_location.ts";
+import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type {
-  Gap,
-  JsonValue,
-  ParameterLocation,
-  Satisfiability,
-  Summary,
-  Timeline,
-  UnmatchedRequest,
-} from "../map/results.ts";
+import type { Gap, Summary, Timeline, UnmatchedRequest } from "../map/results.ts";
 
 /** Tests by their index in {@linkcode Report.tests}, ascending. */
 export type TestIndexes = readonly number[];
@@ -35,7 +30,7 @@ export interface ReportExample {
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
   /** What it says. */
-  readonly value: JsonValue;
+  readonly value: Json;
   /** How many values equalled it. */
   readonly hits: number;
   /** The tests that sent it; absent where no test is known. */

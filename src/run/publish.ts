@@ -13,7 +13,7 @@ import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
 import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
 import type { Output } from "./outputs.ts";
-import type { ReportOptions } from "../cli/report_options.ts";
+import type { PublishOptions } from "./publish_options.ts";
 import { summaryText } from "./summary_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 import { writeOutput } from "./write_output.ts";
@@ -36,9 +36,6 @@ const FORMAT_NOUNS: Readonly<Partial<Record<ReportFormat, string>>> = {
   badge: "badge",
   text: "text report",
 };
-
-/** Which reports are made, and how. */
-export type PublishOptions = Omit<ReportOptions, "traffic" | "jobs" | "env">;
 
 /** What reports are made of. */
 export interface Published extends Measurement {

@@ -4,7 +4,7 @@ import { formatMessage } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { CommandError } from "../run/command_error.ts";
 import { chooseOutputs, type Output } from "../run/outputs.ts";
-import type { PublishOptions } from "../run/publish.ts";
+import type { PublishOptions } from "../run/publish_options.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { type OutputChoice, outputValue } from "../run/values/output_value.ts";

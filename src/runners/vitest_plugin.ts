@@ -5,7 +5,12 @@ import { errorSentences } from "../run/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import type { TestRun } from "./test_run.ts";
-import { folderOfRun, isFolderOfRun, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import {
+  folderOfRun,
+  isFolderOfRun,
+  TRAFFIC_VARIABLE,
+  TrafficFolder,
+} from "../run/traffic_folder.ts";
 
 /** What {@linkcode vitestPlugin} takes: the options of a run, and what is tracked by itself. */
 export interface VitestOptions extends Partial<RunOptions> {

@@ -1,16 +1,3 @@
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | {
-  readonly [key: string]: Json;
-};
-
-/** The text that a decoded value was read from, where it was text (semantics, section 3). */
-export interface TextSource {
-  /** The percent-decoded text of the value itself, if it stood in one piece of text. */
-  readonly text: string | undefined;
-  /** The texts of its items or properties. */
-  readonly parts: readonly TextSource[] | Readonly<Record<string, TextSource>> | undefined;
-}
-
 /** Whether an example is a text, or the number or boolean that YAML made of it. */
 function isWrittenAs(example: Json, text: string): boolean {
   if (typeof example === "string") return example === text;
@@ -18,6 +5,8 @@ function isWrittenAs(example: Json, text: string): boolean {
 }
 
 /** Deep equality of JSON values: numbers by value, object keys in any order (JSON Schema, section 4.2.2). */
+import type { Json } from "../values/json.ts";
+import type { RawText } from "../values/raw_text.ts";
 export function equal(left: Json, right: Json): boolean {
   return equalText(left, undefined, right);
 }
@@ -26,7 +15,7 @@ export function equal(left: Json, right: Json): boolean {
  * Whether a decoded value equals an example, each scalar either by its value or by the text it was read from
  * (semantics, section 6).
  */
-export function equalText(value: Json, source: TextSource | undefined, example: Json): boolean {
+export function equalText(value: Json, source: RawText | undefined, example: Json): boolean {
   if (value === example) return true;
   if (source?.text !== undefined && isWrittenAs(example, source.text)) return true;
   if (typeof value !== "object" || typeof example !== "object") return false;
@@ -35,7 +24,7 @@ export function equalText(value: Json, source: TextSource | undefined, example: 
   if (Array.isArray(value)) {
     if (!Array.isArray(example) || example.length !== value.length) return false;
     for (let index = 0; index < value.length; index++) {
-      const part = parts === undefined ? undefined : (parts as readonly TextSource[])[index];
+      const part = parts === undefined ? undefined : (parts as readonly RawText[])[index];
       if (!equalText(value[index], part, example[index])) return false;
     }
     return true;
@@ -48,7 +37,7 @@ export function equalText(value: Json, source: TextSource | undefined, example: 
     if (!Object.hasOwn(object, key)) return false; // as a rule the first key tells two objects apart
     const part = parts === undefined
       ? undefined
-      : (parts as Readonly<Record<string, TextSource>>)[key];
+      : (parts as Readonly<Record<string, RawText>>)[key];
     if (!equalText(object[key] as Json, part, other[key] as Json)) return false;
   }
   return keys.length === Object.keys(object).length;

@@ -1,4 +1,4 @@
-import type { Json } from "./equal.ts";
+import type { Json } from "../values/json.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { typesOfSchema } from "./types_of_schema.ts";
 import { STRING } from "../values/json_type.ts";

@@ -1,5 +1,6 @@
+import type { Json } from "../values/json.ts";
+import type { RawText } from "../values/raw_text.ts";
 import { canonicalText, equalText } from "./equal.ts";
-import type { Json, TextSource } from "./equal.ts";
 
 /** An example that is compared with values, and the counter of its hits. */
 export interface CountedExample {
@@ -12,7 +13,7 @@ export interface CountedExample {
 /** Finds the examples that a value equals. */
 export type FindExamples = (
   value: Json,
-  text: TextSource | undefined,
+  text: RawText | undefined,
 ) => readonly CountedExample[];
 
 /** So many examples are compared one by one; more of them are looked up. */

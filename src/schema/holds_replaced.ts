@@ -1,5 +1,5 @@
+import type { Json } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import type { Json } from "./equal.ts";
 import type { Run } from "./run.ts";
 
 /** Values are looked at to this depth. */

@@ -1,9 +1,9 @@
+import type { Satisfiability } from "../values/satisfiability.ts";
+import type { Position } from "../values/position.ts";
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
 import { reaches, satisfiabilityOf, type SchemaJudge } from "./judge.ts";
-import type { Satisfiability } from "./keywords/keyword.ts";
 import { positionsBelow } from "./position.ts";
-import type { SchemaPosition } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { enterScope, type Scope, scopeKey } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
@@ -62,7 +62,7 @@ interface Visited {
 /** A schema that is to be visited. */
 interface Visit {
   readonly node: SchemaNode;
-  readonly position: SchemaPosition;
+  readonly position: Position;
   readonly scope: Scope;
 }
 
@@ -90,7 +90,7 @@ export class InventoryWalk {
     this.#judge = judge;
   }
 
-  from(schema: SchemaNode, position: SchemaPosition): Inventory {
+  from(schema: SchemaNode, position: Position): Inventory {
     const dynamic = schema.graph.references.dynamic;
     this.#enter({ node: schema, position, scope: dynamic ? [schema.resource] : [] });
     for (let frame = this.#open.at(-1); frame !== undefined; frame = this.#open.at(-1)) {
@@ -142,7 +142,7 @@ export class InventoryWalk {
     const isReference = name === "$ref" || name === node.dialect.dynamicReference;
     if (!isReference && used?.definition.subschemas === undefined) return;
     const children: Visit[] = [];
-    const lead = (child: Subschema | undefined, at: SchemaPosition) => {
+    const lead = (child: Subschema | undefined, at: Position) => {
       if (typeof child !== "object") return;
       const entered = scope.length === 0 ? scope : enterScope(scope, child.resource);
       children.push({ node: child, position: at, scope: entered });
@@ -177,9 +177,9 @@ export class InventoryWalk {
     if (isReached) entry.isReached = true;
   }
 
-  #positions: Map<SchemaPosition, number> | undefined;
+  #positions: Map<Position, number> | undefined;
 
-  #key(node: SchemaNode, position: SchemaPosition, scope: Scope): string {
+  #key(node: SchemaNode, position: Position, scope: Scope): string {
     const positions = this.#positions ??= new Map();
     let number = positions.get(position);
     if (number === undefined) positions.set(position, number = positions.size);

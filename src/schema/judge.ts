@@ -1,14 +1,15 @@
+import type { Satisfiability } from "../values/satisfiability.ts";
+import type { Position } from "../values/position.ts";
 import { ANY_TYPE } from "../values/json_type.ts";
-import type { Judge, Satisfiability } from "./keywords/keyword.ts";
+import type { Judge } from "./keywords/keyword.ts";
 import { negatesItself } from "./negates_itself.ts";
-import type { SchemaPosition } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { enterScope, referenced, type Scope } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 
 /** Whether a keyword applies to anything that decoding yields at a position. */
-export function reaches({ definition, value }: UsedKeyword, position: SchemaPosition): boolean {
+export function reaches({ definition, value }: UsedKeyword, position: Position): boolean {
   if (position.json) return true;
   const types = definition.typesOf?.(value) ?? definition.types;
   return (types & position.types) !== 0;
@@ -18,7 +19,7 @@ export function reaches({ definition, value }: UsedKeyword, position: SchemaPosi
 export function satisfiabilityOf(
   used: UsedKeyword,
   node: SchemaNode,
-  position: SchemaPosition,
+  position: Position,
   judge: Judge,
 ): Satisfiability {
   if (!reaches(used, position)) return "Positive";
@@ -39,7 +40,7 @@ const ASSUMED: Readonly<Record<Question, boolean>> = { fail: false, pass: true }
 interface Finding {
   readonly question: Question;
   readonly node: SchemaNode;
-  readonly position: SchemaPosition;
+  readonly position: Position;
   readonly scope: Scope;
   answer: boolean;
   /** True while it is to be looked at, for the first time or once more. */
@@ -68,17 +69,17 @@ export class SchemaJudge implements Judge {
   #inquiry: Inquiry | undefined;
   #negations = 0;
 
-  canFail(schema: Subschema, position: SchemaPosition): boolean {
+  canFail(schema: Subschema, position: Position): boolean {
     const node = behindReferences(schema);
     return typeof node === "boolean" ? !node : this.#ask("fail", node, position);
   }
 
-  canPass(schema: Subschema, position: SchemaPosition): boolean {
+  canPass(schema: Subschema, position: Position): boolean {
     const node = behindReferences(schema);
     return typeof node === "boolean" ? node : this.#ask("pass", node, position);
   }
 
-  negation(schema: Subschema, node: SchemaNode, position: SchemaPosition): Satisfiability {
+  negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability {
     if (negatesItself(node, schema)) return "Normal";
     // What a negation makes of an answer can't be taken back: it has to be final.
     const inquiry = this.#inquiry;
@@ -91,7 +92,7 @@ export class SchemaJudge implements Judge {
     return !canPass ? "Positive" : canFail ? "Normal" : "Negative";
   }
 
-  #ask(question: Question, node: SchemaNode, position: SchemaPosition): boolean {
+  #ask(question: Question, node: SchemaNode, position: Position): boolean {
     const dynamic = node.graph.references.dynamic;
     const scope = dynamic ? enterScope(this.scope, node.resource) : this.scope;
     const isKept = question === "fail" && position.json && !dynamic;
@@ -111,7 +112,7 @@ export class SchemaJudge implements Judge {
   }
 
   /** The answer, where it depends on no other schema: what nearly every schema says by its type. */
-  #ownAnswer(question: Question, node: SchemaNode, position: SchemaPosition): boolean | undefined {
+  #ownAnswer(question: Question, node: SchemaNode, position: Position): boolean | undefined {
     let depends = referenced(node, this.scope).length > 0;
     for (const used of usableKeywords(node)) {
       if (used.definition.subschemas !== undefined) depends = true;
@@ -132,7 +133,7 @@ export class SchemaJudge implements Judge {
     inquiry: Inquiry,
     question: Question,
     node: SchemaNode,
-    position: SchemaPosition,
+    position: Position,
     scope: Scope,
   ): boolean {
     let finding = findIn(inquiry.findings, question, node, position, scope);
@@ -150,7 +151,7 @@ export class SchemaJudge implements Judge {
   #inquire(
     question: Question,
     node: SchemaNode,
-    position: SchemaPosition,
+    position: Position,
     scope: Scope,
   ): boolean {
     const outer = this.scope;
@@ -218,7 +219,7 @@ function findIn(
   findings: ReadonlyMap<SchemaNode, readonly Finding[]>,
   question: Question,
   node: SchemaNode,
-  position: SchemaPosition,
+  position: Position,
   scope: Scope,
 ): Finding | undefined {
   return findings.get(node)?.find((finding) =>

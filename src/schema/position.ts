@@ -1,47 +1,9 @@
-import { ANY_TYPE, ARRAY, OBJECT } from "../values/json_type.ts";
+import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
+import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { mayOverlap } from "./pattern_overlap.ts";
 
-/** What decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */
-export interface SchemaPosition {
-  /** The types that decoding can yield here, as bits of `json_type.ts`; every type in JSON. */
-  readonly types: number;
-  /** True where the instance is JSON, and so is everything below it. */
-  readonly json: boolean;
-  /** The properties that are read by a schema of their name. */
-  readonly names: ReadonlySet<string>;
-  /** The patterns of names whose properties are read by a schema of theirs. */
-  readonly patterns: readonly string[];
-  /** How many items are read by a schema of their own; behind them, all are alike. */
-  readonly tupleLength: number;
-  /** The position of a property's value. */
-  property(name: string): SchemaPosition;
-  /** The position of a property that is not declared, and whose name matches these of the patterns. */
-  undeclared(patterns: readonly string[]): SchemaPosition;
-  /** The position of an item. */
-  item(index: number): SchemaPosition;
-}
-
-function uniform(types: number, json: boolean): SchemaPosition {
-  const place: SchemaPosition = {
-    types,
-    json,
-    names: new Set(),
-    patterns: [],
-    tupleLength: 0,
-    property: () => place,
-    undeclared: () => place,
-    item: () => place,
-  };
-  return place;
-}
-
-/** A place inside JSON, where every type can stand. */
-export const JSON_PLACE: SchemaPosition = uniform(ANY_TYPE, true);
-
-/** A place that no value reaches. */
-const NO_PLACE: SchemaPosition = uniform(0, false);
-const NO_PLACES: readonly SchemaPosition[] = [NO_PLACE];
-const NAMES: readonly SchemaPosition[] = [JSON_PLACE];
+const NO_PLACES: readonly Position[] = [NOWHERE];
+const NAMES: readonly Position[] = [JSON_POSITION];
 
 /** How a subschema's instance relates to the instance of the schema around it. */
 export type Relation = "in_place" | "property" | "item" | "name";
@@ -69,10 +31,10 @@ export type Where = string | number | PropertyRange | ItemRange;
  * the description says about its name or index.
  */
 export function positionsBelow(
-  position: SchemaPosition,
+  position: Position,
   relation: Relation,
   where: Where,
-): readonly SchemaPosition[] {
+): readonly Position[] {
   if (position.json || relation === "in_place") return [position];
   if ((position.types & (relation === "item" ? ARRAY : OBJECT)) === 0) return NO_PLACES;
   if (relation === "name") return NAMES;
@@ -81,17 +43,17 @@ export function positionsBelow(
   return "from" in where ? itemsIn(position, where) : propertiesIn(position, where);
 }
 
-function itemsIn(position: SchemaPosition, { from }: ItemRange): readonly SchemaPosition[] {
-  const found = new Set<SchemaPosition>();
+function itemsIn(position: Position, { from }: ItemRange): readonly Position[] {
+  const found = new Set<Position>();
   for (let index = from; index < position.tupleLength; index++) found.add(position.item(index));
   found.add(position.item(Math.max(from, position.tupleLength)));
   return [...found];
 }
 
-const readings = new WeakMap<SchemaPosition, Map<SchemaPosition, string[]>>();
+const readings = new WeakMap<Position, Map<Position, string[]>>();
 
 /** The names of a position by how they are read: many names are read in few ways, and one of each tells of all. */
-function readingsOf(position: SchemaPosition): Map<SchemaPosition, string[]> {
+function readingsOf(position: Position): Map<Position, string[]> {
   let known = readings.get(position);
   if (known === undefined) {
     readings.set(position, known = new Map());
@@ -108,9 +70,9 @@ function readingsOf(position: SchemaPosition): Map<SchemaPosition, string[]> {
 /** Of so many patterns each is compared with each; of more, all are taken to have names in common. */
 const FEW_PATTERNS = 50;
 
-function propertiesIn(position: SchemaPosition, range: PropertyRange): readonly SchemaPosition[] {
+function propertiesIn(position: Position, range: PropertyRange): readonly Position[] {
   const { pattern, excluded } = range;
-  const found = new Set<SchemaPosition>();
+  const found = new Set<Position>();
   for (const [read, names] of readingsOf(position)) {
     if (names.some((name) => range.has(name))) found.add(read);
   }
@@ -129,7 +91,7 @@ function propertiesIn(position: SchemaPosition, range: PropertyRange): readonly 
 }
 
 /** Patterns in the order of the position, so that the same ones are the same list. */
-function inOrder({ patterns }: SchemaPosition, some: readonly string[]): readonly string[] {
+function inOrder({ patterns }: Position, some: readonly string[]): readonly string[] {
   const wanted = new Set(some);
   return patterns.filter((pattern) => wanted.has(pattern));
 }

@@ -1,9 +1,8 @@
+import { JSON_POSITION, type Position } from "../values/position.ts";
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
 import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
-import { JSON_PLACE } from "./position.ts";
-import type { SchemaPosition } from "./position.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
@@ -22,10 +21,10 @@ const EMPTY: Inventory = { keywords: [], examples: [], references: NO_REFERENCES
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
   readonly #judge = new SchemaJudge();
-  readonly #lists = new Map<SchemaNode, Map<SchemaPosition, Inventory>>();
+  readonly #lists = new Map<SchemaNode, Map<Position, Inventory>>();
 
   /** Everything that a schema reaches from some positions, each keyword and example once. */
-  list(schema: Subschema | undefined, positions: readonly SchemaPosition[]): Inventory {
+  list(schema: Subschema | undefined, positions: readonly Position[]): Inventory {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) return EMPTY;
     return positions.length === 1
@@ -33,7 +32,7 @@ export class SchemaInventory {
       : this.union(positions.map((one) => [schema, one]));
   }
 
-  #list(schema: SchemaNode, position: SchemaPosition): Inventory {
+  #list(schema: SchemaNode, position: Position): Inventory {
     let lists = this.#lists.get(schema);
     if (lists === undefined) this.#lists.set(schema, lists = new Map());
     let list = lists.get(position);
@@ -41,7 +40,7 @@ export class SchemaInventory {
     return list;
   }
 
-  #take(schema: SchemaNode, position: SchemaPosition): Inventory {
+  #take(schema: SchemaNode, position: Position): Inventory {
     const own = keywordsOfLeaf(schema);
     if (own !== undefined) {
       const keywords = own.map((used) =>
@@ -60,7 +59,7 @@ export class SchemaInventory {
   }
 
   /** Everything that several schemas reach together, each keyword and example once. */
-  union(roots: Iterable<readonly [Subschema | undefined, SchemaPosition]>): Inventory {
+  union(roots: Iterable<readonly [Subschema | undefined, Position]>): Inventory {
     const walk = new InventoryWalk(this.#judge);
     let union = EMPTY;
     for (const [schema, position] of roots) {
@@ -70,7 +69,7 @@ export class SchemaInventory {
   }
 
   /** How much of it counts. */
-  totals(schema: Subschema | undefined, positions: readonly SchemaPosition[]): InventoryTotals {
+  totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) return { keywords: 0, examples: 0 };
     if (positions.length > 1) return countOf(this.list(schema, positions));
@@ -115,7 +114,7 @@ export class SchemaInventory {
     }
     // One schema that several refer to in different ways is one set of keywords.
     return start.totals = isWaiving
-      ? countOf(this.#list(root, JSON_PLACE))
+      ? countOf(this.#list(root, JSON_POSITION))
       : { keywords, examples };
   }
 
@@ -172,7 +171,7 @@ export class SchemaInventory {
       if (typeof node.target === "object") next.add(this.#part(node.target));
       part.examples += examplesOf(node).length;
       for (const used of usableKeywords(node)) {
-        if (satisfiabilityOf(used, node, JSON_PLACE, this.#judge) === "Normal") part.keywords++;
+        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) === "Normal") part.keywords++;
         used.definition.subschemas?.(used.value, node, (child) => {
           if (typeof child === "boolean") return;
           const own = this.#parts.get(child);
@@ -225,7 +224,7 @@ function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
  * What a schema leads to that is nothing but a reference, as bodies of requests are: all that refer to the same schema
  * in JSON reach the same. Undefined for other schemas, and where what they reach depends on the way there.
  */
-function targetInJson(node: SchemaNode, position: SchemaPosition): SchemaNode | undefined {
+function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefined {
   if (!position.json || node.graph.references.dynamic) return undefined;
   for (const keyword in node.schema) if (keyword !== "$ref") return undefined;
   const target = node.target;

@@ -1,7 +1,8 @@
+import type { Json } from "../values/json.ts";
+import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import { crossing } from "./crossing.ts";
-import type { Json, TextSource } from "./equal.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { rememberingCrossing, starting } from "./remembering.ts";
@@ -146,7 +147,7 @@ export class SchemaProgram {
   }
 
   /** Evaluates a schema on an instance, counting into the counters; true where the instance is valid. */
-  evaluate(schema: Subschema, value: Json, counters: Counters, text?: TextSource): boolean {
+  evaluate(schema: Subschema, value: Json, counters: Counters, text?: RawText): boolean {
     if (typeof schema === "boolean") return schema;
     return this.evaluateUnit(this.unit(schema), value, counters, text);
   }
@@ -156,7 +157,7 @@ export class SchemaProgram {
     unit: SchemaUnit,
     value: Json,
     counters: Counters,
-    text: TextSource | undefined,
+    text: RawText | undefined,
   ): boolean {
     return this.enter(unit.entrance, value, counters, counters.store, counters.baseOf(unit), text);
   }
@@ -168,7 +169,7 @@ export class SchemaProgram {
     counters: Counters,
     store: CounterStore,
     base: number,
-    text: TextSource | undefined,
+    text: RawText | undefined,
   ): boolean {
     const run = this.#run;
     run.start(counters, store);

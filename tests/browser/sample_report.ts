@@ -1,11 +1,7 @@
-import type {
-  Gap,
-  JsonValue,
-  ParameterLocation,
-  Satisfiability,
-  Summary,
-  Timeline,
-} from "../../src/map/results.ts";
+import type { Json } from "../../src/values/json.ts";
+import type { ParameterLocation } from "../../src/values/parameter_location.ts";
+import type { Satisfiability } from "../../src/values/satisfiability.ts";
+import type { Gap, Summary, Timeline } from "../../src/map/results.ts";
 import type {
   Report,
   ReportExample,
@@ -374,7 +370,7 @@ function hostileReport(): Report {
       "maxLength",
       `/components/schemas/${escapePointer(ATTACK)}/properties/${STRANGE}/pattern`,
     ],
-    examples: [ATTACK, { [ATTACK]: [STRANGE, { deep: ATTACK }] } satisfies JsonValue],
+    examples: [ATTACK, { [ATTACK]: [STRANGE, { deep: ATTACK }] } satisfies Json],
   });
   const plan = (path: string): OperationPlan => ({
     method: "GET",

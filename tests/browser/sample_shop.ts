@@ -1,13 +1,13 @@
-import type { JsonValue, ParameterLocation } from "../../src/map/results.ts";
-
 /** What a sample's parameter is like. */
+import type { Json } from "../../src/values/json.ts";
+import type { ParameterLocation } from "../../src/values/parameter_location.ts";
 export interface ParameterPlan {
   readonly location: ParameterLocation;
   readonly name: string;
   readonly required: boolean;
   /** Pointers from the root, or keywords of the parameter's own schema. */
   readonly keywords: readonly string[];
-  readonly examples: readonly JsonValue[];
+  readonly examples: readonly Json[];
 }
 
 /** What a sample's operation is like. */
@@ -79,7 +79,7 @@ function parameter(
   location: ParameterLocation,
   name: string,
   keywords: string,
-  examples: readonly JsonValue[] = [],
+  examples: readonly Json[] = [],
   required = location === "path",
 ): ParameterPlan {
   return {
@@ -91,7 +91,7 @@ function parameter(
   };
 }
 
-function body(keywords: readonly string[], examples: readonly JsonValue[] = []): ParameterPlan {
+function body(keywords: readonly string[], examples: readonly Json[] = []): ParameterPlan {
   return { location: "body", name: "application/json", required: true, keywords, examples };
 }
 
@@ -132,7 +132,7 @@ function operation(
   };
 }
 
-const PERSON: JsonValue = {
+const PERSON: Json = {
   name: "Ada",
   email: "ada@example.org",
   age: 36,

@@ -1,9 +1,9 @@
 // The required tests of the JSON Schema Test Suite, run against the validity that the counting evaluation derives.
+import type { Json } from "../../src/values/json.ts";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Dialect } from "../../src/schema/dialect.ts";
-import type { Json } from "../../src/schema/equal.ts";
 import type { LoadedDocument } from "../../src/schema/place.ts";
 import { References } from "../../src/schema/reference.ts";
 import { Counters } from "../../src/schema/run.ts";

@@ -1,12 +1,12 @@
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import { compileBody } from "../../src/http/body.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import type { Shape } from "../../src/http/shape.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
-function decode(schema: SimpleSchema, query: string): JsonValue | undefined {
+function decode(schema: SimpleSchema, query: string): Json | undefined {
   const decoded = compileParameter({
     kind: "style",
     location: "query",
@@ -22,7 +22,7 @@ const ANYTHING: SimpleSchema = {};
 const OBJECT: SimpleSchema = { type: "object" };
 const INTEGERS: SimpleSchema = { type: "array", items: { type: "integer" } };
 
-const CASES: readonly (readonly [string, SimpleSchema, string, JsonValue | undefined])[] = [
+const CASES: readonly (readonly [string, SimpleSchema, string, Json | undefined])[] = [
   ["goes to any depth", OBJECT, "a[b][c][d]=1&a[b][e]=2", { b: { c: { d: "1" }, e: "2" } }],
   ["reads encoded brackets", OBJECT, "a%5Bb%5D%5Bc%5D=x", { b: { c: "x" } }],
   ["appends with []", INTEGERS, "a[]=1&a[]=2", [1, 2]],

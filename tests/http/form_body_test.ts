@@ -1,15 +1,15 @@
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import type { FormFieldEncoding } from "../../src/http/form_body.ts";
 import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileFormBody, compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_fields.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { plainText } from "./plain_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-function decode(schema: SimpleSchema, body: string, properties: PropertyEncodings = {}): JsonValue {
+function decode(schema: SimpleSchema, body: string, properties: PropertyEncodings = {}): Json {
   const fields = readForm(new TextEncoder().encode(body), FORM);
   assert(typeof fields === "object");
   const form = compileFormBody({ shape: shapeOf(schema), properties });
@@ -188,7 +188,7 @@ function field(
   schema: SimpleSchema,
   body: string,
   contentType = FORM,
-): JsonValue | undefined {
+): Json | undefined {
   const fields = readForm(body, contentType);
   assert(typeof fields === "object");
   return compileFormField({ name: "f", shape: shapeOf(schema), ...encoding })(fields)?.value;

@@ -1,12 +1,12 @@
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileFormBody } from "../../src/http/form_body.ts";
 import { UrlencodedFields } from "../../src/http/form_fields.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { splitQuery } from "../../src/http/query_string.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
-type Decode = (text: string) => JsonValue;
+type Decode = (text: string) => Json;
 
 function decoder(schema: SimpleSchema = {}): Decode {
   const { decode, decodeValue } = compileFormBody({ shape: shapeOf(schema), properties: {} });
@@ -53,7 +53,7 @@ Deno.test("forms of thousands of names lose none of them, and the next form find
   const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
   const form = names.map((name) => `${name}=1&${name}[x]=2`).join("&");
   for (let time = 0; time < 2; time++) {
-    const value = decode(form) as Record<string, JsonValue>;
+    const value = decode(form) as Record<string, Json>;
     assert.deepEqual(Object.keys(value), names);
     assert.deepEqual(value["n2999"], { x: "2" });
   }
@@ -63,7 +63,7 @@ Deno.test("forms of thousands of names lose none of them, and the next form find
 Deno.test("an object of many names in brackets has each once, in the order in which they came", () => {
   const names = Array.from({ length: 40 }, (_, index) => `k${(index * 7) % 40}`);
   const text = [...names, ...names].map((name) => `a[${name}][x]=${name}`).join("&");
-  const { a } = decoder()(text) as Record<string, Record<string, JsonValue>>;
+  const { a } = decoder()(text) as Record<string, Record<string, Json>>;
   assert.deepEqual(Object.keys(a ?? {}), names);
   assert.deepEqual(a?.["k7"], { x: "k7" });
 });

@@ -1,7 +1,7 @@
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import type { PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileBody } from "../../src/http/body.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { readMultipart } from "../../src/http/multipart.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
@@ -20,7 +20,7 @@ function decode(
   schema: SimpleSchema,
   body: string | Uint8Array,
   properties: PropertyEncodings = {},
-): JsonValue {
+): Json {
   const decoded = compileBody({ shape: shapeOf(schema), properties })(
     body,
     "Multipart/Form-Data; boundary=B",
@@ -121,7 +121,7 @@ Deno.test("an encoding with a style applies to text parts", () => {
 });
 
 Deno.test("a part's charset is honoured, an unknown one is UTF-8", () => {
-  const text = (charset: string, ...bytes: number[]): JsonValue => {
+  const text = (charset: string, ...bytes: number[]): Json => {
     const [start = "", end = ""] = multipart([
       'name="title"',
       "|",

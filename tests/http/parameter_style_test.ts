@@ -1,3 +1,4 @@
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import type {
   CollectionFormat,
@@ -5,7 +6,6 @@ import type {
   ParameterEncoding,
   ParameterStyle,
 } from "../../src/http/encoding.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
@@ -33,7 +33,7 @@ function decode(encoding: ParameterEncoding, text: string) {
   return compileParameter(encoding)(requestWith(encoding.location, text));
 }
 
-function valueOf(encoding: ParameterEncoding, text: string): JsonValue | undefined {
+function valueOf(encoding: ParameterEncoding, text: string): Json | undefined {
   const decoded = decode(encoding, text);
   return typeof decoded === "object" ? decoded.value : decoded;
 }
@@ -62,7 +62,7 @@ const EXAMPLES: readonly (readonly [
   boolean,
   SimpleSchema,
   string,
-  JsonValue,
+  Json,
 ])[] = [
   ["path", "matrix", false, STRING, ";color", ""],
   ["path", "matrix", false, STRING, ";color=blue", "blue"],
@@ -347,7 +347,7 @@ const COLLECTIONS: readonly (readonly [
   readonly CollectionFormat[],
   SimpleSchema,
   string,
-  JsonValue,
+  Json,
 ])[] = [
   ["query", [], LIST, "color=a,b", ["a", "b"]],
   ["query", ["csv"], LIST, "color=a,b&color=c", ["a", "b", "c"]],

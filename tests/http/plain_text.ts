@@ -1,6 +1,5 @@
-import type { RawText } from "../../src/http/decoded.ts";
-
 /** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
+import type { RawText } from "../../src/values/raw_text.ts";
 export function plainText({ text, parts }: RawText): RawText {
   if (parts === undefined) return { text, parts };
   if (Array.isArray(parts)) return { text, parts: parts.map(plainText) };

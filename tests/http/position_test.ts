@@ -1,7 +1,9 @@
+import type { RawText } from "../../src/values/raw_text.ts";
+import type { Json } from "../../src/values/json.ts";
+import { JSON_POSITION, type Position } from "../../src/values/position.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileBody } from "../../src/http/body.ts";
-import type { RawText } from "../../src/http/decoded.ts";
 import type {
   CollectionFormat,
   ParameterEncoding,
@@ -10,18 +12,19 @@ import type {
 } from "../../src/http/encoding.ts";
 import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_fields.ts";
-import type { JsonValue } from "../../src/values/json_value.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
-import {
-  JSON_POSITION,
-  type Position,
-  positionOf,
-  positionOfField,
-  positionsOfBody,
-  STRING_POSITION,
-} from "../../src/http/position.ts";
+import { positionOf, positionOfField, positionsOfBody } from "../../src/http/position.ts";
+import { STRING_POSITION } from "../../src/values/position.ts";
 import { requestText } from "../../src/http/request_text.ts";
-import { ANY_NUMBER, ARRAY, BOOLEAN, NULL, OBJECT, STRING, typeOf } from "../../src/values/json_type.ts";
+import {
+  ANY_NUMBER,
+  ARRAY,
+  BOOLEAN,
+  NULL,
+  OBJECT,
+  STRING,
+  typeOf,
+} from "../../src/values/json_type.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
 
 const TYPE_NAMES = ["null", "boolean", "integer", "number", "string", "array", "object"];
@@ -68,7 +71,7 @@ const pathTexts = fc.array(fc.oneof(words, fc.constantFrom(";", ".", ",", "=", "
 }).map((pieces) => pieces.join(""));
 
 /** Fails where a value is of a type that its position does not yield, and where its texts have another structure. */
-function assertYields(value: JsonValue, raw: RawText | undefined, position: Position): void {
+function assertYields(value: Json, raw: RawText | undefined, position: Position): void {
   assert(
     (typeOf(value) & position.types) !== 0,
     `${JSON.stringify(value)} in a position of types ${position.types}`,

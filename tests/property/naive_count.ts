@@ -1,5 +1,5 @@
 // The counting evaluation a second time, as the semantics say it and with no thought for speed.
-import type { Json } from "../../src/schema/equal.ts";
+import type { Json } from "../../src/values/json.ts";
 import type { Schema } from "./schema_arbitrary.ts";
 
 /** Evaluations that passed and failed, by the keyword's pointer. */

@@ -1,5 +1,5 @@
+import type { Json } from "../../src/values/json.ts";
 import fc from "fast-check";
-import type { Json } from "../../src/schema/equal.ts";
 
 /** The drafts of which schemas are made. */
 export type Draft = "draft-07" | "2019-09" | "2020-12";

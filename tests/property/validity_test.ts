@@ -1,4 +1,5 @@
 // The validity that the counting evaluation comes to, compared with two validators that stop at the first failure.
+import type { Json } from "../../src/values/json.ts";
 import { Validator } from "@cfworker/json-schema";
 import type { SchemaDraft } from "@cfworker/json-schema";
 import { Ajv } from "ajv";
@@ -7,7 +8,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DRAFT_07, DRAFT_2019_09, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import type { Json } from "../../src/schema/equal.ts";
 import { validator } from "../conformance/json_schema_test_suite.ts";
 import { instances, schemasOf } from "./schema_arbitrary.ts";
 import type { DefinedSchema, Draft, Schema } from "./schema_arbitrary.ts";

@@ -1,7 +1,8 @@
+import type { Json } from "../../src/values/json.ts";
+import type { RawText } from "../../src/values/raw_text.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { equalText } from "../../src/schema/equal.ts";
-import type { Json, TextSource } from "../../src/schema/equal.ts";
 import { exampleFinder } from "../../src/schema/find_examples.ts";
 
 const scalars = fc.constantFrom<Json>(
@@ -25,7 +26,7 @@ const values: fc.Arbitrary<Json> = fc.oneof(
 );
 
 /** The text that a value may have been read from. */
-function textOf(value: Json): TextSource {
+function textOf(value: Json): RawText {
   if (Array.isArray(value)) return { text: undefined, parts: value.map(textOf) };
   if (typeof value === "object" && value !== null) {
     const parts = Object.entries(value).map(([name, part]) => [name, textOf(part)] as const);

@@ -1,8 +1,8 @@
 // Each keyword counts once for each place and outcome, whichever and however many ways lead there (semantics, section 4).
+import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
-import type { Json } from "../../src/schema/equal.ts";
 import { References } from "../../src/schema/reference.ts";
 import { Counters } from "../../src/schema/run.ts";
 import { SchemaGraph } from "../../src/schema/schema_node.ts";

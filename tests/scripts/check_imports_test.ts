@@ -40,17 +40,18 @@ Deno.test("imports along the table are allowed", () => {
   assert.deepEqual(
     problemsOf({
       "src/http/a.ts":
-        `import { DescriptionError } from "../errors.ts";\nimport { b } from "./b.ts";`,
+        `import { DescriptionError } from "../values/errors.ts";\nimport { b } from "./b.ts";`,
       "src/map/a.ts": `import { a } from "../http/a.ts";\nimport { s } from "../schema/s.ts";`,
       "src/report/a.ts": `import type { Gap } from "../map/results.ts";`,
-      "src/report/build/build_report.ts":
-        `import { gaps } from "../map/gaps.ts";\nimport type { Report } from "./report.ts";`,
-      "src/record/a.ts": `import { har } from "./importers/har.ts";`,
-      "src/coverage_map/coverage_map.ts": `import { r } from "./record/a.ts";`,
-      "src/cli/a.ts":
-        `import process from "node:process";\nimport { C } from "../coverage_map.ts";`,
-      "mod.ts": `export { CoverageMap } from "./src/coverage_map/coverage_map.ts";`,
-      "cli.ts": `import { main } from "./src/cli/main.ts";`,
+      "src/report/build/a.ts":
+        `import { gaps } from "../../map/gaps.ts";\nimport type { Report } from "../report.ts";`,
+      "src/record/a.ts": `import { plan } from "../map/plan.ts";`,
+      "src/coverage_map/a.ts": `import { r } from "../record/a.ts";`,
+      "src/run/a.ts": `import { C } from "../coverage_map/a.ts";`,
+      "src/cli/a.ts": `import process from "node:process";\nimport { run } from "../run/a.ts";`,
+      "src/runners/a.ts": `import { run } from "../run/a.ts";`,
+      "mod.ts": `export { CoverageMap } from "./src/coverage_map/a.ts";`,
+      "cli.ts": `import { main } from "./src/cli/a.ts";`,
     }),
     [],
   );
@@ -58,20 +59,24 @@ Deno.test("imports along the table are allowed", () => {
 
 Deno.test("imports against the table are named, types too", () => {
   const against: readonly [string, string][] = [
+    ["src/values/a.ts", "../http/a.ts"],
     ["src/http/a.ts", "../map/plan.ts"],
     ["src/schema/a.ts", "../http/a.ts"],
     ["src/openapi/a.ts", "../map/plan.ts"],
-    ["src/record/importers/a.ts", "../../map/plan.ts"],
-    ["src/record/importers/a.ts", "../record.ts"],
-    ["src/record/plugins/a.ts", "../../map/results.ts"],
+    ["src/traffic/a.ts", "../map/plan.ts"],
+    ["src/traffic/a.ts", "../record/record.ts"],
+    ["src/plugins/a.ts", "../map/results.ts"],
     ["src/report/a.ts", "../map/plan.ts"],
-    ["src/report/a.ts", "./build_report.ts"],
+    ["src/report/a.ts", "./build/build_report.ts"],
     ["src/map/a.ts", "../record/a.ts"],
     ["src/map/a.ts", "../cli/a.ts"],
-    ["src/values/errors.ts", "./map/results.ts"],
+    ["src/record/a.ts", "../traffic/a.ts"],
+    ["src/run/a.ts", "../cli/a.ts"],
+    ["src/cli/a.ts", "../runners/a.ts"],
+    ["src/runners/a.ts", "../cli/a.ts"],
     ["mod.ts", "./src/cli/main.ts"],
     ["mod.ts", "./src/proxy/serve.ts"],
-    ["cli.ts", "./src/coverage_map/coverage_map.ts"],
+    ["cli.ts", "./src/coverage_map/a.ts"],
   ];
   for (const [path, specifier] of against) {
     const target = new URL(specifier, `file:///${path}`).pathname.slice(1);

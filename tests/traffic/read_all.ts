@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Interaction } from "../../src/http/interaction.ts";
-import {
-  readRecording,
-  type RecordingSource,
-} from "../../src/traffic/read/read_recording.ts";
+import { readRecording, type RecordingSource } from "../../src/traffic/read/read_recording.ts";
 
 /** Everything that a recording has. */
 export interface WholeRecording {

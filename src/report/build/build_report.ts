@@ -1,3 +1,4 @@
+import type { Json } from "../../values/json.ts";
 import {
   type CoveredOperation,
   coveredOperations,
@@ -8,7 +9,7 @@ import { parameterTests } from "../../map/parameter_tests.ts";
 import { addGaps } from "../../map/gaps.ts";
 import type { Hits, OperationHits } from "../../map/hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import type { Gap, JsonValue, Statistic } from "../../map/results.ts";
+import type { Gap, Statistic } from "../../map/results.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
 import { addStatistics, operationStatistic, summarize } from "../../map/statistic.ts";
 import { VERSION } from "../../values/version.ts";
@@ -141,7 +142,7 @@ function reportParameter(
     })),
     examples: examples.map(({ schema_path, value, hits }) => ({
       schema_path,
-      value: value as JsonValue,
+      value: value as Json,
       hits,
       ...tests.coveredBy(covered?.examples.get(schema_path)),
     })),

@@ -1,4 +1,4 @@
-import type { Satisfiability } from "../../map/results.ts";
+import type { Satisfiability } from "../../values/satisfiability.ts";
 import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
 
 /**

@@ -1,11 +1,11 @@
+import type { Json } from "../../values/json.ts";
+import type { RawText } from "../../values/raw_text.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
-import type { Json } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
-import type { TextSource } from "../equal.ts";
 
 function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
@@ -62,8 +62,8 @@ function areUnique(items: readonly Json[]): boolean {
 }
 
 /** The text that an item was read from. */
-export function itemText(text: TextSource | undefined, index: number): TextSource | undefined {
-  return text?.parts === undefined ? undefined : (text.parts as readonly TextSource[])[index];
+export function itemText(text: RawText | undefined, index: number): RawText | undefined {
+  return text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
 }
 
 /** Where `items` or `additionalItems` begins to apply: behind the positional schemas. */

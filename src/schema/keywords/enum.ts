@@ -1,6 +1,6 @@
+import type { Json } from "../../values/json.ts";
 import { ANY_TYPE, typeOf } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
-import type { Json } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { Run } from "../run.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";

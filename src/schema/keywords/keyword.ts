@@ -1,12 +1,12 @@
-import type { Json, TextSource } from "../equal.ts";
+import type { Satisfiability } from "../../values/satisfiability.ts";
+import type { Json } from "../../values/json.ts";
+import type { RawText } from "../../values/raw_text.ts";
+import type { Position } from "../../values/position.ts";
 import { positionsBelow } from "../position.ts";
-import type { Relation, SchemaPosition, Where } from "../position.ts";
+import type { Relation, Where } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Run } from "../run.ts";
 import type { Evaluated } from "../evaluated.ts";
-
-/** Whether a keyword can pass and fail where it stands (semantics, section 5). */
-export type Satisfiability = "Normal" | "Positive" | "Negative";
 
 /** What a check finds: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;
@@ -22,7 +22,7 @@ export type Check = (
   value: Json,
   run: Run,
   base: number,
-  text: TextSource | undefined,
+  text: RawText | undefined,
   seen: Evaluated | undefined,
 ) => Outcome;
 
@@ -34,7 +34,7 @@ export type Evaluate = (
   value: Json,
   run: Run,
   base: number,
-  text: TextSource | undefined,
+  text: RawText | undefined,
   seen: Evaluated | undefined,
   key?: string | number,
 ) => boolean;
@@ -65,11 +65,11 @@ export interface Compiler {
 /** What answers whether schemas can fail or pass. */
 export interface Judge {
   /** Whether an instance at the position can fail the schema. */
-  canFail(schema: Subschema, position: SchemaPosition): boolean;
+  canFail(schema: Subschema, position: Position): boolean;
   /** Whether an instance at the position can pass the schema. */
-  canPass(schema: Subschema, position: SchemaPosition): boolean;
+  canPass(schema: Subschema, position: Position): boolean;
   /** The satisfiability of the negation of a schema, by a keyword of `node`. */
-  negation(schema: Subschema, node: SchemaNode, position: SchemaPosition): Satisfiability;
+  negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
 /** Called with each subschema of a keyword. */
@@ -104,7 +104,7 @@ export interface KeywordDefinition {
   satisfiability?(
     value: unknown,
     node: SchemaNode,
-    position: SchemaPosition,
+    position: Position,
     judge: Judge,
   ): Satisfiability;
   /** The check; undefined where another keyword's check counts for it (`then`: that of `if`). */
@@ -129,7 +129,7 @@ export function satisfiabilityOfAll(
   definition: Pick<KeywordDefinition, "subschemas">,
   value: unknown,
   node: SchemaNode,
-  position: SchemaPosition,
+  position: Position,
   judge: Judge,
 ): Satisfiability {
   let canFail = false;

@@ -1,5 +1,6 @@
+import type { Json } from "../../values/json.ts";
+import type { RawText } from "../../values/raw_text.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import type { Json, TextSource } from "../equal.ts";
 import type { Evaluated } from "../evaluated.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
@@ -21,10 +22,10 @@ export function isJsonObject(instance: Json): instance is JsonObject {
 }
 
 /** The text that a property's value was read from. */
-export function propertyText(text: TextSource | undefined, name: string): TextSource | undefined {
+export function propertyText(text: RawText | undefined, name: string): RawText | undefined {
   return text?.parts === undefined
     ? undefined
-    : (text.parts as Readonly<Record<string, TextSource>>)[name];
+    : (text.parts as Readonly<Record<string, RawText>>)[name];
 }
 
 function mustBeNumber(value: unknown): string | undefined {
@@ -160,7 +161,7 @@ function checkDeclared(
   instance: JsonObject,
   run: Run,
   base: number,
-  text: TextSource | undefined,
+  text: RawText | undefined,
   seen: Evaluated | undefined,
 ): Outcome {
   let outcome: Outcome = NOT_APPLICABLE;

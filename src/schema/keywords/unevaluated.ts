@@ -1,5 +1,5 @@
+import type { Json } from "../../values/json.ts";
 import { ARRAY, OBJECT } from "../../values/json_type.ts";
-import type { Json } from "../equal.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";

@@ -1,7 +1,12 @@
 import { headerLookup } from "../../http/headers.ts";
 import type { HttpRequest } from "../../http/interaction.ts";
 import { essenceOf } from "../../http/media_type.ts";
-import { type BodyBytes, type BodyEvidence, bodyOfBytes, bytesOfText } from "../decode/body_bytes.ts";
+import {
+  type BodyBytes,
+  type BodyEvidence,
+  bodyOfBytes,
+  bytesOfText,
+} from "../decode/body_bytes.ts";
 import { type CassetteBody, cassetteBody } from "./cassette_body.ts";
 import { isFields } from "../decode/fields.ts";
 import type { Problems } from "../read/recording.ts";

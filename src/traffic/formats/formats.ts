@@ -15,7 +15,10 @@ import {
 } from "../read/resemblances.ts";
 import { isRubyVcr, readRubyVcr } from "./ruby_vcr/ruby_vcr.ts";
 import { isSchemathesis, readSchemathesis } from "./schemathesis/schemathesis.ts";
-import { isSchemathesisEvents, readSchemathesisEvents } from "./schemathesis/schemathesis_events.ts";
+import {
+  isSchemathesisEvents,
+  readSchemathesisEvents,
+} from "./schemathesis/schemathesis_events.ts";
 import { isTraffic, readTraffic } from "./traffic_file/traffic.ts";
 import { isVcrpy, readVcrpy } from "./vcrpy/vcrpy.ts";
 

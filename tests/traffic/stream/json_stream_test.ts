@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
-import {
-  type Batch,
-  BLANK,
-  JsonStream,
-} from "../../../src/traffic/stream/json_stream.ts";
+import { type Batch, BLANK, JsonStream } from "../../../src/traffic/stream/json_stream.ts";
 import { bytesOf, piecesOf } from "../read_all.ts";
 
 function streamOf(text: string, size: number): JsonStream {

@@ -1,4 +1,9 @@
-import { type BodyBytes, type BodyEvidence, bodyOfBytes, bytesOfText } from "../../decode/body_bytes.ts";
+import {
+  type BodyBytes,
+  type BodyEvidence,
+  bodyOfBytes,
+  bytesOfText,
+} from "../../decode/body_bytes.ts";
 import { decodeBase64 } from "../../decode/decode_base64.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { rebuildForm } from "../../decode/rebuild_form.ts";

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { readMultipart } from "../../../../src/http/multipart.ts";
-import { postmanBody, type SentBody } from "../../../../src/traffic/formats/postman/postman_body.ts";
-import type { PostmanBody, PostmanPart } from "../../../../src/traffic/formats/postman/postman_request.ts";
+import {
+  postmanBody,
+  type SentBody,
+} from "../../../../src/traffic/formats/postman/postman_body.ts";
+import type {
+  PostmanBody,
+  PostmanPart,
+} from "../../../../src/traffic/formats/postman/postman_request.ts";
 import { postmanParts } from "../../../../src/traffic/formats/postman/postman_v2.ts";
 
 function send(body: PostmanBody, contentType?: string): SentBody | undefined {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import type { Recording } from "../../../../src/traffic/read/recording.ts";
-import { isSchemathesis, readSchemathesis } from "../../../../src/traffic/formats/schemathesis/schemathesis.ts";
+import {
+  isSchemathesis,
+  readSchemathesis,
+} from "../../../../src/traffic/formats/schemathesis/schemathesis.ts";
 import {
   isSchemathesisEvents,
   readSchemathesisEvents,

@@ -1,3 +1,4 @@
+import type { Satisfiability } from "../../../../values/satisfiability.ts";
 import {
   EXAMPLE_FIELDS,
   KEYWORD_FIELDS,
@@ -7,7 +8,6 @@ import {
   type PageParameter,
   SATISFIABILITIES,
 } from "../../page_data.ts";
-import type { Satisfiability } from "../../../../map/results.ts";
 import type { TestIndexes } from "../../../report.ts";
 
 /** The kinds of gaps, in the order in which the page names them. */

@@ -1,0 +1,48 @@
+import { ANY_TYPE, STRING } from "./json_type.ts";
+
+/** The values that decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */
+export interface Position {
+  /** The types that decoding can yield here, as bits of `json_type.ts`; 0 where it never yields a value. */
+  readonly types: number;
+  /** True where the value is JSON, and so is everything below it. */
+  readonly json: boolean;
+  /** The properties that are read by a schema or an encoding of their name. */
+  readonly names: ReadonlySet<string>;
+  /** The patterns of names whose properties are read by a schema of theirs. */
+  readonly patterns: readonly string[];
+  /** How many items are read by a schema of their own; behind them, all are alike. */
+  readonly tupleLength: number;
+  /** The position of a property's value. */
+  property(name: string): Position;
+  /** The position of a property that is not declared, and whose name matches these of the patterns. */
+  undeclared(patterns: readonly string[]): Position;
+  /** The position of an item. */
+  item(index: number): Position;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_PATTERNS: readonly string[] = [];
+
+function uniform(types: number, json: boolean): Position {
+  const below = (): Position => json ? position : NOWHERE;
+  const position: Position = {
+    types,
+    json,
+    names: NO_NAMES,
+    patterns: NO_PATTERNS,
+    tupleLength: 0,
+    property: below,
+    undeclared: below,
+    item: below,
+  };
+  return position;
+}
+
+/** Where no value can be: below scalars, and wherever decoding never puts one. */
+export const NOWHERE: Position = uniform(0, false);
+
+/** Inside JSON, where every type can stand. */
+export const JSON_POSITION: Position = uniform(ANY_TYPE, true);
+
+/** Text and files that are one string, whatever the schema says. */
+export const STRING_POSITION: Position = uniform(STRING, false);
