@@ -144,6 +144,7 @@ export type {
   SourceRegion,
 } from "./src/report/html/description_view.ts";
 export type {
+  CrowdedFile,
   SourceCoverage,
   SourceFile,
   SourceMark,

@@ -9,7 +9,7 @@ import { finish } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** Parts that run on Deno and Node.js only. */
-const PLATFORM = ["src/cli/", "src/proxy/", "src/runners/"];
+const PLATFORM = ["src/cli/", "src/entries/", "src/proxy/", "src/run/", "src/runners/"];
 
 /** The modules that have to run everywhere. */
 export function coreModules(paths: readonly string[]): string[] {

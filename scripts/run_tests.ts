@@ -44,9 +44,7 @@ const LONG = [
   "tests/property/",
   "tests/browser/",
   "tests/plugins/node_test.ts",
-  "tests/plugins/node_test.ts",
   "tests/site/",
-  "tests/run/parallel_test.ts",
   "tests/run/parallel_test.ts",
   "tests/action/",
   "tests/cli/",
@@ -56,7 +54,7 @@ const LONG = [
 /** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
 const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
-  ...["record/plugins/", "plugins/", "cli/workers_test", "run/parallel_test", "cli/proxy"],
+  ...["plugins/", "run/parallel_test", "cli/proxy"],
   ...["cli/convert_test", "cli/program_test"],
 ].map((path) => `tests/${path}`);
 

@@ -1,6 +1,7 @@
-/** A value with the text that it was read from. */
 import type { RawText } from "../values/raw_text.ts";
 import type { Json } from "../values/json.ts";
+
+/** A value with the text that it was read from. */
 export interface Decoded {
   /** What the keywords are evaluated on. */
   readonly value: Json;

@@ -1,3 +1,5 @@
+import type { Json } from "../values/json.ts";
+
 /**
  * Reads sequential JSON: JSON Lines, and JSON text sequences (RFC 7464), whose items begin with the
  * character U+001E. Blank lines are no items.
@@ -11,7 +13,6 @@
  * assert.equal(parseSequence("{"), undefined);
  * ```
  */
-import type { Json } from "../values/json.ts";
 export function parseSequence(text: string): readonly Json[] | undefined {
   const items: Json[] = [];
   try {

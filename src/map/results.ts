@@ -1,7 +1,8 @@
-/** The dimensions that covtool measures. */
 import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Json } from "../values/json.ts";
+
+/** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
 /** How much of something was seen. */

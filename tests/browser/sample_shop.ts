@@ -1,6 +1,7 @@
-/** What a sample's parameter is like. */
 import type { Json } from "../../src/values/json.ts";
 import type { ParameterLocation } from "../../src/values/parameter_location.ts";
+
+/** What a sample's parameter is like. */
 export interface ParameterPlan {
   readonly location: ParameterLocation;
   readonly name: string;

@@ -9,7 +9,7 @@ const DENO = Deno.execPath();
 
 /** A program that calls the shop, as a test suite would, and ends as told. */
 const PROGRAM = `
-import { TrafficCollector } from "${ROOT}collect.ts";
+import { TrafficCollector } from "${ROOT}src/entries/collect.ts";
 const collector = TrafficCollector.shared();
 const shop = collector.handler.trackClient((_request: Request) => Response.json([]));
 const [limit, end] = Deno.args;

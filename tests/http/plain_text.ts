@@ -1,5 +1,6 @@
-/** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
 import type { RawText } from "../../src/values/raw_text.ts";
+
+/** The text of a value with all of its parts, which are put together when asked for, as plain objects. */
 export function plainText({ text, parts }: RawText): RawText {
   if (parts === undefined) return { text, parts };
   if (Array.isArray(parts)) return { text, parts: parts.map(plainText) };

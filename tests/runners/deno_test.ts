@@ -5,7 +5,7 @@ import type { Report } from "../../mod.ts";
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
 /** Tests of every shape that `Deno.test` takes; each sends a number of its own. */
-const TESTS = `import { collector } from "${ROOT}deno.ts";
+const TESTS = `import { collector } from "${ROOT}src/entries/deno.ts";
 const shop = collector.handler.trackClient(async (_request: Request) => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   return Response.json([]);
@@ -85,7 +85,7 @@ async function deno(
 }
 
 const CONFIG = ["--config", `${ROOT}deno.json`];
-const TEST = ["test", "--no-check", ...CONFIG, "--preload", `${ROOT}deno.ts`];
+const TEST = ["test", "--no-check", ...CONFIG, "--preload", `${ROOT}src/entries/deno.ts`];
 const RUN = [
   ...["run", "-A", ...CONFIG, `${ROOT}cli.ts`, "run", `${ROOT}examples/bookshop/openapi.yaml`],
   ...["--format", "json=coverage.json"],

@@ -52,7 +52,9 @@ export interface SourceFile {
 export interface CrowdedFile {
   /** Its path, as {@linkcode SourceFile.path} would have it. */
   readonly path: string;
+  /** The number of its lines. */
   readonly lines: number;
+  /** The number of things to cover in it. */
   readonly things: number;
   /** Its formatted copy, whose lines are counted instead; undefined where its own are. */
   readonly copy: { readonly path: string; readonly text: string } | undefined;
