@@ -18,7 +18,7 @@ const ATTACHED = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
 /**
  * Decides, for all commands, what may be written: nothing that is read, and nothing twice. Files are told apart by what
- * they are, not by how their paths are written, so that neither `../cli/` nor a link gets around it.
+ * they are, not by how their paths are written, so that neither `./` nor a link gets around it.
  */
 export class OutputGuard {
   readonly #outputs: readonly GuardedOutput[];

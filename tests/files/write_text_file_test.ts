@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { draftName } from "../../src/files/draft_file.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 
-const SOURCES = new URL("../../src/", import.meta.url);
+const SOURCES = new URL("../../src/files/", import.meta.url);
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

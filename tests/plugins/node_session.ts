@@ -110,7 +110,7 @@ async function fetchAll(send: typeof globalThis.fetch): Promise<void> {
 await compare("fetch", (map) => fetchAll(map.fetch.trackClient(fetch)));
 /** undici 8 asks for Node.js 22.19; it is loaded where it runs. */
 async function undicis(): Promise<readonly (readonly [name: string, library: Undici])[]> {
-  const [major = 0, minor = 0] = process.versions.node.split("../record/plugins").map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const known = [["undici 7", undici7]] as const;
   if (major < 22 || (major === 22 && minor < 19)) return known;
   return [["undici 8", await import("undici") as unknown as Undici], ...known];

@@ -74,7 +74,7 @@ function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Which bytes each kind of client leaves as they are, beside letters, digits, `-`, `../../record/importers` and `_`. */
+/** Which bytes each kind of client leaves as they are, beside letters, digits, `-`, `.` and `_`. */
 const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
 
 function urlencoded(fields: readonly Field[], length: number | undefined): RebuiltForm | undefined {

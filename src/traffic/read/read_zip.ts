@@ -45,7 +45,7 @@ export function readZip(bytes: Uint8Array, location: string): Recording {
   }
   if (!isHar(value)) {
     throw new RecordingError(
-      `${name} in the zip is no HTTP Archive: it has no object \`log\` with a list \`entries\`../../record/importers`,
+      `${name} in the zip is no HTTP Archive: it has no object \`log\` with a list \`entries\`.`,
       { code: "unknown_format", location },
     );
   }

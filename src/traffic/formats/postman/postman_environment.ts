@@ -58,7 +58,7 @@ function listed(entry: unknown, index: number, location: string): [string, strin
     throw new RecordingError(
       `The variable ${
         index + 1
-      } of this environment has no name: expected an object with \`key\` and \`value\`../../../record/importers`,
+      } of this environment has no name: expected an object with \`key\` and \`value\`.`,
       { code: "not_environment", location },
     );
   }

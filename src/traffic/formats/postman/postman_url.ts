@@ -38,7 +38,7 @@ export function postmanUrlTemplate(url: unknown): string | undefined {
 
 function originAndPath(url: Readonly<Record<string, unknown>>): string | undefined {
   const host = Array.isArray(url["host"])
-    ? url["host"].join("../../../record/importers")
+    ? url["host"].join(".")
     : postmanText(url["host"]);
   if (host === undefined || host === "") return undefined;
   const protocol = postmanText(url["protocol"])?.replace(/:?\/*$/, "");
