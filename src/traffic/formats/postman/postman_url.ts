@@ -37,9 +37,7 @@ export function postmanUrlTemplate(url: unknown): string | undefined {
 }
 
 function originAndPath(url: Readonly<Record<string, unknown>>): string | undefined {
-  const host = Array.isArray(url["host"])
-    ? url["host"].join(".")
-    : postmanText(url["host"]);
+  const host = Array.isArray(url["host"]) ? url["host"].join(".") : postmanText(url["host"]);
   if (host === undefined || host === "") return undefined;
   const protocol = postmanText(url["protocol"])?.replace(/:?\/*$/, "");
   const port = postmanText(url["port"]) ?? "";
