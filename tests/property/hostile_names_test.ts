@@ -27,11 +27,14 @@ const NAMES = [
   "\u202eabc\u0000",
   "<script>alert(1)</script>",
   '"quoted\\"',
-  "n".repeat(20_000),
+  "n".repeat(900),
 ];
 
+/** A name that no pointer to a schema can hold: semantics.md, section 4, *Depth*. */
+const TOO_LONG = "n".repeat(20_000);
+
 /** Names that a header or a cookie can have. */
-const TOKENS = NAMES.filter((name) => /^[\w$~.+-]+$/.test(name));
+const TOKENS = [...NAMES, TOO_LONG].filter((name) => /^[\w$~.+-]+$/.test(name));
 
 /** An object with one property of its own, whatever its name is. */
 function named(name: string, value: unknown): Record<string, unknown> {
@@ -99,12 +102,6 @@ function short(name: string): string {
 
 for (const name of NAMES) {
   const key = encodeURIComponent(name);
-
-  Deno.test(`${short(name)} is a name like others in a query`, () => {
-    const map = mapOf({ operation: { parameters: [{ name, in: "query", schema: INTEGER }] } });
-    assertCounted(recordBoth(map, (value) => ({ url: `/things?${key}=${value}` })), name);
-    assertUntouched();
-  });
 
   Deno.test(`${short(name)} is a name like others in a deepObject`, () => {
     const schema = { type: "object", properties: named(name, INTEGER) };
@@ -178,6 +175,53 @@ for (const name of NAMES) {
       url: `/${isTemplate ? "" : "x"}${key}/${value}`,
     }));
     assertCounted(parameter, name);
+    assertUntouched();
+  });
+}
+
+Deno.test("a name too long for the pointer of a schema is read like others, and a diagnostic says that nothing counts there", () => {
+  const json = { "Content-Type": "application/json" };
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const schema = { type: "object", properties: named(TOO_LONG, INTEGER) };
+  const body = (mediaType: string): Documented => ({
+    operation: { requestBody: { content: { [mediaType]: { schema } } } },
+  });
+  const inPath: Documented = {
+    path: `/${TOO_LONG}/{id}`,
+    operation: { parameters: [{ name: "id", in: "path", required: true, schema: INTEGER }] },
+  };
+  const cases: readonly [Documented, (value: number) => Omit<HttpRequest, "method">][] = [
+    [
+      { operation: { parameters: [{ name: "p", in: "query", style: "deepObject", schema }] } },
+      (value) => ({ url: `/things?p[${TOO_LONG}]=${value}` }),
+    ],
+    [body("application/json"), (value) => ({
+      url: "/things",
+      headers: json,
+      body: JSON.stringify(named(TOO_LONG, value)),
+    })],
+    [body("application/x-www-form-urlencoded"), (value) => ({
+      url: "/things",
+      headers: form,
+      body: `${TOO_LONG}=${value}`,
+    })],
+    [inPath, (value) => ({ url: `/${TOO_LONG}/${value}` })],
+  ];
+  for (const [documented, request] of cases) {
+    const map = mapOf(documented);
+    const parameter = recordBoth(map, request);
+    assert.equal(parameter.hits, 2);
+    assert.deepEqual(parameter.keywords.filter(({ keyword }) => keyword === "minimum"), []);
+    assert.deepEqual(map.diagnostics().map(({ code }) => code), ["too_deep"]);
+  }
+});
+
+for (const name of [...NAMES, TOO_LONG]) {
+  const key = encodeURIComponent(name);
+
+  Deno.test(`${short(name)} is a name like others in a query`, () => {
+    const map = mapOf({ operation: { parameters: [{ name, in: "query", schema: INTEGER }] } });
+    assertCounted(recordBoth(map, (value) => ({ url: `/things?${key}=${value}` })), name);
     assertUntouched();
   });
 }
