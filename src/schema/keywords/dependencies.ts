@@ -32,7 +32,13 @@ function flawOf(keyword: string, value: unknown, node: SchemaNode): string {
 }
 
 function dependent(keyword: string): KeywordDefinition {
-  const definition: KeywordDefinition = {
+  function subschemas(value: unknown, node: SchemaNode, visit: VisitSubschema): void {
+    for (const name in value as object) {
+      const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
+      if (demand !== undefined && !isNameList(demand)) visit(demand as Subschema, "in_place", name);
+    }
+  }
+  return {
     name: keyword,
     types: OBJECT,
     problem: (value) =>
@@ -43,14 +49,7 @@ function dependent(keyword: string): KeywordDefinition {
           demandOf(keyword, name, (value as SchemaObject)[name], node) === undefined
         )
         .map((name) => ({ name, problem: flawOf(keyword, (value as SchemaObject)[name], node) })),
-    subschemas(value, node, visit: VisitSubschema) {
-      for (const name in value as object) {
-        const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
-        if (demand !== undefined && !isNameList(demand)) {
-          visit(demand as Subschema, "in_place", name);
-        }
-      }
-    },
+    ...(keyword !== "dependentRequired" && { subschemas }),
     satisfiability(value, node, position, judge) {
       for (const name in value as object) {
         const demand = demandOf(keyword, name, (value as SchemaObject)[name], node);
@@ -89,7 +88,6 @@ function dependent(keyword: string): KeywordDefinition {
       };
     },
   };
-  return definition;
 }
 
 /** `dependentRequired` (JSON Schema Validation, section 6.5.4). */
