@@ -126,7 +126,7 @@ export type {
   DispatchOptionsLike,
   UndiciPlugin,
 } from "./src/plugins/undici_plugin.ts";
-export { REPORT_FORMATS, type ReportFormat } from "./src/report/formats.ts";
+export { REPORT_FORMATS, type ReportFormat } from "./src/report/reporters.ts";
 export type {
   Report,
   ReportExample,

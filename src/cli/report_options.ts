@@ -1,9 +1,15 @@
 import { merge, object } from "@optique/core/constructs";
-import { message } from "@optique/core/message";
+import { message, text } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument, negatableFlag, option } from "@optique/core/primitives";
 import { integer } from "@optique/core/valueparser";
+import {
+  DEFAULT_FORMAT,
+  defaultFileName,
+  formatList,
+  REPORT_FORMATS,
+} from "../report/reporters.ts";
 import {
   measureOptions,
   recordingOptions,
@@ -47,8 +53,11 @@ const speedOptions = object("Speed", {
 /** Which reports are written, and where to. */
 export const outputOptions = object("Reports", {
   formats: multiple(option("--format", outputValue(), {
-    description:
-      message`html (unless given), json, text, markdown, lcov, cobertura, sarif, junit or badge, with the path of its file if you like. Can be repeated. HTML goes to coverage.html, the others to standard output.`,
+    description: message`${
+      text(formatList(REPORT_FORMATS).replace(DEFAULT_FORMAT, `${DEFAULT_FORMAT} (default)`))
+    }, optionally with a path. Can be repeated. Without a path, HTML is written to ${
+      text(defaultFileName(DEFAULT_FORMAT))
+    }, other formats to standard output.`,
   })),
   output: optional(option("-o", "--output", fileValue("PATH"), {
     description: message`Where the report goes when there is one format; - is standard output.`,

@@ -1,6 +1,6 @@
 import { findSimilar } from "@optique/core/suggestion";
 import { extractOptionNames } from "@optique/core/usage";
-import { REPORT_FORMATS } from "../report/formats.ts";
+import { REPORT_FORMATS } from "../report/reporters.ts";
 import { COMMAND_NAMES, COMMANDS } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;

@@ -29,7 +29,12 @@ import { buildDescriptionView } from "../report/build/build_description_view.ts"
 import { buildReport } from "../report/build/build_report.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
 import { generatedAt } from "../report/generated_at.ts";
-import { defaultFileName, reportChunks, type ReportFormat } from "../report/formats.ts";
+import {
+  DEFAULT_FORMAT,
+  defaultFileName,
+  reportChunks,
+  type ReportFormat,
+} from "../report/reporters.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
 import type { Report } from "../report/report.ts";
 import { folderOf } from "../report/source/line_copies.ts";
@@ -331,7 +336,7 @@ export class CoverageMap extends PluginSet {
    * also where the report would overwrite a file of the description.
    */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
-    const path = options.outputFile ?? defaultFileName(options.format ?? "html");
+    const path = options.outputFile ?? defaultFileName(options.format ?? DEFAULT_FORMAT);
     let crowded: readonly CrowdedFile[] = [];
     const chunks = this.#chunks(options, (report) => {
       const source = this.sourceCoverage(report, folderOf(path));
@@ -360,7 +365,7 @@ export class CoverageMap extends PluginSet {
     source = (report: Report) => this.sourceCoverage(report),
   ): Iterable<string> {
     const report = this.report(options);
-    return reportChunks(report, format ?? "html", {
+    return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
       view: () => this.descriptionView(report),
       base: base === undefined ? undefined : readBaseReport(base),

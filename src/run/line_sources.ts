@@ -1,5 +1,5 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
-import { defaultFileName, type ReportFormat } from "../report/formats.ts";
+import { defaultFileName, type ReportFormat } from "../report/reporters.ts";
 import type { Report } from "../report/report.ts";
 import { crowdedSentences, folderOf } from "../report/source/line_copies.ts";
 import type { SourceCoverage } from "../report/source/source_coverage.ts";

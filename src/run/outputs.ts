@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { defaultFileName, type ReportFormat } from "../report/formats.ts";
+import { DEFAULT_FORMAT, defaultFileName, type ReportFormat } from "../report/reporters.ts";
 import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
@@ -34,7 +34,7 @@ export function chooseOutputs(
   output: string | undefined,
 ): readonly Output[] {
   const wanted: readonly OutputChoice[] = choices.length === 0
-    ? [{ format: "html", path: undefined }]
+    ? [{ format: DEFAULT_FORMAT, path: undefined }]
     : choices;
   const [first] = wanted;
   if (output !== undefined && (wanted.length > 1 || first?.path !== undefined)) {
@@ -46,7 +46,8 @@ export function chooseOutputs(
     );
   }
   const outputs = wanted.map(({ format, path }): Output => {
-    const named = path ?? output ?? (format === "html" ? defaultFileName(format) : STANDARD);
+    const named = path ?? output ??
+      (format === DEFAULT_FORMAT ? defaultFileName(format) : STANDARD);
     return { format, path: isStandardOutput(named) ? undefined : named };
   });
   const seen = new Set<string | undefined>();

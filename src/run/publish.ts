@@ -2,11 +2,18 @@ import { Ansis } from "ansis";
 import { fileErrorSentence, readTextFile } from "../files/files.ts";
 import { checkThresholds, type Thresholds } from "../map/thresholds.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
-import { type FormatOptions, reportChunks, type ReportFormat } from "../report/formats.ts";
+import {
+  DEFAULT_FORMAT,
+  formatsOfExtension,
+  type Reporter,
+  type ReporterInput,
+  reporterOf,
+  REPORTERS,
+} from "../report/reporters.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
-import { generateTextReport } from "../report/text_report.ts";
+import type { TextReportOptions } from "../report/text_report.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
@@ -17,25 +24,6 @@ import type { PublishOptions } from "./publish_options.ts";
 import { summaryText } from "./summary_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
 import { writeOutput } from "./write_output.ts";
-
-/** What the end of a file's name promises. */
-const EXTENSIONS: Readonly<Record<string, readonly ReportFormat[]>> = {
-  json: ["json"],
-  txt: ["text"],
-  md: ["markdown"],
-  info: ["lcov"],
-  lcov: ["lcov"],
-  xml: ["cobertura", "junit"],
-  sarif: ["sarif"],
-  svg: ["badge"],
-};
-
-/** What the reports are called that some options change. */
-const FORMAT_NOUNS: Readonly<Partial<Record<ReportFormat, string>>> = {
-  markdown: "Markdown report",
-  badge: "badge",
-  text: "text report",
-};
 
 /** What reports are made of. */
 export interface Published extends Measurement {
@@ -74,7 +62,7 @@ export async function preparePublish(
     const result = map.report({ title: options.title, generatedAt: reportTime(host) });
     const thresholds = thresholdsOf(options);
     const sources = new LineSources(map, result);
-    const formatOptions: Omit<FormatOptions, "source"> = {
+    const input: Omit<ReporterInput, "source" | "text"> = {
       view: () => map.descriptionView(result),
       base,
       thresholds,
@@ -82,7 +70,8 @@ export async function preparePublish(
     };
     for (const output of outputs) {
       const source = () => sources.of(output);
-      await write(result, output, { ...formatOptions, source }, options, host);
+      const text = textLayout(output.path === undefined ? host.stdout : undefined, options, host);
+      await write(result, output, { ...input, source, text }, host);
     }
     const read = [options.schema, ...inputs, options.baseReport, ...map.documentUrls()];
     await sources.writeCopies(guardedReports(outputs), [...read, ...recordings]);
@@ -114,9 +103,8 @@ export function guardedReports(outputs: readonly Output[]): GuardedOutput[] {
 
 /** `-o report.json` alone writes a page: said, since the name promises something else. */
 function misnamed({ formats, output }: PublishOptions): string[] {
-  const extension = /\.(\w+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
-  const meant = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
-  if (formats.length > 0 || meant === undefined) return [];
+  const meant = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
+  if (formats.length > 0 || meant.length === 0 || meant.includes(DEFAULT_FORMAT)) return [];
   return [
     `${output} is an HTML page. For ${meant.join(" or ")} add ${
       meant.map((format) => `--format ${format}`).join(" or ")
@@ -124,20 +112,25 @@ function misnamed({ formats, output }: PublishOptions): string[] {
   ];
 }
 
-/** What was asked for and changes nothing: said, since something else was expected of it. */
-function unused(options: PublishOptions, outputs: readonly Output[]): string[] {
-  const given: readonly (readonly [boolean, string, ReportFormat])[] = [
-    [options.baseReport !== undefined, "--base-report", "markdown"],
-    [options.badgeDimensions.length > 0, "--badge-dimensions", "badge"],
-    [options.showMissing.length > 0, "--show-missing", "text"],
-    [options.skipCovered, "--skip-covered", "text"],
-    [options.skipEmpty, "--skip-empty", "text"],
-  ];
-  return given.filter(([isGiven, , format]) =>
-    isGiven && !outputs.some((output) => output.format === format)
-  ).map(([, option, format]) =>
-    `${option} is ignored without a ${FORMAT_NOUNS[format]}: add --format ${format}.`
+/** Options that were given and change nothing: said, since something else was expected of them. */
+function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
+  const absent = (REPORTERS as readonly Reporter[]).filter(({ name }) =>
+    !outputs.some(({ format }) => format === name)
   );
+  return absent.flatMap(({ name, options }) =>
+    options.filter((option) => isGiven(given[option])).map((option) =>
+      `${flagOf(option)} is ignored without --format ${name}.`
+    )
+  );
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** `baseReport` as `--base-report`. */
+function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function thresholdsOf(options: PublishOptions): Thresholds {
@@ -174,40 +167,37 @@ async function readBase(path: string | undefined): Promise<BaseReport | undefine
 async function write(
   result: Report,
   { format, path }: Output,
-  formatOptions: FormatOptions,
-  options: PublishOptions,
+  input: ReporterInput,
   host: Host,
 ): Promise<void> {
-  const chunks = format === "text"
-    ? [terminalText(result, path === undefined ? host.stdout : undefined, options, host)]
-    : reportChunks(result, format, formatOptions);
+  const reporter = reporterOf(format);
+  const chunks = reporter.write(result, input);
   if (path === undefined) {
-    const isJson = format === "json" || format === "sarif";
-    const safe = isJson ? jsonWithoutCommands : isLines(format) ? withoutCommands : String;
-    for (const chunk of chunks) await host.stdout.write(safe(chunk));
+    for (const chunk of chunks) await host.stdout.write(SAFE[reporter.log](chunk));
     return;
   }
   await writeOutput(path, chunks);
 }
 
-/** Other formats are one line of markup, or escape what a build server would act on. */
-function isLines(format: ReportFormat): boolean {
-  return format === "text" || format === "markdown";
-}
+/** Keeps build servers from acting on a chunk of a report. */
+const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
+  lines: withoutCommands,
+  json: jsonWithoutCommands,
+  escaped: String,
+};
 
-function terminalText(
-  result: Report,
+function textLayout(
   stream: Host["stdout"] | undefined,
   options: PublishOptions,
   host: Host,
-): string {
-  return generateTextReport(result, {
+): TextReportOptions {
+  return {
     width: outputWidth(host.variables, stream),
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,
     showMissing: options.showMissing.flat(),
-  });
+  };
 }
 
 function reportTime(host: Host): string {

@@ -10,7 +10,7 @@ import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { type OutputChoice, outputValue } from "../run/values/output_value.ts";
 import { unknownChoice } from "../run/values/unknown_choice.ts";
 import type { Dimension } from "../map/results.ts";
-import { defaultFileName } from "../report/formats.ts";
+import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
 
 /** What a test run is measured against and what is made of it: the options of `covtool report`, under the same names. */
 export interface RunOptions {
@@ -25,8 +25,8 @@ export interface RunOptions {
   /** Title of the report, instead of the description's own. */
   readonly title?: string | undefined;
   /**
-   * The reports that are written, beside the text that is printed: `html`, `json`, `markdown`, `lcov`, `cobertura`,
-   * `sarif`, `junit`, `badge`, each with a path behind `=` if you like: `json=reports/api.json`. None unless given.
+   * Reports to write, in addition to the text that is printed (default: none): `html`, `json`, `markdown`, `lcov`,
+   * `cobertura`, `sarif`, `junit` or `badge`, each optionally with a path: `json=reports/api.json`.
    */
   readonly format?: string | readonly string[] | undefined;
   /** Where the report goes when there is one format. */
@@ -201,7 +201,7 @@ function outputsOf(
   const files = formats.filter(({ format, path }) => format !== "text" || path !== undefined);
   const choices = output === undefined || files.length > 0 ? files : formats.length > 0
     ? formats // the text alone, in a file too
-    : [{ format: "html", path: undefined } as const];
+    : [{ format: DEFAULT_FORMAT, path: undefined }];
   if (output !== undefined && (choices.length > 1 || choices[0]?.path !== undefined)) {
     const each = choices.map(({ format, path }) =>
       `"${format}=${path ?? defaultFileName(format)}"`

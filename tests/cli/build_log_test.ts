@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
-import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { fakeHost } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";

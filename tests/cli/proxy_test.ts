@@ -78,7 +78,7 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
       start(folder, ["openapi.yaml", "-p", "0", ...options, "--", "sh", "-c", call]);
     const first = run("--format", "json=base.json", "--badge-dimensions", "responses");
     assert.equal(await first.ended(), 0);
-    assert.match(first.err(), /--badge-dimensions is ignored without a badge/);
+    assert.match(first.err(), /--badge-dimensions is ignored without --format badge/);
     const second = run(
       ...["--format", "markdown=report.md", "--base-report", "base.json"],
       ...["--format", "badge=badge.svg", "--badge-dimensions", "responses,examples"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
-import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { fakeHost } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 
@@ -129,15 +129,15 @@ Deno.test("report says where an option changes nothing, and where a name promise
     ]);
     const said = err.replaceAll(/\s+/g, " ");
     assert.ok(
-      said.includes("--base-report is ignored without a Markdown report: add --format markdown."),
+      said.includes("--base-report is ignored without --format markdown."),
       said,
     );
     assert.ok(
-      said.includes("--badge-dimensions is ignored without a badge: add --format badge."),
+      said.includes("--badge-dimensions is ignored without --format badge."),
       said,
     );
     for (const option of ["--show-missing", "--skip-covered", "--skip-empty"]) {
-      assert.ok(said.includes(`${option} is ignored without a text report: add --format text.`));
+      assert.ok(said.includes(`${option} is ignored without --format text.`));
     }
     const shown = await run(folder, ["--format", "text", "--show-missing", "all"]);
     assert.ok(!shown.err.includes("is ignored"), shown.err);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request as send } from "node:http";
 import { main } from "../../src/cli/main.ts";
 import type { HttpRequest } from "../../src/http/interaction.ts";
-import { REPORT_FORMATS } from "../../src/report/formats.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { DESCRIPTION, PLANTED, type PlantedSecret } from "../redact/planted_secrets.ts";
 import { fakeHost } from "./fake_host.ts";

@@ -1,6 +1,13 @@
 import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
-import { REPORT_FORMATS, type ReportFormat } from "../../report/formats.ts";
+import {
+  DEFAULT_FORMAT,
+  formatList,
+  formatsOfExtension,
+  REPORT_FORMATS,
+  REPORTERS,
+  type ReportFormat,
+} from "../../report/reporters.ts";
 import { unknownChoice } from "./unknown_choice.ts";
 
 /** A format with the path of its file, undefined where the command line names none. */
@@ -9,27 +16,22 @@ export interface OutputChoice {
   readonly path: string | undefined;
 }
 
-/** What else people call a format, often the end of a file's name. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  console: "text",
-  coverage: "html",
-  htm: "html",
-  info: "lcov",
-  md: "markdown",
-  page: "html",
-  stdout: "text",
-  svg: "badge",
-  terminal: "text",
-  txt: "text",
-  xml: "cobertura or junit",
-};
+/** Other names that people try for a format, with the format: aliases and file name extensions. */
+const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  REPORTERS.flatMap(({ name, aliases, extensions }) => [
+    ...aliases.map((alias) => [alias, name] as const),
+    ...extensions.map((extension) =>
+      [extension, formatList(formatsOfExtension(extension))] as const
+    ),
+  ]),
+);
 
-/** What `--format` takes: `json`, or `json=coverage.json`. */
+/** The value of `--format`: `json` or `json=coverage.json`. */
 export function outputValue(): ValueParser<"sync", OutputChoice> {
   return {
     mode: "sync",
     metavar: "NAME[=PATH]",
-    placeholder: { format: "html", path: undefined },
+    placeholder: { format: DEFAULT_FORMAT, path: undefined },
     parse(input) {
       const equals = input.indexOf("=");
       const name = equals < 0 ? input : input.slice(0, equals);

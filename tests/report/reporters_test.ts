@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import {
   defaultFileName,
+  formatsOfExtension,
   REPORT_FORMATS,
   reportChunks,
   type ReportFormat,
-} from "../../src/report/formats.ts";
+} from "../../src/report/reporters.ts";
 import { shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 
@@ -42,6 +43,15 @@ Deno.test("every format has a file name of its own", () => {
   assert.equal(new Set(names).size, REPORT_FORMATS.length);
   assert.equal(defaultFileName("lcov"), "coverage.info");
   assert.equal(defaultFileName("cobertura"), "coverage.cobertura.xml");
+});
+
+Deno.test("an extension suggests its formats, and each default file its own format", () => {
+  assert.deepEqual(formatsOfExtension("XML"), ["cobertura", "junit"]);
+  assert.deepEqual(formatsOfExtension("constructor"), []);
+  for (const format of REPORT_FORMATS) {
+    const extension = defaultFileName(format).split(".").at(-1) ?? "";
+    assert.ok(formatsOfExtension(extension).includes(format), format);
+  }
 });
 
 Deno.test("only the formats that show lines look for them", () => {

@@ -1,0 +1,211 @@
+import type { Dimension } from "../map/results.ts";
+import type { Thresholds } from "../map/thresholds.ts";
+import { generateBadgeReport } from "./badge_report.ts";
+import type { BaseReport } from "./base_report.ts";
+import { generateCoberturaReport } from "./cobertura_report.ts";
+import type { DescriptionView } from "./html/description_view.ts";
+import { generateHtmlReport } from "./html_report.ts";
+import { generateJsonReport } from "./json_report.ts";
+import { generateJunitReport } from "./junit_report.ts";
+import { generateLcovReport } from "./lcov_report.ts";
+import { generateMarkdownReport } from "./markdown_report.ts";
+import type { Report } from "./report.ts";
+import { generateSarifReport } from "./sarif_report.ts";
+import type { SourceCoverage } from "./source/source_coverage.ts";
+import { generateTextReport, type TextReportOptions } from "./text_report.ts";
+
+/** Data that some reporters need beside the report. Each reads its own and ignores the rest. */
+export interface ReporterInput {
+  /** Positions in the description; called only by reporters that show lines, which cannot do without. */
+  readonly source: () => SourceCoverage;
+  /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
+  readonly view?: (() => DescriptionView) | undefined;
+  /** Earlier report to compare with. */
+  readonly base?: BaseReport | undefined;
+  /** Percentages to reach. */
+  readonly thresholds?: Thresholds | undefined;
+  /** Dimensions of a badge. */
+  readonly badge?: readonly Dimension[] | undefined;
+  /** Layout of text (default: 80 columns without colors). */
+  readonly text?: TextReportOptions | undefined;
+}
+
+/** One report format. To add a reporter, write its file and add its entry to {@linkcode REPORTERS}. */
+export interface Reporter {
+  /** Value of `--format`. */
+  readonly name: string;
+  /** Default file. */
+  readonly file: string;
+  /** File name extensions that suggest this format. */
+  readonly extensions: readonly string[];
+  /** Other words that people try for it; `--format` names the right one in its error. */
+  readonly aliases: readonly string[];
+  /** Options that only this reporter reads; commands warn where it isn't asked for. */
+  readonly options: readonly ReporterOption[];
+  /**
+   * How its output is made harmless to build servers on standard output: as lines, as JSON, or not at all because the
+   * reporter escapes everything itself.
+   */
+  readonly log: "lines" | "json" | "escaped";
+  /** Returns the report in chunks, since it may be longer than the longest string. */
+  readonly write: (report: Report, input: ReporterInput) => Iterable<string>;
+}
+
+/** An option of commands and test runners that only one reporter reads. */
+export type ReporterOption =
+  | "baseReport"
+  | "badgeDimensions"
+  | "showMissing"
+  | "skipCovered"
+  | "skipEmpty";
+
+/** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
+export const REPORTERS = [
+  {
+    name: "html",
+    file: "coverage.html",
+    extensions: ["html", "htm"],
+    aliases: ["coverage", "page"],
+    options: [],
+    log: "escaped",
+    write: (report: Report, { view }: ReporterInput): Iterable<string> => [
+      generateHtmlReport(report, view?.()),
+    ],
+  },
+  {
+    name: "json",
+    file: "coverage.json",
+    extensions: ["json"],
+    aliases: [],
+    options: [],
+    log: "json",
+    write: (report: Report): Iterable<string> => generateJsonReport(report),
+  },
+  {
+    name: "text",
+    file: "coverage.txt",
+    extensions: ["txt"],
+    aliases: ["console", "stdout", "terminal"],
+    options: ["showMissing", "skipCovered", "skipEmpty"],
+    log: "lines",
+    write: (report: Report, { text }: ReporterInput): Iterable<string> => [
+      generateTextReport(report, text ?? { width: 80, colored: false }),
+    ],
+  },
+  {
+    name: "markdown",
+    file: "coverage.md",
+    extensions: ["md"],
+    aliases: [],
+    options: ["baseReport"],
+    log: "lines",
+    write: (report: Report, { base, view }: ReporterInput): Iterable<string> => [
+      generateMarkdownReport(report, { base, keywordValue: base && view?.().valueOf }),
+    ],
+  },
+  {
+    name: "lcov",
+    file: "coverage.info",
+    extensions: ["info", "lcov"],
+    aliases: [],
+    options: [],
+    log: "escaped",
+    write: (_report: Report, { source }: ReporterInput): Iterable<string> =>
+      generateLcovReport(source()),
+  },
+  {
+    name: "cobertura",
+    file: "coverage.cobertura.xml",
+    extensions: ["xml"],
+    aliases: [],
+    options: [],
+    log: "escaped",
+    write: (report: Report, { source }: ReporterInput): Iterable<string> =>
+      generateCoberturaReport(report, source()),
+  },
+  {
+    name: "sarif",
+    file: "coverage.sarif",
+    extensions: ["sarif"],
+    aliases: [],
+    options: [],
+    log: "json",
+    write: (report: Report, { source, view }: ReporterInput): Iterable<string> =>
+      generateSarifReport(report, source(), view?.().valueOf),
+  },
+  {
+    name: "junit",
+    file: "coverage.junit.xml",
+    extensions: ["xml"],
+    aliases: [],
+    options: [],
+    log: "escaped",
+    write: (report: Report, { thresholds }: ReporterInput): Iterable<string> => [
+      generateJunitReport(report, { thresholds }),
+    ],
+  },
+  {
+    name: "badge",
+    file: "coverage.svg",
+    extensions: ["svg"],
+    aliases: [],
+    options: ["badgeDimensions"],
+    log: "escaped",
+    write: (report: Report, { badge }: ReporterInput): Iterable<string> => [
+      generateBadgeReport(report, { dimensions: badge }),
+    ],
+  },
+] as const;
+
+/** A format that a report can have. */
+export type ReportFormat = typeof REPORTERS[number]["name"];
+
+/** The formats that a report can have. */
+export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
+
+/** The format where none is named, and the only one that never goes to standard output unasked. */
+export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
+
+/**
+ * The reporter of a format.
+ *
+ * @throws {TypeError} where there is no such format.
+ */
+export function reporterOf(format: ReportFormat): Reporter {
+  const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
+  if (reporter !== undefined) return reporter;
+  throw new TypeError(
+    `Unknown format ${JSON.stringify(format)}. Choose ${formatList(REPORT_FORMATS)}.`,
+  );
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function formatList(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** The formats that a file name extension suggests; none where it suggests none. */
+export function formatsOfExtension(extension: string): readonly ReportFormat[] {
+  return REPORTERS.filter(({ extensions }) =>
+    (extensions as readonly string[]).includes(extension.toLowerCase())
+  ).map(({ name }) => name);
+}
+
+/** The default file of a format. */
+export function defaultFileName(format: ReportFormat): string {
+  return reporterOf(format).file;
+}
+
+/**
+ * Writes a report in chunks, since it may be longer than the longest string.
+ *
+ * @throws {TypeError} where there is no such format, or it shows lines and the description has none.
+ * @throws {RangeError} where a threshold is not from 0 to 100.
+ */
+export function reportChunks(
+  report: Report,
+  format: ReportFormat,
+  input: ReporterInput,
+): Iterable<string> {
+  return reporterOf(format).write(report, input);
+}
