@@ -6,7 +6,7 @@ import {
   type PostmanEnvironment,
   readEnvironments,
 } from "../traffic/formats/postman/read_environments.ts";
-import type { RecordTarget } from "../record/record_reader.ts";
+import type { RecordTarget } from "../record/record_batches.ts";
 import { type ImportResult, RecordingImporter } from "./recording_importer.ts";
 
 /** How a Postman collection is read. */

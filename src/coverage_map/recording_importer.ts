@@ -4,7 +4,7 @@ import { filesBeside } from "../traffic/read/files_beside.ts";
 import type { RecordingFormat } from "../traffic/formats/formats.ts";
 import { readDocument } from "../traffic/read/read_document.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
-import { recordReader, type RecordTarget } from "../record/record_reader.ts";
+import { recordBatch, recordBatches, type RecordTarget } from "../record/record_batches.ts";
 
 /** What came of a recording. */
 export interface ImportResult {
@@ -35,7 +35,7 @@ export class RecordingImporter {
     const location = String(path);
     const source = pieces(path, location);
     const reader = readRecording(source, location, this.#formats, undefined, filesBeside(path));
-    const interactions = await recordReader(this.#target, reader);
+    const { interactions } = await recordBatches(this.#target, reader.batches());
     return { interactions, warnings: reader.warnings };
   }
 
@@ -47,9 +47,7 @@ export class RecordingImporter {
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const { interactions, warnings } = readDocument(data, location, this.#formats);
-    for (const { request, response, timestamp } of interactions) {
-      this.#target.record(request, response, timestamp);
-    }
+    recordBatch(this.#target, interactions);
     return { interactions: interactions.length, warnings };
   }
 }

@@ -1,14 +1,14 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
-import type { Interaction } from "../http/interaction.ts";
+import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
 import { type Description, loadMap } from "./load_map.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
-import { Crew } from "./parallel/crew.ts";
-import { CrewError } from "./parallel/crew_error.ts";
+import { WorkerPool } from "./parallel/worker_pool.ts";
+import { WorkerPoolError } from "./parallel/worker_pool_error.ts";
 import { shareRecordings } from "./parallel/share_recordings.ts";
-import { shareWith } from "./parallel/share_with.ts";
+import { readWithPool } from "./parallel/read_with_pool.ts";
 
 /** Long enough to make nothing of beginning and ending a part, short enough for all threads to end at the same time. */
 const PART_BYTES = 1 << 22;
@@ -62,7 +62,7 @@ async function recordAlone(
   options: MeasureOptions,
 ): Promise<Measurement> {
   const map = await loadMap(options);
-  await record(map, recordings.batches());
+  await recordBatches(map, recordings.batches());
   return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
 }
 
@@ -77,31 +77,19 @@ async function recordTogether(
   const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
   if (shares === undefined) return undefined;
   const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
-  const crew = new Crew(program, description, shares.threads);
+  const pool = new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMap(options);
-    await record(
+    await recordBatches(
       map,
-      recordings.batches(shareWith(crew, map, shares, recordings.values, partBytes)),
+      recordings.batches(readWithPool(pool, map, shares, recordings.values, partBytes)),
     );
-    await crew.merge(map);
+    await pool.merge(map);
     return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } catch (error) {
-    if (!(error instanceof CrewError)) throw error;
+    if (!(error instanceof WorkerPoolError)) throw error;
     return { warnings: error.warning === undefined ? [] : [error.warning] };
   } finally {
-    await crew.close();
-  }
-}
-
-/** Records what was read. */
-export async function record(
-  map: CoverageMap,
-  batches: AsyncIterable<readonly Interaction[]>,
-): Promise<void> {
-  for await (const batch of batches) {
-    for (const { request, response, timestamp, test } of batch) {
-      map.record(request, response, timestamp, test);
-    }
+    await pool.close();
   }
 }

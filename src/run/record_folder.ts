@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Measurement, record } from "./measure.ts";
+import type { Measurement } from "./measure.ts";
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import { recordBatches } from "../record/record_batches.ts";
 import { RecordingError } from "../values/errors.ts";
 import { readFilePieces } from "../files/files.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
@@ -19,7 +20,7 @@ export async function recordFolder(
   for (const path of folder.recordings()) {
     const reader = readRecording(readFilePieces(path), `Process ${basename(path).split("-")[0]}`);
     try {
-      await record(map, reader.batches());
+      await recordBatches(map, reader.batches());
       warnings.push(...reader.warnings);
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;

@@ -21,11 +21,11 @@ export interface RecordingsOptions {
 /** Hears how many bytes were read. */
 export type OnRead = (bytes: number) => Promise<void> | void;
 
-/** Takes the interactions of recordings elsewhere: {@linkcode RecordingsReader.batches} gives the others only. */
-export interface Elsewhere {
-  /** Takes all of some recordings. */
+/** Records some of the recordings on other threads, which {@linkcode RecordingsReader.batches} then skips. */
+export interface ParallelReader {
+  /** Records whole recordings. */
   files(onRead: OnRead): Promise<ReadonlyMap<FoundRecording, FileResult>>;
-  /** What takes parts of a recording; undefined where nothing does. */
+  /** Records parts of a recording; undefined if it has to be read in one piece. */
   partsOf(recording: FoundRecording, onRead: OnRead): ListParts | undefined;
 }
 
@@ -89,22 +89,22 @@ export class RecordingsReader {
   /**
    * The interactions of all recordings, as many at a time as were read together.
    *
-   * @param elsewhere Takes some of them; by default all are given here.
+   * @param parallel Records some of them on other threads (default: none).
    * @throws {RecordingError} where a recording cannot be read.
    * @throws {CommandError} where there were files, and none of them is a recording.
    */
-  async *batches(elsewhere?: Elsewhere): AsyncGenerator<readonly Interaction[], void> {
+  async *batches(parallel?: ParallelReader): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
     const onRead: OnRead = (bytes) => progress.advance(bytes);
     try {
-      const taken = await elsewhere?.files(onRead);
+      const taken = await parallel?.files(onRead);
       for (const recording of this.found) {
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
           this.values,
-          elsewhere?.partsOf(recording, onRead),
+          parallel?.partsOf(recording, onRead),
         ));
         if (result.isRecording) this.#read.push(recording.path);
         this.#warnings.push(...result.warnings);

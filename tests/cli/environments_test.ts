@@ -89,7 +89,7 @@ Deno.test("an environment is not overwritten", async () => {
 
 Deno.test("threads that share files put the values of --env in as well", async () => {
   await inPostmanShop(async (folder) => {
-    const { doJob } = await import("../../src/run/parallel/do_job.ts");
+    const { runJob } = await import("../../src/run/parallel/run_job.ts");
     const { loadMap } = await import("../../src/run/load_map.ts");
     const map = await loadMap({
       schema: `${folder}/openapi.yaml`,
@@ -97,7 +97,7 @@ Deno.test("threads that share files put the values of --env in as well", async (
     });
     const recording = { path: `${folder}/shop.json`, named: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
-    await doJob({ kind: "file", recording, values }, map, () => {});
+    await runJob({ kind: "file", recording, values }, map, () => {});
     assert.equal(map.traffic().matched, 1);
   });
 });

@@ -8,8 +8,8 @@ import { CommandError } from "../../src/run/command_error.ts";
 import type { Host } from "../../src/run/host.ts";
 import { loadMap } from "../../src/run/load_map.ts";
 import { measure, type Measurement, type MeasureOptions } from "../../src/run/measure.ts";
-import { Crew } from "../../src/run/parallel/crew.ts";
-import { CrewError } from "../../src/run/parallel/crew_error.ts";
+import { WorkerPool } from "../../src/run/parallel/worker_pool.ts";
+import { WorkerPoolError } from "../../src/run/parallel/worker_pool_error.ts";
 import type { FileJob } from "../../src/run/parallel/job.ts";
 import { shareRecordings } from "../../src/run/parallel/share_recordings.ts";
 import { RecordingError } from "../../src/values/errors.ts";
@@ -128,7 +128,7 @@ Deno.test("workers record, and what they recorded is added", async () => {
   await inShop(async (folder) => {
     writeFileSync(`${folder}/some.json`, `[${interactions(10)}]`);
     const description = { schema: `${folder}/openapi.yaml`, basePath: undefined };
-    const crew = new Crew(bundle(), description, 2);
+    const pool = new WorkerPool(bundle(), description, 2);
     try {
       const map = await loadMap(description);
       const jobs = Array.from({ length: 300 }, (): FileJob => ({
@@ -137,16 +137,16 @@ Deno.test("workers record, and what they recorded is added", async () => {
       }));
       const { size } = statSync(`${folder}/some.json`);
       let hasHelp = false;
-      const results = await crew.run(jobs, map, async (bytes) => {
+      const results = await pool.run(jobs, map, async (bytes) => {
         hasHelp ||= bytes > size;
         if (!hasHelp) await pause(100);
       });
       assert.equal(results.filter(({ isRecording }) => isRecording).length, 300);
       assert.ok(map.traffic().recorded < 3_000);
-      await crew.merge(map);
+      await pool.merge(map);
       assert.equal(map.traffic().recorded, 3_000);
     } finally {
-      await crew.close();
+      await pool.close();
     }
   });
 });
@@ -201,7 +201,7 @@ Deno.test("where a worker fails, one thread does it all, and a warning says so",
       });
       const many = await measure(optionsIn(folder, ["long.json"], 2), host);
       const [warning, ...others] = many.warnings;
-      assert.match(warning ?? "", /^Reading on several cores failed, so it was done on one \(/);
+      assert.match(warning ?? "", /^Reading on several cores failed, so covtool used one \(/);
       assert.match(warning ?? "", reason);
       assert.deepEqual(outcome({ ...many, warnings: others }), outcome(one));
     }
@@ -254,9 +254,9 @@ Deno.test("little traffic is read in one thread unless more are asked for", asyn
   });
 });
 
-Deno.test("an error of the crew says what to do about it", () => {
-  assert.equal(new CrewError(undefined).warning, undefined);
-  assert.match(new CrewError("no memory").warning ?? "", /\(no memory\)\. .*--jobs 1/);
+Deno.test("an error of the pool says what to do about it", () => {
+  assert.equal(new WorkerPoolError(undefined).warning, undefined);
+  assert.match(new WorkerPoolError("no memory").warning ?? "", /\(no memory\)\. .*--jobs 1/);
 });
 
 /** Starts a worker with what is bundled, and prints how many requests it recorded. */

@@ -2,8 +2,8 @@ import type { MessagePort } from "node:worker_threads";
 import { workerData } from "node:worker_threads";
 import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
 import { type Description, loadMap } from "../load_map.ts";
-import { reasonOf } from "./crew_error.ts";
-import { doJob } from "./do_job.ts";
+import { reasonOf } from "./worker_pool_error.ts";
+import { runJob } from "./run_job.ts";
 import type { Answer, JobResult, Order } from "./job.ts";
 import { JobQueue } from "./job_queue.ts";
 
@@ -35,7 +35,7 @@ async function obey(order: Order, map: CoverageMap, thread: number): Promise<Ans
   const results: (readonly [number, JobResult])[] = [];
   for (let number = queue.take(thread); number !== undefined; number = queue.take(thread)) {
     const job = jobs[number];
-    const result = job && await doJob(job, map, (bytes) => queue.addRead(bytes));
+    const result = job && await runJob(job, map, (bytes) => queue.addRead(bytes));
     if (result === undefined) {
       queue.stop();
       return { kind: "failed", reason: undefined };

@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { Description } from "../load_map.ts";
-import { CrewError } from "./crew_error.ts";
+import { WorkerPoolError } from "./worker_pool_error.ts";
 import type { Answer, Order } from "./job.ts";
 import type { WorkerData } from "./serve_jobs.ts";
 
 /** One worker, seen from the main thread. */
-export class CrewWorker {
+export class PoolWorker {
   /** Its number among the threads. */
   readonly thread: number;
   readonly #worker: Worker;
-  #failure: CrewError | undefined;
+  #failure: WorkerPoolError | undefined;
   /** Who waits for answers, which come in the order of the orders. */
-  readonly #waiting: ((answer: Answer | CrewError) => void)[] = [];
+  readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
 
   /** Starts it, which takes a while: it loads the description itself. */
   constructor(program: URL, description: Description, thread: number) {
@@ -36,16 +36,16 @@ export class CrewWorker {
   /**
    * Sends an order and waits for the answer.
    *
-   * @throws {CrewError} where the worker cannot obey, or ends.
+   * @throws {WorkerPoolError} where the worker cannot obey, or ends.
    */
   async ask(order: Order): Promise<Answer> {
     if (this.#failure !== undefined) throw this.#failure;
-    const answer = new Promise<Answer | CrewError>((resolve) => {
+    const answer = new Promise<Answer | WorkerPoolError>((resolve) => {
       this.#waiting.push(resolve);
     });
     this.#worker.postMessage(order);
     const heard = await answer;
-    if (heard instanceof CrewError) throw heard;
+    if (heard instanceof WorkerPoolError) throw heard;
     return heard;
   }
 
@@ -56,7 +56,7 @@ export class CrewWorker {
   }
 
   #fail(reason: string | undefined): void {
-    this.#failure ??= new CrewError(reason);
+    this.#failure ??= new WorkerPoolError(reason);
     for (const hear of this.#waiting.splice(0)) hear(this.#failure);
   }
 }

@@ -2,10 +2,10 @@ import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
 import type { PartResult } from "../../traffic/read/list_parts.ts";
 import type { Description } from "../load_map.ts";
 import type { FileResult } from "../read_file_batches.ts";
-import { asCrewError, CrewError } from "./crew_error.ts";
-import { CrewWorker } from "./crew_worker.ts";
+import { asPoolError, WorkerPoolError } from "./worker_pool_error.ts";
+import { PoolWorker } from "./pool_worker.ts";
 import type { OnRead } from "../recordings_reader.ts";
-import { doJob } from "./do_job.ts";
+import { runJob } from "./run_job.ts";
 import type { FileJob, Job, JobResult, PartJob } from "./job.ts";
 import { JobQueue } from "./job_queue.ts";
 
@@ -16,10 +16,10 @@ const MAIN = 0;
  * Several threads that record together: each has a map of its own, and those of the workers are added to the main
  * thread's in the end. Addition is all that recording does, so who records what cannot be seen.
  */
-export class Crew {
-  readonly #workers: readonly CrewWorker[];
+export class WorkerPool {
+  readonly #workers: readonly PoolWorker[];
   /** Those that have recorded something. */
-  readonly #active = new Set<CrewWorker>();
+  readonly #active = new Set<PoolWorker>();
 
   /**
    * Starts the workers.
@@ -27,10 +27,10 @@ export class Crew {
    * @param threads How many work, the main thread included.
    */
   constructor(program: URL, description: Description, threads: number) {
-    const workers: CrewWorker[] = [];
+    const workers: PoolWorker[] = [];
     for (let thread = 1; thread < threads; thread++) {
       try {
-        workers.push(new CrewWorker(program, description, thread));
+        workers.push(new PoolWorker(program, description, thread));
       } catch {
         break; // the runtime has no workers, or allows none: the others do the work
       }
@@ -43,7 +43,7 @@ export class Crew {
    *
    * @param map The main thread's.
    * @returns What came of them, in their order.
-   * @throws {CrewError} where one thread has to do it all from the beginning.
+   * @throws {WorkerPoolError} where one thread has to do it all from the beginning.
    */
   run(jobs: readonly FileJob[], map: CoverageMap, onRead: OnRead): Promise<readonly FileResult[]>;
   run(jobs: readonly PartJob[], map: CoverageMap, onRead: OnRead): Promise<readonly PartResult[]>;
@@ -55,17 +55,17 @@ export class Crew {
       worker,
       answer: worker.ask({ kind: "jobs", jobs, queue: queue.memory })
         // Whether that matters is seen below.
-        .catch(asCrewError),
+        .catch(asPoolError),
     }));
     for (let number = queue.take(MAIN); number !== undefined; number = queue.take(MAIN)) {
       const job = jobs[number] as Job; // the queue has as many
       try {
-        const result = await doJob(job, map, (bytes) => onRead(bytes + queue.takeRead()));
-        if (result === undefined) throw new CrewError(undefined);
+        const result = await runJob(job, map, (bytes) => onRead(bytes + queue.takeRead()));
+        if (result === undefined) throw new WorkerPoolError(undefined);
         results[number] = result;
       } catch (error) {
         queue.stop();
-        throw asCrewError(error);
+        throw asPoolError(error);
       }
     }
     for (const { worker, answer } of answers) {
@@ -73,8 +73,8 @@ export class Crew {
       if (queue.takenBy(worker.thread) === 0) continue;
       this.#active.add(worker);
       const heard = await answer;
-      if (heard instanceof CrewError) throw heard;
-      if (heard.kind !== "done") throw new CrewError("a worker gave no results");
+      if (heard instanceof WorkerPoolError) throw heard;
+      if (heard.kind !== "done") throw new WorkerPoolError("a worker gave no results");
       for (const [number, result] of heard.results) results[number] = result;
     }
     return results;
@@ -83,16 +83,16 @@ export class Crew {
   /**
    * Adds what the workers have recorded to the main thread's map.
    *
-   * @throws {CrewError} where one thread has to do it all from the beginning.
+   * @throws {WorkerPoolError} where one thread has to do it all from the beginning.
    */
   async merge(map: CoverageMap): Promise<void> {
     const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
     for (const answer of await Promise.all(answers)) {
-      if (answer.kind !== "hits") throw new CrewError("a worker did not answer");
+      if (answer.kind !== "hits") throw new WorkerPoolError("a worker did not answer");
       try {
         map.mergeHits(answer.bytes);
       } catch (error) {
-        throw asCrewError(error);
+        throw asPoolError(error);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
 import { readFilePieces } from "../../files/files.ts";
-import type { Interaction } from "../../http/interaction.ts";
+import { recordBatches } from "../../record/record_batches.ts";
 import { filesBeside } from "../../traffic/read/files_beside.ts";
 import { readPart } from "../../traffic/read/read_part.ts";
 import { readFileBatches } from "../read_file_batches.ts";
@@ -13,32 +13,19 @@ import type { Job, JobResult } from "./job.ts";
  * @returns Undefined where the part is none: it does not begin and end between two items.
  * @throws {RecordingError} where the file cannot be read, or is no recording though it was named as one.
  */
-export async function doJob(
+export async function runJob(
   job: Job,
   map: CoverageMap,
   onRead: OnRead,
 ): Promise<JobResult | undefined> {
   if (job.kind === "file") {
     const { path } = job.recording;
-    return await recordAll(
-      readFileBatches(job.recording, counted(readFilePieces(path), onRead), job.values),
-      map,
-    );
+    const pieces = counted(readFilePieces(path), onRead);
+    const batches = readFileBatches(job.recording, pieces, job.values);
+    return (await recordBatches(map, batches)).result;
   }
   const { path, start, end, list, separator } = job;
   const pieces = counted(readFilePieces(path, { start, end }), onRead);
-  return await recordAll(readPart(pieces, list, separator, filesBeside(path)), map);
-}
-
-async function recordAll<Result>(
-  batches: AsyncGenerator<readonly Interaction[], Result>,
-  map: CoverageMap,
-): Promise<Result> {
-  while (true) {
-    const { done, value } = await batches.next();
-    if (done === true) return value;
-    for (const { request, response, timestamp, test } of value) {
-      map.record(request, response, timestamp, test);
-    }
-  }
+  const batches = readPart(pieces, list, separator, filesBeside(path));
+  return (await recordBatches(map, batches)).result;
 }
