@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
+import { pid } from "node:process";
+import { isProcessAlive, processStart } from "../files/is_process_alive.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
 
 /** A session that did not end as it should: what it recorded is still there. */
@@ -14,7 +15,8 @@ export interface RecoveredSession {
 const DAY = 24 * 60 * 60 * 1000;
 /** Recovered recordings hold secrets, so they do not stay for ever. */
 const KEPT_DAYS = 7;
-const RUNNING = /^running-(\d+)-[\w-]+\.jsonl$/;
+/** The process that records, the time at which it started if the system tells, and something random. */
+const RUNNING = /^running-(\d+)-(?:(\d+)-)?[\da-f-]{36}\.jsonl$/;
 const RECOVERED = /^recovered-.*\.jsonl$/;
 
 /**
@@ -25,7 +27,9 @@ const RECOVERED = /^recovered-.*\.jsonl$/;
  * @param onError Hears of each time that it cannot be written.
  */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
-  const name = `running-${process.pid}-${crypto.randomUUID()}.jsonl`;
+  const start = processStart("self");
+  const process = start === undefined ? pid : `${pid}-${start}`;
+  const name = `running-${process}-${crypto.randomUUID()}.jsonl`;
   return new TrafficFile(join(sessionFolder(folder), name), onError);
 }
 
@@ -38,21 +42,21 @@ export function recoverSessions(folder: string, now: number): RecoveredSession[]
   const recovered: RecoveredSession[] = [];
   for (const name of readdirSync(sessions)) {
     const path = join(sessions, name);
-    const pid = RUNNING.exec(name)?.[1];
+    const [, maker, start] = RUNNING.exec(name) ?? [];
     try {
       const { size, mtime } = statSync(path);
-      if (pid === undefined) {
+      if (maker === undefined) {
         if (RECOVERED.test(name) && now - mtime.getTime() > KEPT_DAYS * DAY) rmSync(path);
         continue;
       }
-      if (isRunning(Number(pid))) continue;
+      if (isProcessAlive(Number(maker), start)) continue;
       if (size === 0) {
         rmSync(path);
         continue;
       }
       const kept = join(
         sessions,
-        `recovered-${mtime.toISOString().replace(/[:.]/g, "-")}-${pid}.jsonl`,
+        `recovered-${mtime.toISOString().replace(/[:.]/g, "-")}-${maker}.jsonl`,
       );
       renameSync(path, kept);
       recovered.push({ path: kept, endedAt: mtime });
@@ -67,24 +71,4 @@ function sessionFolder(folder: string): string {
   const sessions = join(folder, "sessions");
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   return sessions;
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // The process of another user is one too.
-    return (error as { readonly code?: unknown }).code === "EPERM";
-  }
-  return isCovtool(pid);
-}
-
-/** A number may belong to another program by now, which Linux can tell. */
-function isCovtool(pid: number): boolean {
-  try {
-    return /covtool|deno|node|bun|cli\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, "latin1"));
-  } catch {
-    return true;
-  }
 }

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
+import { isProcessAlive } from "../files/is_process_alive.ts";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
@@ -78,22 +79,12 @@ function removeAbandoned(): void {
     const pid = Number(
       /^(\d+)-/.exec(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "")?.[1],
     );
-    if (!(pid > 0) || isAlive(pid)) continue;
+    if (!(pid > 0) || isProcessAlive(pid)) continue;
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
       // It belongs to somebody else.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Processes of others answer too, with a refusal.
-    return (error as { readonly code?: unknown }).code !== "ESRCH";
   }
 }
 
