@@ -1,5 +1,6 @@
 import type { Shape } from "../http/shape.ts";
-import { branchesOf, membersOf } from "../schema/in_place_schemas.ts";
+import { keywordsWith } from "../values/keyword_table.ts";
+import { branchesOf, IN_PLACE, membersOf } from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { isObject } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
@@ -21,29 +22,10 @@ export const ANY_SHAPE: Shape = {
   item: () => ANY_SHAPE,
 };
 
-/** Keywords whose subschemas apply to the same instance and say what it looks like. */
-const COMPOSING = ["allOf", "anyOf", "oneOf"] as const;
-
 /** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
-const LEADING = new Set([
-  "$ref",
-  "$dynamicRef",
-  "$recursiveRef",
-  ...COMPOSING,
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-  "dependencies",
-  "properties",
-  "patternProperties",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "unevaluatedItems",
-]);
+const LEADING = new Set(
+  keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"),
+);
 
 /** A schema as it is reached. */
 interface Part {
@@ -329,7 +311,7 @@ function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShape
 function composedOf({ node, scope }: Part): Part[] {
   const found = targetsOf({ node, scope });
   if (node.isReferenceOnly) return found;
-  for (const keyword of COMPOSING) {
+  for (const keyword of IN_PLACE.lists) {
     for (const member of membersOf(node, keyword)) found.push(partOf(member, scope));
   }
   for (const branch of branchesOf(node)) found.push(partOf(branch, scope));

@@ -1,5 +1,6 @@
 import { DescriptionError } from "../values/errors.ts";
 import { escapeToken } from "../values/json_pointer.ts";
+import { keywordsHolding } from "../values/keyword_table.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
 /** What {@linkcode asTree} gives. */
@@ -151,7 +152,9 @@ class Copier {
     const enclosing = this.#ancestors.get(value);
     if (enclosing !== undefined) return { value: referenceTo(enclosing) };
     const home = this.#homes?.get(value);
-    if (schema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
+    // A keyword that may hold a schema may hold a list too, of schemas or of names: that is no schema to refer to.
+    const isSchema = schema && !Array.isArray(value);
+    if (isSchema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
     if (!this.#known.has(value)) this.#known.add(value);
     else if (++this.#repeated > MAXIMUM_COPIES) {
       if (this.#homes === undefined) return undefined;
@@ -169,7 +172,7 @@ class Copier {
   }
 
   #copyList(list: readonly unknown[], pointer: string): { readonly value: unknown } | undefined {
-    const schemas = /\/(allOf|anyOf|oneOf|prefixItems|parameters)$/.test(pointer);
+    const schemas = SCHEMA_LISTS.has(lastToken(pointer));
     const copies: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       const copy = this.copy(list[index], `${pointer}/${index}`, schemas);
@@ -183,7 +186,8 @@ class Copier {
     object: Readonly<Record<string, unknown>>,
     pointer: string,
   ): { readonly value: unknown } | undefined {
-    const schemas = this.#homes !== undefined && SCHEMA_MAP.test(pointer);
+    const schemas = this.#homes !== undefined &&
+      (SCHEMA_MAPS.has(lastToken(pointer)) || COMPONENTS.test(pointer));
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(object)) {
       const copy = this.copy(
@@ -204,25 +208,19 @@ class Copier {
   }
 }
 
-/** Maps whose members are schemas, or other things that may be a `$ref`. */
-const SCHEMA_MAP =
-  /\/(properties|patternProperties|\$defs|definitions|dependentSchemas|components\/\w+|responses)$/;
+/** Lists of schemas, or of other things that may be a `$ref`. */
+const SCHEMA_LISTS = new Set([...keywordsHolding("schema_list"), "parameters"]);
 
-/** Keywords whose value is a schema. */
-const SCHEMA_KEYWORDS = new Set([
-  "schema",
-  "items",
-  "additionalProperties",
-  "additionalItems",
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
+/** Objects whose members are schemas, or other things that may be a `$ref`. */
+const SCHEMA_MAPS = new Set([...keywordsHolding("schemas_by_name"), "responses"]);
+const COMPONENTS = /\/components\/\w+$/;
+
+/** Keywords, and a field of OpenAPI, whose value is a schema. */
+const SCHEMA_KEYWORDS = new Set([...keywordsHolding("schema"), "schema"]);
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf("/") + 1);
+}
 
 function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === "function";

@@ -1,4 +1,5 @@
 import { escapeToken } from "../values/json_pointer.ts";
+import { keywordsHolding } from "../values/keyword_table.ts";
 import type { Syntax } from "./locate.ts";
 
 /** A `$ref` that does not lead into its own resource. */
@@ -21,17 +22,12 @@ export interface OuterReferences {
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Keywords that hold data, in which a `$ref` is no reference. */
-const DATA = new Set(["default", "example", "enum", "const", "value", "dataValue"]);
+/** Keywords, and fields of OpenAPI, that hold data, in which a `$ref` refers to nothing. */
+const DATA = new Set([...keywordsHolding("values"), "value", "dataValue"]);
 
 /** Fields whose members go by names that the author chose. */
 const NAMED = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "dependencies",
+  ...keywordsHolding("schemas_by_name"),
   "schemas",
   "responses",
   "parameters",
@@ -109,7 +105,9 @@ export function outerReferences(value: unknown, base: string): OuterReferences {
     for (const key of Object.keys(object)) {
       const member = object[key];
       if (typeof member !== "object" || member === null) continue;
-      if (!named && (DATA.has(key) || (key === "examples" && Array.isArray(member)))) continue;
+      // OpenAPI's `examples` are objects by name, which may be references; JSON Schema's are a list of values.
+      const isData = DATA.has(key) && (key !== "examples" || Array.isArray(member));
+      if (!named && isData) continue;
       visit(
         member,
         inner,

@@ -1,24 +1,11 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
+import { keywordTable } from "../values/keyword_table.ts";
 import { typeOf } from "../values/json_type.ts";
 import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "./usable_keywords.ts";
 import { escapeToken } from "../values/json_pointer.ts";
-
-/** Pairs of keywords of which the first must not be above the second. */
-const BOUNDS = [
-  ["minLength", "maxLength"],
-  ["minItems", "maxItems"],
-  ["minProperties", "maxProperties"],
-  ["minContains", "maxContains"],
-  ["minimum", "maximum"],
-  ["exclusiveMinimum", "exclusiveMaximum"],
-  ["minimum", "exclusiveMaximum"],
-  ["exclusiveMinimum", "maximum"],
-] as const;
-
-const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /** Called with what is wrong. */
 export type Diagnose = (found: Diagnostic) => void;
@@ -36,12 +23,9 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
     (keyword, problem) =>
       say(invalid(node.pathOf(keyword), `The \`${keyword}\` ${problem}: it is ignored.`)),
   );
-  let numbers = 0;
-  let namesValues = false;
-  for (const { definition, value } of used) {
-    const { name, flaws } = definition;
-    if (typeof value === "number") numbers++;
-    if (name === "const" || name === "enum") namesValues = true;
+  for (const { definition: { name, flaws, admitted }, value } of used) {
+    if (typeof value === "number") diagnoseLimit(node, name, value, used, say);
+    if (admitted !== undefined) diagnoseValues(node, name, admitted(value), used, say);
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
       const path = `${node.pathOf(name)}/${escapeToken(flaw.name)}`;
@@ -51,14 +35,12 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
       say(invalid(path, message));
     }
   }
-  if (numbers > 1) diagnoseBounds(node, used, say);
-  if (namesValues) diagnoseValues(node, used, say);
   return used;
 }
 
 function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
-  for (const keyword of REFERENCES) {
-    if (keyword !== "$ref" && keyword !== node.dialect.dynamicReference) continue;
+  for (const keyword of ["$ref", node.dialect.dynamicReference]) {
+    if (keyword === undefined) continue;
     const value = node.schema[keyword];
     if (value === undefined) continue;
     if (typeof value !== "string") {
@@ -87,35 +69,40 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
   }
 }
 
-function diagnoseBounds(node: SchemaNode, used: readonly UsedKeyword[], say: Diagnose): void {
-  for (const [low, high] of BOUNDS) {
-    const least = valueOf(used, low);
+/** Upper limits that leave nothing above a lower one. */
+function diagnoseLimit(
+  node: SchemaNode,
+  low: string,
+  least: number,
+  used: readonly UsedKeyword[],
+  say: Diagnose,
+): void {
+  const { notAbove, below } = keywordTable.get(low) ?? {};
+  const check = (high: string, isStrict: boolean): void => {
     const most = valueOf(used, high);
-    if (typeof least !== "number" || typeof most !== "number") continue;
-    const strict = (low.startsWith("exclusive") || high.startsWith("exclusive")) && least === most;
-    if (least <= most && !strict) continue;
+    if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
     const message =
       `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other: nothing is valid.`;
     say(diagnostic("warning", "contradiction", node.pathOf(low), message));
-  }
+  };
+  notAbove?.forEach((high) => check(high, false));
+  below?.forEach((high) => check(high, true));
 }
 
-/** Values of `enum` and `const` that the `type` does not allow. */
-function diagnoseValues(node: SchemaNode, used: readonly UsedKeyword[], say: Diagnose): void {
+/** Values that the `type` does not allow, where a keyword admits no others. */
+function diagnoseValues(
+  node: SchemaNode,
+  keyword: string,
+  values: readonly unknown[],
+  used: readonly UsedKeyword[],
+  say: Diagnose,
+): void {
   const type = valueOf(used, "type");
   const types = type === undefined ? undefined : typesNamed(type, node);
-  if (types === undefined) return;
-  const fits = (value: unknown) => (typeOf(value) & types) !== 0;
-  const listed = valueOf(used, "enum");
-  if (Array.isArray(listed) && listed.length > 0 && !listed.some(fits)) {
-    const message = "No value of the `enum` fits the `type`: nothing is valid.";
-    say(diagnostic("warning", "contradiction", node.pathOf("enum"), message));
-  }
-  const constant = used.find(({ definition }) => definition.name === "const");
-  if (constant !== undefined && !fits(constant.value)) {
-    const message = "The `const` does not fit the `type`: nothing is valid.";
-    say(diagnostic("warning", "contradiction", node.pathOf("const"), message));
-  }
+  if (types === undefined || values.length === 0) return;
+  if (values.some((value) => (typeOf(value) & types) !== 0)) return;
+  const message = `\`${keyword}\` and \`type\` contradict each other: nothing is valid.`;
+  say(diagnostic("warning", "contradiction", node.pathOf(keyword), message));
 }
 
 /** How much of a name a message shows. */

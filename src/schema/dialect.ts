@@ -1,3 +1,5 @@
+import { type DialectName, isTracked, keywordsWith } from "../values/keyword_table.ts";
+
 /** A JSON Schema dialect as a description uses it (semantics, section 1). */
 export interface Dialect {
   /** What diagnostics call it. */
@@ -19,79 +21,44 @@ export interface Dialect {
   /** The example keywords that a schema of this dialect may have. */
   readonly exampleKeywords: ReadonlySet<string>;
   /** The reference keyword that follows the dynamic scope, if the dialect has one. */
-  readonly dynamicReference: "$dynamicRef" | "$recursiveRef" | undefined;
+  readonly dynamicReference: string | undefined;
   /** True where the schema is a Swagger 2.0 parameter, whose `type` may be `file`. */
   readonly swaggerParameter: boolean;
 }
 
-const SWAGGER_PARAMETER = [
-  "type",
-  "format",
-  "items",
-  "maximum",
-  "exclusiveMaximum",
-  "minimum",
-  "exclusiveMinimum",
-  "maxLength",
-  "minLength",
-  "pattern",
-  "maxItems",
-  "minItems",
-  "uniqueItems",
-  "enum",
-  "multipleOf",
-];
-const SWAGGER = [
-  ...SWAGGER_PARAMETER,
-  "maxProperties",
-  "minProperties",
-  "required",
-  "properties",
-  "additionalProperties",
-  "allOf",
-];
-const OPENAPI_3_0 = [...SWAGGER, "anyOf", "oneOf", "not", "nullable"];
-const DRAFT_4 = [
-  ...SWAGGER,
-  "anyOf",
-  "oneOf",
-  "not",
-  "patternProperties",
-  "additionalItems",
-  "dependencies",
-];
-const DRAFT_6 = [...DRAFT_4, "const", "contains", "propertyNames"];
-const DRAFT_7 = [...DRAFT_6, "if", "then", "else"];
-const DRAFT_2019 = [
-  ...DRAFT_7.filter((keyword) => keyword !== "dependencies"),
-  "minContains",
-  "maxContains",
-  "dependentRequired",
-  "dependentSchemas",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-];
-const DRAFT_2020 = [
-  ...DRAFT_2019.filter((keyword) => keyword !== "additionalItems"),
-  "prefixItems",
-];
+/** The tracked keywords of a dialect. */
+function trackedBy(of: DialectName): ReadonlySet<string> {
+  return new Set(keywordsWith((facts) => isTracked(facts) && facts.dialects.includes(of)));
+}
+
+/** The example keywords of a dialect. */
+function examplesOf(of: DialectName): ReadonlySet<string> {
+  return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
+}
+
+/** The reference keyword of a dialect beside `$ref`. */
+function dynamicReferenceOf(of: DialectName): string | undefined {
+  return keywordsWith(({ name, kind, dialects }) =>
+    kind === "reference" && name !== "$ref" && dialects.includes(of)
+  )[0];
+}
 
 function dialect(
   name: string,
-  keywords: readonly string[],
+  of: DialectName,
   flags: Partial<Omit<Dialect, "name" | "keywords">>,
 ): Dialect {
   return {
     name,
-    keywords: new Set(keywords),
+    keywords: trackedBy(of),
     refSiblings: false,
     typeLists: true,
     booleanBounds: false,
     booleanSchemas: true,
     itemLists: true,
     containsEvaluates: false,
-    exampleKeywords: new Set(["default", "example", "examples"]),
-    dynamicReference: undefined,
+    exampleKeywords: examplesOf(of),
+    dynamicReference: dynamicReferenceOf(of),
     swaggerParameter: false,
     ...flags,
   };
@@ -102,38 +69,35 @@ const EARLY = {
   booleanBounds: true,
   booleanSchemas: false,
   itemLists: false,
-  exampleKeywords: new Set(["default", "example"]),
 } as const;
 
 /** The schema of a Swagger 2.0 parameter that is not a body, and of its `items`. */
-export const SWAGGER_2_0_PARAMETER: Dialect = dialect("Swagger 2.0", SWAGGER_PARAMETER, {
+export const SWAGGER_2_0_PARAMETER: Dialect = dialect("Swagger 2.0", "Swagger 2.0 parameter", {
   ...EARLY,
   swaggerParameter: true,
 });
 /** The Schema Object of Swagger 2.0. */
-export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", SWAGGER, EARLY);
+export const SWAGGER_2_0: Dialect = dialect("Swagger 2.0", "Swagger 2.0", EARLY);
 /** The Schema Object of OpenAPI 3.0. */
-export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", OPENAPI_3_0, EARLY);
+export const OPENAPI_3_0_SCHEMA: Dialect = dialect("OpenAPI 3.0", "OpenAPI 3.0", EARLY);
 /** JSON Schema draft 4. */
-export const DRAFT_04: Dialect = dialect("JSON Schema draft 4", DRAFT_4, {
+export const DRAFT_04: Dialect = dialect("JSON Schema draft 4", "draft 4", {
   booleanBounds: true,
   booleanSchemas: false,
 });
 /** JSON Schema draft 6. */
-export const DRAFT_06: Dialect = dialect("JSON Schema draft 6", DRAFT_6, {});
+export const DRAFT_06: Dialect = dialect("JSON Schema draft 6", "draft 6", {});
 /** JSON Schema draft 7. */
-export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", DRAFT_7, {});
+export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", "draft 7", {});
 /** JSON Schema 2019-09. */
-export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", DRAFT_2019, {
+export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", "2019-09", {
   refSiblings: true,
-  dynamicReference: "$recursiveRef",
 });
 /** JSON Schema 2020-12, and the base dialect of OpenAPI 3.1 and 3.2. */
-export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", DRAFT_2020, {
+export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", {
   refSiblings: true,
   itemLists: false,
   containsEvaluates: true,
-  dynamicReference: "$dynamicRef",
 });
 
 /**

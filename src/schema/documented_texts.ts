@@ -1,7 +1,8 @@
+import { keywordsHolding } from "../values/keyword_table.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 
 /** Members whose value, with all that is in it, is what clients may send. */
-const VALUES = new Set(["enum", "const", "default", "example", "examples"]);
+const VALUES = new Set(keywordsHolding("values"));
 
 /**
  * The texts that look as if a recorder had written them and that a description has among its values: there they mean

@@ -1,8 +1,23 @@
+import { type KeywordContent, keywordsWith } from "../values/keyword_table.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
+function inPlace(content: KeywordContent): readonly string[] {
+  return keywordsWith(({ relation, holds }) => relation === "in_place" && holds?.[0] === content);
+}
+
+/** The keywords that apply their schemas to the same instance, by the form of their values. */
+export const IN_PLACE: Readonly<Record<"lists" | "schemas" | "maps", readonly string[]>> = {
+  /** A list of schemas, as in `allOf`. */
+  lists: inPlace("schema_list"),
+  /** One schema, as in `not`. */
+  schemas: inPlace("schema"),
+  /** Schemas under names, as in `dependentSchemas`. */
+  maps: inPlace("schemas_by_name"),
+};
+
 /** The schemas in the list of a combinator. */
-export function membersOf(node: SchemaNode, keyword: "allOf" | "anyOf" | "oneOf"): SchemaNode[] {
+export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
   const value = node.schema[keyword];
   if (!node.dialect.keywords.has(keyword) || !Array.isArray(value)) return [];
   const members: SchemaNode[] = [];
@@ -26,7 +41,7 @@ export function branchesOf(node: SchemaNode): SchemaNode[] {
       if (typeof child === "object") branches.push(child);
     }
   }
-  for (const keyword of ["dependentSchemas", "dependencies"]) {
+  for (const keyword of IN_PLACE.maps) {
     const value = schema[keyword];
     if (!keywords.has(keyword) || !isObject(value)) continue;
     for (const name in value) {

@@ -1,12 +1,10 @@
+import type { Relation } from "../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { mayOverlap } from "./pattern_overlap.ts";
 
 const NO_PLACES: readonly Position[] = [NOWHERE];
 const NAMES: readonly Position[] = [JSON_POSITION];
-
-/** How a subschema's instance relates to the instance of the schema around it. */
-export type Relation = "in_place" | "property" | "item" | "name";
 
 /** The properties that a keyword applies to, of whatever names an object has. */
 export interface PropertyRange {

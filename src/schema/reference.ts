@@ -1,4 +1,5 @@
 import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { keywordsHolding } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./place.ts";
 
 /** A schema resource: a document, or a subschema with an `$id` (JSON Schema 2020-12, section 4.3.5). */
@@ -15,21 +16,14 @@ export interface Resource {
   readonly recursiveAnchor: boolean;
 }
 
-/** Keywords whose members are schemas by name, so that their keys are no keywords. */
-const NAMED_SCHEMAS = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "schemas",
-]);
+/** Keywords, and fields of OpenAPI, whose members are schemas under names of the author's choice. */
+const NAMED_SCHEMAS = new Set([...keywordsHolding("schemas_by_name"), "schemas"]);
 
 /** How deep identifiers are looked for; no schema that counts is deeper. */
 const MAX_NESTED = 1_000;
 
-/** Keywords that hold data, in which an `$id` is no identifier. */
-const DATA = new Set(["enum", "const", "default", "example", "examples"]);
+/** Keywords that hold data, in which an `$id` identifies nothing. */
+const DATA = new Set(keywordsHolding("values"));
 
 /** How references are read. */
 export interface ReferencesOptions {

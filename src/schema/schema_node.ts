@@ -1,6 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import { dialectNamed } from "./dialect.ts";
 import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
+import { keywordTable } from "../values/keyword_table.ts";
 import type { LoadedDocument, Place } from "./place.ts";
 import type { References, Resource } from "./reference.ts";
 
@@ -118,8 +119,7 @@ export class SchemaNode {
 
   /** Whether a keyword may hold `true` and `false` in place of a schema. */
   #mayBeBoolean(keyword: string): boolean {
-    return this.dialect.booleanSchemas || keyword === "additionalProperties" ||
-      keyword === "additionalItems";
+    return this.dialect.booleanSchemas || keywordTable.get(keyword)?.mayBeBoolean === true;
   }
 
   /** True where everything beside `$ref` is ignored. */

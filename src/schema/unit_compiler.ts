@@ -26,23 +26,6 @@ import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { waysMeet } from "./ways_meet.ts";
 
-/** Keywords whose checks depend on nothing but their value, so that schemas that say the same share one evaluation. */
-const SHAREABLE = new Set([
-  "type",
-  "format",
-  "enum",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "minimum",
-  "maximum",
-  "minItems",
-  "maxItems",
-]);
-
-/** How many values an enum may have in an evaluation that is shared. */
-const SHARED_ENUM = 20;
-
 /** Compiles a unit: plainly, or for places that several ways may lead to. */
 export class UnitCompiler {
   /** The unit's keywords. */
@@ -245,10 +228,10 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
 /** What schemas have in common that are evaluated alike; undefined for what is evaluated by itself. */
 function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
   let key = "";
-  for (const { definition: { name }, value } of used) {
-    if (!SHAREABLE.has(name)) return undefined;
-    if (Array.isArray(value) && value.length > SHARED_ENUM) return undefined;
-    key += `${name} ${name === "type" ? typesNamed(value, node) : JSON.stringify(value)} `;
+  for (const { definition, value } of used) {
+    const own = definition.shareKey?.(value, node);
+    if (own === undefined) return undefined;
+    key += `${definition.name} ${own} `;
   }
   return key;
 }

@@ -1,3 +1,4 @@
+import { IN_PLACE } from "./in_place_schemas.ts";
 import { readOnlyNames } from "./read_only.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -39,17 +40,17 @@ function findRequired(start: SchemaNode): ReadonlySet<string> {
     const { schema } = node;
     const required = schema["required"];
     if (Array.isArray(required)) { for (const name of required) names.add(name); }
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+    for (const keyword of IN_PLACE.lists) {
       const members = schema[keyword];
       if (!Array.isArray(members)) continue;
       for (let index = 0; index < members.length; index++) {
         add(node.member(keyword, String(index), members[index], true));
       }
     }
-    for (const keyword of ["not", "if", "then", "else"]) {
+    for (const keyword of IN_PLACE.schemas) {
       if (isObject(schema[keyword])) add(node.child(keyword, true));
     }
-    for (const keyword of ["dependentSchemas", "dependencies"]) {
+    for (const keyword of IN_PLACE.maps) {
       const members = schema[keyword];
       if (!isObject(members)) continue;
       for (const name in members) add(node.member(keyword, name, members[name], true));

@@ -1,5 +1,6 @@
 import { positionalCount } from "./keywords/arrays.ts";
-import type { PropertyRange, Relation, Where } from "./position.ts";
+import type { Relation } from "../values/keyword_table.ts";
+import type { PropertyRange, Where } from "./position.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
@@ -16,21 +17,11 @@ export function waysMeet(start: SchemaNode): boolean {
   return start.waysMeet ??= !keepsApart(start) && new Search(start).meets();
 }
 
-/** Keywords that apply no two subschemas of theirs, or of each other, to one place. */
-const APART = new Set([
-  "properties",
-  "additionalProperties",
-  "propertyNames",
-  "items",
-  "prefixItems",
-  "additionalItems",
-]);
-
 /** What most schemas say by what they hold: nothing is applied in place, and nothing twice below. */
 function keepsApart(node: SchemaNode): boolean {
   return node.target === undefined && !node.graph.references.dynamic &&
     usableKeywords(node).every(({ definition }) =>
-      definition.subschemas === undefined || APART.has(definition.name)
+      definition.subschemas === undefined || definition.staysApart === true
     );
 }
 

@@ -75,6 +75,33 @@ Deno.test("asTree() puts references where copies of shared schemas would grow wi
   });
 });
 
+Deno.test("asTree() refers to shared schemas wherever a keyword holds schemas, and to no lists", () => {
+  let schema: Record<string, unknown> = { type: "string" };
+  const schemas: Record<string, unknown> = { S0: schema };
+  for (let level = 1; level < 40; level++) {
+    schema = { properties: { left: schema, right: schema } };
+    schemas[`S${level}`] = schema;
+  }
+  const names = ["a"];
+  const S1 = schemas["S1"];
+  schemas["Other"] = {
+    items: [S1],
+    dependencies: { a: S1, b: names, c: names },
+    additionalProperties: { items: [S1] },
+    required: names,
+  };
+  const { components } = asTree({ paths: {}, components: { schemas } }, "x").value as {
+    components: { schemas: Record<string, unknown> };
+  };
+  const $ref = "#/components/schemas/S1";
+  assert.deepEqual(components.schemas["Other"], {
+    items: [{ $ref }],
+    dependencies: { a: { $ref }, b: ["a"], c: ["a"] },
+    additionalProperties: { items: [{ $ref }] },
+    required: ["a"],
+  });
+});
+
 Deno.test("asTree() notices references that lead out", () => {
   assert.equal(asTree({ $ref: "#/a" }, "x").hasOuterReference, false);
   assert.equal(asTree([{ $ref: "other.yaml" }], "x").hasOuterReference, true);

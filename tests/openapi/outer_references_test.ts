@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { keywordsHolding } from "../../src/values/keyword_table.ts";
 import { mayLeadOut, outerReferences } from "../../src/openapi/outer_references.ts";
 
 Deno.test("mayLeadOut() is false for documents that refer only to themselves", () => {
@@ -48,4 +49,23 @@ Deno.test("outerReferences() takes names for names: a property called default is
     responses: { default: { $ref: "e.json" } },
   }, "file:///x");
   assert.deepEqual(references.map(({ reference }) => reference), ["a.json", "b.json", "e.json"]);
+});
+
+Deno.test("outerReferences() finds references under every keyword that holds schemas by name", () => {
+  for (const keyword of keywordsHolding("schemas_by_name")) {
+    const { references } = outerReferences(
+      { [keyword]: { enum: { $ref: "a.json" } } },
+      "file:///x",
+    );
+    assert.deepEqual(references.map(({ pointer }) => pointer), [`/${keyword}/enum/$ref`]);
+  }
+});
+
+Deno.test("outerReferences() follows the examples of OpenAPI by name, and no values", () => {
+  for (const keyword of keywordsHolding("values")) {
+    const { references } = outerReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
+    assert.deepEqual(references, [], keyword);
+  }
+  const { references } = outerReferences({ examples: { a: { $ref: "a.json" } } }, "file:///x");
+  assert.equal(references.length, 1);
 });

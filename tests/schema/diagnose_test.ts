@@ -75,7 +75,7 @@ Deno.test("contradictions are said at the first of the keywords", () => {
     "warning contradiction /exclusiveMinimum `exclusiveMinimum: 1` and `maximum: 1` contradict each other: nothing is valid.",
   ]);
   assert.deepEqual(messagesOf("3.1.0", { type: "string", enum: [1, null] }), [
-    "warning contradiction /enum No value of the `enum` fits the `type`: nothing is valid.",
+    "warning contradiction /enum `enum` and `type` contradict each other: nothing is valid.",
   ]);
 });
 

@@ -5,7 +5,14 @@ import { canonicalText, equal } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
+import {
+  INVALID,
+  NOT_APPLICABLE,
+  notASchema,
+  satisfiabilityOfAll,
+  shareByValue,
+  VALID,
+} from "./keyword.ts";
 
 function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
@@ -20,6 +27,7 @@ function onArrays(test: (instance: readonly Json[]) => boolean): Check {
 export const maxItems: KeywordDefinition = {
   name: "maxItems",
   types: ARRAY,
+  shareKey: shareByValue,
   problem: mustBeNumber,
   compile: (value) => onArrays((instance) => instance.length <= (value as number)),
 };
@@ -28,6 +36,7 @@ export const maxItems: KeywordDefinition = {
 export const minItems: KeywordDefinition = {
   name: "minItems",
   types: ARRAY,
+  shareKey: shareByValue,
   problem: mustBeNumber,
   satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
   compile: (value) => onArrays((instance) => instance.length >= (value as number)),
@@ -130,6 +139,7 @@ function compileRest(from: number, closing: boolean, branch: Branch): Check {
 export const prefixItems: KeywordDefinition = {
   name: "prefixItems",
   types: ARRAY,
+  staysApart: true,
   problem: (value, node) =>
     positionalSchemas("prefixItems", value, node) === undefined
       ? "must be a list of schemas"
@@ -151,6 +161,7 @@ export const prefixItems: KeywordDefinition = {
 export const items: KeywordDefinition = {
   name: "items",
   types: ARRAY,
+  staysApart: true,
   problem(value, node) {
     if (Array.isArray(value)) {
       if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not have`;
@@ -186,6 +197,7 @@ export const items: KeywordDefinition = {
 export const additionalItems: KeywordDefinition = {
   name: "additionalItems",
   types: ARRAY,
+  staysApart: true,
   problem(value, node) {
     if (!Array.isArray(node.schema["items"])) return null;
     return node.child("additionalItems", false) === undefined ? notASchema(value, node) : undefined;

@@ -4,15 +4,21 @@ import { canonicalText, equal } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { Run } from "../run.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
 /** So many values are compared one by one: hashing a text that was just decoded costs more. */
 const FEW = 8;
+
+/** The most values that a shared check may have. */
+const SHARED_VALUES = 20;
 
 /** `enum` (JSON Schema Validation, section 6.1.2). */
 export const enumKeyword: KeywordDefinition = {
   name: "enum",
   types: ANY_TYPE,
+  admitted: (value) => value as readonly unknown[],
+  shareKey: (value) =>
+    (value as readonly unknown[]).length > SHARED_VALUES ? undefined : shareByValue(value),
   problem: (value) => Array.isArray(value) ? undefined : "must be a list of values",
   satisfiability: (value) => (value as readonly unknown[]).length === 0 ? "Negative" : "Normal",
   compile(value) {
@@ -39,6 +45,7 @@ export const enumKeyword: KeywordDefinition = {
 export const constKeyword: KeywordDefinition = {
   name: "const",
   types: ANY_TYPE,
+  admitted: (value) => [value],
   problem: () => undefined,
   compile: (value) => (instance, run) =>
     equal(instance, value as Json) ? VALID : unequal(instance, run),

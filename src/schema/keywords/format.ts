@@ -1,7 +1,7 @@
 import { ANY_NUMBER, ANY_TYPE, STRING, typeOf } from "../../values/json_type.ts";
 import { formats } from "../formats.ts";
 import type { KeywordDefinition } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
 /** Formats that say something about a value and assert nothing. */
 const ANNOTATIONS = new Map([
@@ -15,6 +15,7 @@ const ANNOTATIONS = new Map([
 export const format: KeywordDefinition = {
   name: "format",
   types: ANY_TYPE,
+  shareKey: shareByValue,
   problem: (value) => typeof value === "string" ? undefined : "must be a string",
   typesOf: (value) =>
     formats.get(value as string)?.types ?? ANNOTATIONS.get(value as string) ?? ANY_TYPE,

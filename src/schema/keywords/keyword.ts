@@ -3,7 +3,8 @@ import type { Json } from "../../values/json.ts";
 import type { RawText } from "../../values/raw_text.ts";
 import type { Position } from "../../values/position.ts";
 import { positionsBelow } from "../position.ts";
-import type { Relation, Where } from "../position.ts";
+import type { Relation } from "../../values/keyword_table.ts";
+import type { Where } from "../position.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Run } from "../run.ts";
 import type { Evaluated } from "../evaluated.ts";
@@ -115,6 +116,23 @@ export interface KeywordDefinition {
   readonly phase?: 0 | 1;
   /** True where the check counts by itself and its outcome is the assertion alone. */
   readonly countsItself?: boolean;
+  /** The only values that it admits. */
+  admitted?(value: unknown): readonly unknown[];
+  /**
+   * Text that is the same for all uses whose checks do the same, so that they share one; undefined, or absent, where
+   * a check depends on more than that.
+   */
+  shareKey?(value: unknown, node: SchemaNode): string | undefined;
+  /**
+   * True where no two of its subschemas, nor one of them and one of another such keyword in the same schema, apply to
+   * one place.
+   */
+  readonly staysApart?: true;
+}
+
+/** The {@linkcode KeywordDefinition.shareKey} of keywords whose checks depend on their value alone. */
+export function shareByValue(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 /** The end of a sentence about something that is no schema. */

@@ -1,7 +1,7 @@
 import { ANY_NUMBER } from "../../values/json_type.ts";
 import type { SchemaNode } from "../schema_node.ts";
 import type { Check, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
 function onNumbers(test: (instance: number) => boolean): Check {
   return (instance): Outcome =>
@@ -19,6 +19,7 @@ function bound(
   return {
     name,
     types: ANY_NUMBER,
+    shareKey: shareByValue,
     problem: mustBeNumber,
     compile: (value) => onNumbers((instance) => test(instance, value as number)),
   };

@@ -109,6 +109,7 @@ export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
 export const properties: KeywordDefinition = {
   name: "properties",
   types: OBJECT,
+  staysApart: true,
   problem: (value) => isObject(value) ? undefined : "must be an object of schemas",
   flaws: (value, node) =>
     Object.keys(value as object)
@@ -271,6 +272,7 @@ export function leftOver(node: SchemaNode): PropertyRange {
 export const additionalProperties: KeywordDefinition = {
   name: "additionalProperties",
   types: OBJECT,
+  staysApart: true,
   problem: (value, node) =>
     node.child("additionalProperties", false) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
@@ -329,6 +331,7 @@ function matchesAny(
 export const propertyNames: KeywordDefinition = {
   name: "propertyNames",
   types: OBJECT,
+  staysApart: true,
   problem: (value, node) =>
     node.child("propertyNames", false) === undefined ? notASchema(value, node) : undefined,
   subschemas: (_value, node, visit) =>

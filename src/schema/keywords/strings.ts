@@ -2,7 +2,7 @@ import { STRING } from "../../values/json_type.ts";
 import { compilePattern } from "../pattern.ts";
 import { PatternTooLarge } from "../pattern/parse.ts";
 import type { KeywordDefinition } from "./keyword.ts";
-import { INVALID, NOT_APPLICABLE, VALID } from "./keyword.ts";
+import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
 /** How many code points a string has (JSON Schema Validation, section 6.3.1), counted no further than needed. */
 function codePoints(text: string): number {
@@ -28,6 +28,7 @@ function mustBeNumber(value: unknown): string | undefined {
 export const maxLength: KeywordDefinition = {
   name: "maxLength",
   types: STRING,
+  shareKey: shareByValue,
   problem: mustBeNumber,
   compile(value) {
     const limit = value as number;
@@ -42,6 +43,7 @@ export const maxLength: KeywordDefinition = {
 export const minLength: KeywordDefinition = {
   name: "minLength",
   types: STRING,
+  shareKey: shareByValue,
   problem: mustBeNumber,
   satisfiability: (value) => (value as number) <= 0 ? "Positive" : "Normal",
   compile(value) {
@@ -60,6 +62,7 @@ const MATCH_ALL = new Set(["", "^", "$", ".*", "^.*", ".*$", "[\\s\\S]*", "^[\\s
 export const pattern: KeywordDefinition = {
   name: "pattern",
   types: STRING,
+  shareKey: shareByValue,
   problem: patternProblem,
   satisfiability: (value) => MATCH_ALL.has(value as string) ? "Positive" : "Normal",
   compile(value) {

@@ -25,6 +25,7 @@ export function typesNamed(value: unknown, node: SchemaNode): number | undefined
 export const type: KeywordDefinition = {
   name: "type",
   types: ANY_TYPE,
+  shareKey: (value, node) => String(typesNamed(value, node)),
   problem(value, node) {
     if (typesNamed(value, node) !== undefined) return undefined;
     if (Array.isArray(value) && !node.dialect.typeLists) {
