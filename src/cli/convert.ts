@@ -65,7 +65,7 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
   const wrapped = (text: string) => wrapText(saidText(text), width);
   const warnings = [
     ...recordings.warnings,
-    ...(counts.requests === 0 ? ["The recordings hold no requests."] : []),
+    ...(counts.requests === 0 ? ["The recordings contain no requests."] : []),
     ...misnamed(path, layout),
   ];
   const sections = [
@@ -98,10 +98,10 @@ async function* prepared(
 
 function summary({ requests, masked }: Counts, recordings: number, isKept: boolean): string {
   const secrets = isKept
-    ? "Secrets are kept."
+    ? "Secrets are not masked."
     : masked === 0
-    ? "No secrets were found."
-    : `Secrets are masked in ${formatAmount(masked, "request")}.`;
+    ? "No secrets found."
+    : `Secrets masked in ${formatAmount(masked, "request")}.`;
   return `${formatAmount(requests, "request")} of ${
     formatAmount(recordings, "recording")
   }. ${secrets}`;
@@ -116,5 +116,5 @@ function misnamed(path: string | undefined, layout: TrafficLayout): string[] {
   const extension = /\.(har|ya?ml|zip|gz)$/i.exec(path ?? "")?.[1];
   return extension === undefined
     ? []
-    : [`${path} is a traffic file, whatever its name says. Call it .${layout}.`];
+    : [`${path} contains a covtool traffic file. Use the extension .${layout}.`];
 }

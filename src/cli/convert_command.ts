@@ -19,9 +19,9 @@ export const convertCommand = command(
     return await convert(options, host);
   }),
   {
-    brief: message`Write recordings of any format as one traffic file, without their secrets.`,
+    brief: message`Convert recordings to one traffic file, with secrets masked.`,
     description:
-      message`Writes recordings of any format as one traffic file, to keep, to add up, to share. Passwords, tokens, keys and cookies are masked: letters become a or A, digits become 1.`,
+      message`Converts recordings of any format to one traffic file, to keep, merge or share. Masks passwords, tokens, keys and cookies: letters become a or A, digits become 1.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "multiple", terms: [{ type: "argument", metavar: "TRAFFIC" }], min: 1 },

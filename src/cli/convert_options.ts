@@ -14,12 +14,12 @@ const inputs = object({
   traffic: multiple(
     argument(fileValue("TRAFFIC"), {
       description:
-        message`Recordings of any format that covtool report reads: files, folders, patterns, and - for standard input.`,
+        message`Recordings in any format that covtool report reads: files, folders, glob patterns, or - for standard input.`,
     }),
     {
       min: 1,
       errors: {
-        tooFew: message`No recording is given. Name at least one, or - for standard input.`,
+        tooFew: message`No recording given. Name at least one, or - for standard input.`,
       },
     },
   ),
@@ -27,7 +27,7 @@ const inputs = object({
 
 const settings = object({
   output: optional(option("-o", "--output", fileValue("PATH", [".json", ".jsonl"]), {
-    description: message`Where the traffic file goes; - or nothing is standard output.`,
+    description: message`Output file (default: -, standard output).`,
   })),
   format: optional(option(
     "--format",
@@ -37,21 +37,21 @@ const settings = object({
     }),
     {
       description:
-        message`json, one document, or jsonl, one request a line, to which more can be appended. Unless given, the name of the file decides.`,
+        message`json: one document. jsonl: one request per line, which can be appended to. Default: from the file name.`,
     },
   )),
   schema: optional(option("--schema", schemaValue, {
-    description: message`The description of the API: what its security schemes name is masked too.`,
+    description: message`OpenAPI description. Names in its security schemes are masked too.`,
   })),
   noRedact: withDefault(
     option("--no-redact", {
       description:
-        message`Keep passwords, tokens, keys and cookies readable, instead of masking their letters and digits.`,
+        message`Keep passwords, tokens, keys and cookies readable instead of masking them.`,
     }),
     false,
   ),
   color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
-    description: message`Colour warnings, or do not.`,
+    description: message`Turn coloured warnings on or off.`,
   })),
 });
 

@@ -20,9 +20,9 @@ export const proxyCommand = command(
     return await proxy(options, host);
   }),
   {
-    brief: message`Watch real traffic between any client and any server, HTTPS included.`,
+    brief: message`Measure live traffic between any client and any server, HTTPS included.`,
     description:
-      message`Passes requests on and measures how much of the API they exercise. Ctrl+C, or the end of the command behind --, ends it and writes the report. Exits with the command's code, else with 1 if a threshold is not met.`,
+      message`Forwards requests and measures how much of the API they exercise. Writes reports on Ctrl+C, or when the command after -- ends. Exits with the command's exit code, or 1 if a threshold is not met.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "argument", metavar: "SCHEMA" },

@@ -21,42 +21,40 @@ const inputs = object({
   })),
   command: multiple(argument(string({ metavar: "COMMAND" }), {
     description:
-      message`Behind --: a command that is run with the variables that lead clients to the proxy. The proxy ends with it and passes its exit code on.`,
+      message`Command to run, after --, with variables that point HTTP clients at the proxy. The proxy stops when the command ends.`,
   })),
 });
 
-const listenOptions = object("The proxy", {
+const listenOptions = object("Proxy", {
   port: optional(option("-p", "--port", integer({ min: 0, max: 65535, metavar: "PORT" }), {
-    description: message`The port; unless given 8080, or the next one that is free.`,
+    description: message`Port to listen on (default: 8080, or the next free port).`,
   })),
   host: optional(option("--host", string({ metavar: "ADDRESS" }), {
-    description:
-      message`The address to listen on. Unless given, only programs on this machine reach the proxy.`,
+    description: message`Address to listen on (default: this machine only).`,
   })),
   reverse: optional(option("--reverse", string({ metavar: "URL" }), {
-    description:
-      message`Stand for this server, for clients that cannot be pointed at a proxy: they call the proxy in its place.`,
+    description: message`Act as a reverse proxy for this server.`,
   })),
   upstreamProxy: optional(option("--upstream-proxy", string({ metavar: "URL" }), {
-    description:
-      message`Reach servers through this other proxy: http://user:password@proxy.example:3128.`,
+    description: message`Proxy to reach servers through: http://user:password@proxy.example:3128.`,
   })),
   insecure: option("--insecure", {
-    description: message`Accept any certificate of servers: for test servers.`,
+    description: message`Accept any server certificate (for test servers).`,
   }),
   intercept: multiple(option("--intercept", hostPatternValue(), {
     description:
-      message`Record only the traffic of these hosts: api.example, *.example, localhost:8080. Can be repeated. With the URL of a host as --base-path, only that one is recorded.`,
+      message`Record only this host, such as api.example, *.example or localhost:8080 (default: all hosts, or the host of --base-path). Can be repeated.`,
   })),
   passThrough: multiple(option("--pass-through", hostPatternValue(), {
-    description: message`Let the traffic of these hosts pass untouched. Can be repeated.`,
+    description:
+      message`Forward traffic of this host without decrypting or recording it. Can be repeated.`,
   })),
   exportCa: optional(option("--export-ca", fileValue("PATH"), {
     description:
-      message`Write a copy of the certificate that clients have to trust here, for people (default: /tmp/covtool-ca.pem, on Windows in the temporary folder). Links and files of others are left alone.`,
+      message`Copy the CA certificate that clients must trust to this file (default: /tmp/covtool-ca.pem, or the temporary folder on Windows). Never replaces links or other files.`,
   })),
   printCaHelp: option("--print-ca-help", {
-    description: message`Say how clients come to trust that certificate, and end.`,
+    description: message`Print certificate trust instructions and exit.`,
   }),
   verbose: option("-v", "--verbose", { description: message`Print each request.` }),
 });
@@ -64,18 +62,18 @@ const listenOptions = object("The proxy", {
 const recordingOptions = object("Recording", {
   saveTraffic: optional(option("--save-traffic", fileValue("PATH"), {
     description:
-      message`Append the traffic to this recording as it happens, with passwords, tokens and keys masked.`,
+      message`Append traffic to this file as it arrives, with passwords, tokens and keys masked.`,
   })),
   noRedact: withDefault(
     option("--no-redact", {
       description:
-        message`Keep passwords, tokens, keys and cookies readable in the recording of --save-traffic.`,
+        message`Keep passwords, tokens, keys and cookies readable in the --save-traffic file.`,
     }),
     false,
   ),
   bodyLimit: optional(option("--body-limit", sizeValue(), {
     description:
-      message`How much of a request's body is recorded; unless given 10M. Larger ones are passed on whole.`,
+      message`Bytes of each request body to record (default: 10M). Longer bodies are still forwarded in full.`,
   })),
 });
 

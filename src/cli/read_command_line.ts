@@ -30,8 +30,8 @@ export async function readCommandLine(
   const shown: string[] = [];
   const run = runParserSync(commands, "covtool", args, {
     brief: message`Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.`,
-    footer: message`Begin with:${lineBreak()}${text("  covtool report openapi.yaml traffic.json")}
-${lineBreak()}${lineBreak()}The options of a command: covtool COMMAND --help`,
+    footer: message`Get started:${lineBreak()}${text("  covtool report openapi.yaml traffic.json")}
+${lineBreak()}${lineBreak()}Options of a command: covtool COMMAND --help`,
     usageLine: [{ type: "literal", value: "COMMAND ..." }],
     help: { option: { names: ["-h", "--help"] }, command: { hidden: "help" }, onShow: show },
     version: {

@@ -26,31 +26,30 @@ const inputs = object({
     description: schemaDescription,
     errors: {
       endOfInput:
-        message`No description is given. Name an OpenAPI file or URL, and behind it recordings of traffic.`,
+        message`No OpenAPI description given. Name a file or URL, followed by recordings.`,
     },
   }),
   traffic: multiple(
     argument(fileValue("TRAFFIC"), {
       description:
-        message`Recordings of what the tests sent: traffic files, HAR, Postman, Newman, VCR, Schemathesis, vcrpy, nock and Polly.js, told apart by their content, gzip too; folders, patterns, and - for standard input.`,
+        message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): traffic files, HAR, Postman, Newman, VCR, Schemathesis, vcrpy, nock, Polly.js.`,
     }),
     {
       min: 1,
       errors: {
-        tooFew: message`No traffic is given. Name at least one recording, or - for standard input.`,
+        tooFew: message`No traffic given. Name at least one recording, or - for standard input.`,
       },
     },
   ),
 });
 
-const speedOptions = object("Speed", {
+const speedOptions = object("Performance", {
   jobs: optional(option("--jobs", integer({ metavar: "N", min: 1, max: 64 }), {
-    description:
-      message`Read and measure traffic on so many cores, 1 for one. Unless given, up to 4 where there is enough traffic for it to pay.`,
+    description: message`CPU cores (default: up to 4 for large recordings).`,
   })),
 });
 
-/** Which reports are written, and where to. */
+/** Options for report formats and files. */
 export const outputOptions = object("Reports", {
   formats: multiple(option("--format", outputValue(), {
     description: message`${
@@ -60,33 +59,32 @@ export const outputOptions = object("Reports", {
     }, other formats to standard output.`,
   })),
   output: optional(option("-o", "--output", fileValue("PATH"), {
-    description: message`Where the report goes when there is one format; - is standard output.`,
+    description: message`File for a single report; - for standard output.`,
   })),
   baseReport: optional(option("--base-report", fileValue("PATH", [".json"]), {
     description:
-      message`An earlier JSON report, of the main branch for example: Markdown then shows the change against it.`,
+      message`Earlier JSON report, such as the main branch's, to compare with. Markdown shows the difference.`,
   })),
   badgeDimensions: multiple(option("--badge-dimensions", dimensionsValue(), {
-    description:
-      message`What a badge shows, instead of operations,keywords: any of the dimensions, with commas between them.`,
+    description: message`Comma-separated dimensions for the badge (default: operations,keywords).`,
   })),
 });
 
-/** How text reports are laid out. */
+/** Options for the layout of text reports. */
 export const textOptions = object("Text reports", {
   skipCovered: option("--skip-covered", {
-    description: message`Hide operations that are fully covered. Totals stay.`,
+    description: message`Hide fully covered operations. Totals don't change.`,
   }),
   skipEmpty: option("--skip-empty", {
-    description: message`Hide operations without traffic. Totals stay.`,
+    description: message`Hide operations without traffic. Totals don't change.`,
   }),
   showMissing: multiple(option("--show-missing", dimensionsValue(), {
     description:
-      message`Name what is missing of these: operations, parameters, keywords, examples, responses, with commas between them, or all.`,
+      message`List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.`,
   })),
   color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
     description:
-      message`Colour, or do not. Unless given, NO_COLOR and FORCE_COLOR decide, then whether this is a terminal.`,
+      message`Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal).`,
   })),
 });
 

@@ -12,7 +12,7 @@ import { guardedReports, preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =
-  "No process that the command started has collected anything. Load covtool into the tests: with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
+  "No traffic was recorded. Load covtool in the tests, with node --import covtool/node-test, deno test --preload=jsr:@covtool/covtool/deno, or the collector of covtool/collect.";
 
 /**
  * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.
@@ -24,7 +24,7 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   const { command } = options;
   if (command.length === 0) {
     throw new CommandError(
-      `No command is given. Name the one that runs the tests behind --: covtool run ${options.schema} -- npm test`,
+      `No test command given. Put it after --: covtool run ${options.schema} -- npm test`,
     );
   }
   const outputs = chooseOutputs(options.formats, options.output);

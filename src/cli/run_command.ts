@@ -19,9 +19,9 @@ export const runCommand = command(
     return await run(options, host);
   }),
   {
-    brief: message`Run tests that load covtool, and report what they exercised.`,
+    brief: message`Run tests that load covtool, and report what they exercise.`,
     description:
-      message`Runs the command behind --, whose tests leave what they send to covtool, and measures how much of the API that exercises. Exits with the command's code, else with 1 if a threshold is not met.`,
+      message`Runs the command after --, records the traffic of its tests, and measures how much of the API they exercise. Exits with the command's exit code, or 1 if a threshold is not met.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "argument", metavar: "SCHEMA" },

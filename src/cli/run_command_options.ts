@@ -17,12 +17,12 @@ const inputs = object({
     description: schemaDescription,
     errors: {
       endOfInput:
-        message`No description is given. Name an OpenAPI file or URL, and behind -- the command that runs the tests.`,
+        message`No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests.`,
     },
   }),
   command: multiple(argument(string({ metavar: "COMMAND" }), {
     description:
-      message`Behind --: the command that runs the tests. They collect if they load covtool; its exit code is passed on.`,
+      message`Command that runs the tests, after --. Tests that load covtool record their traffic.`,
   })),
 });
 

@@ -7,61 +7,61 @@ import { basePathValue } from "../run/values/base_path_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
 
-/** The argument that names the description. */
+/** The argument for the description. */
 export const schemaValue = fileValue("SCHEMA", [".json", ".yaml", ".yml"]);
 
-/** What help says of it. */
+/** The help text of {@linkcode schemaValue}. */
 export const schemaDescription =
-  message`The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`;
+  message`OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`;
 
-/** How the description is measured and titled; every command takes these. */
-export const measureOptions = object("Measuring", {
+/** Options for the description and the title of its report; every command that measures has them. */
+export const measureOptions = object("API description", {
   basePath: optional(option("--base-path", basePathValue(), {
     description:
-      message`What stands before the documented paths, instead of what the description's servers say: /api/v1, or a full URL, whose host then has to match too.`,
+      message`Path prefix (default: from \`servers\`), such as /api/v1. With a full URL, requests must match its host too.`,
   })),
   allowRemoteRefs: option("--allow-remote-refs", {
     description:
-      message`Fetch what the description refers to on the web (http: and https:), instead of accepting anything there.`,
+      message`Fetch http: and https: references (default: don't fetch; accept any value there).`,
   }),
   allowRefsOutside: multiple(option("--allow-refs-outside", fileValue("DIR"), {
     description:
-      message`A folder outside the description's own that it may refer to. Can be repeated.`,
+      message`Allow references to files in this folder, outside the description's own. Can be repeated.`,
   })),
   title: optional(option("--title", string({ metavar: "TEXT" }), {
-    description: message`Title of the report, instead of the description's own.`,
+    description: message`Report title (default: the description's title).`,
   })),
 });
 
-/** What recordings need that is not in them; every command that reads them takes these. */
+/** Options for reading recordings; every command that reads them has these. */
 export const recordingOptions = object("Recordings", {
   env: multiple(option("--env", fileValue("FILE", [".json"]), {
     description:
-      message`Environment or globals of Postman, exported as JSON, for the variables of its collections. Can be repeated; the last value of a name counts.`,
+      message`Postman environment or globals (exported as JSON) for variables in collections. Can be repeated; later values win.`,
   })),
 });
 
-/** The percentages that have to be reached; every command takes these. */
+/** Options for coverage thresholds; every command that measures has them. */
 export const thresholdOptions = object("Thresholds", {
   failUnder: optional(option("--fail-under", percentValue(), {
     description:
-      message`Exit with 1 if any dimension is below this. What the description has nothing of is left out, and so are responses if none was recorded.`,
+      message`Exit with 1 if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if none was recorded.`,
   })),
   failUnderOperations: optional(option("--fail-under-operations", percentValue(), {
-    description:
-      message`Own threshold of the operations called. Like those below, it takes the place of --fail-under.`,
+    description: message`Threshold for operations called (default: --fail-under).`,
   })),
   failUnderParameters: optional(option("--fail-under-parameters", percentValue(), {
-    description: message`Own threshold of the parameters sent.`,
+    description: message`Threshold for parameters sent (default: --fail-under).`,
   })),
   failUnderKeywords: optional(option("--fail-under-keywords", percentValue(), {
-    description: message`Own threshold of the schema keywords seen passing or failing.`,
+    description:
+      message`Threshold for schema keywords seen passing or failing (default: --fail-under).`,
   })),
   failUnderExamples: optional(option("--fail-under-examples", percentValue(), {
-    description: message`Own threshold of the documented examples used.`,
+    description: message`Threshold for documented examples used (default: --fail-under).`,
   })),
   failUnderResponses: optional(option("--fail-under-responses", percentValue(), {
     description:
-      message`Own threshold of the documented responses that came. Not met if no response was recorded.`,
+      message`Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.`,
   })),
 });

@@ -5,20 +5,20 @@ import { COMMAND_NAMES, COMMANDS } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;
 
-/** Options that stand before any command. */
+/** Options that need no command. */
 const OPTIONS_OF_ALL: readonly string[] = ["--help", "--version"];
 
 /** An argument that needs no quotes in any shell. */
 const PLAIN = /^[\w./:=@%+,-]+$/;
 
-/** A line that repeats arguments stays this short. */
+/** Longest list of arguments that a message repeats, in characters. */
 const MOST_REPEATED = 60;
 
 /**
- * Says on one line what is wrong with arguments and what to do: the name that was probably meant, the command that has
- * the option, or where the names stand.
+ * Explains on one line what is wrong with the arguments and what to do: it names the command or option that was
+ * probably meant, the command that has the option, or the help to read.
  *
- * @param problem What the library that reads the arguments says.
+ * @param problem The message of the library that parses the arguments.
  * @param args All arguments.
  */
 export function usageSentences(problem: string, args: readonly string[]): string {
@@ -30,7 +30,7 @@ export function usageSentences(problem: string, args: readonly string[]): string
       ? withoutCommand(unexpected, args)
       : unexpectedArgument(unexpected, name);
   }
-  // The names to choose from stand in the line already.
+  // The line already lists the choices.
   return /Did you mean|Choose /.test(line) ? line : `${line} ${helpOf(name)}`;
 }
 
@@ -39,7 +39,7 @@ function helpOf(command: string | undefined): string {
 }
 
 function unexpectedArgument(unexpected: string, command: string): string {
-  const option = unexpected.replace(/=.*$/, ""); // with a value behind it, nothing would be near
+  const option = unexpected.replace(/=.*$/, ""); // a value would hide what the name resembles
   const others = COMMAND_NAMES.filter((name) => name !== command);
   const owners = others.filter((name) => optionsOf(name).includes(option));
   if (owners.length > 0) {
@@ -47,9 +47,9 @@ function unexpectedArgument(unexpected: string, command: string): string {
       helpOf(command)
     }`;
   }
-  const problem = `Unexpected ${
-    unexpected.startsWith("-") ? "option" : "argument"
-  }: ${unexpected}.`;
+  const problem = unexpected.startsWith("-")
+    ? `Unknown option ${unexpected}.`
+    : `Unexpected argument "${unexpected}".`;
   const format = REPORT_FORMATS.find((known) => `--${known}` === option);
   if (format !== undefined && command !== "convert") {
     return `${problem} Did you mean --format ${format}?`;
@@ -62,27 +62,27 @@ function unexpectedArgument(unexpected: string, command: string): string {
   return `${problem} Did you mean ${foreign}, an option of ${commandList(having)}?`;
 }
 
-/** What stands first is no command: a slip in its name, an option, or the files of a command that was left out. */
+/** Explains a first argument that isn't a command: a typo, an option, or files without a command. */
 function withoutCommand(unexpected: string, args: readonly string[]): string {
   if (!unexpected.startsWith("-")) {
     const [command] = findSimilar(unexpected, COMMAND_NAMES);
     if (command !== undefined) {
-      return `There is no command ${unexpected}. Did you mean ${command}?`;
+      return `Unknown command "${unexpected}". Did you mean ${command}?`;
     }
     return looksLikeFile(unexpected)
-      ? `No command is given. Did you mean ${meantCommands(args)}?`
-      : `There is no command ${unexpected}. ${helpOf(undefined)}`;
+      ? `No command given. Did you mean ${meantCommands(args)}?`
+      : `Unknown command "${unexpected}". ${helpOf(undefined)}`;
   }
   const option = unexpected.replace(/=.*$/, "");
   const owners = COMMAND_NAMES.filter((name) => optionsOf(name).includes(option));
   const [owner] = owners;
   if (owner !== undefined) {
-    return `No command is given. ${option} is an option of ${
+    return `No command given. ${option} is an option of ${
       commandList(owners)
     }: write covtool ${owner} ${option} …`;
   }
   const [similar] = findSimilar(option, OPTIONS_OF_ALL);
-  return `There is no option ${unexpected}. ${
+  return `Unknown option ${unexpected}. ${
     similar === undefined ? helpOf(undefined) : `Did you mean ${similar}?`
   }`;
 }
@@ -94,13 +94,13 @@ function looksLikeFile(argument: string): boolean {
 function meantCommands(args: readonly string[]): string {
   const end = args.indexOf("--");
   if (end >= 0) {
-    // Whoever names a command to run wants the traffic of that command.
+    // A command after -- is one to measure.
     return ["run", "proxy"].map((name) => `covtool ${name} ${repeated(args)}`).join(" or ");
   }
   return `covtool report ${repeated(args.length === 1 ? [...args, "TRAFFIC"] : args)}`;
 }
 
-/** The arguments as somebody would type them; only the first where they are many, or need quotes. */
+/** The arguments as typed; only the first if they are long or need quotes. */
 function repeated(args: readonly string[]): string {
   const text = args.join(" ");
   if (text.length <= MOST_REPEATED && args.every((arg) => PLAIN.test(arg))) return text;

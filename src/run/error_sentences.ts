@@ -1,7 +1,7 @@
 import { DescriptionError, RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
 
-/** What to tell the user: never a stack trace. */
+/** The message to show to the user for an error: sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
   if (
     error instanceof CommandError || error instanceof DescriptionError ||
@@ -10,11 +10,11 @@ export function errorSentences(error: unknown): string {
     return error.message;
   }
   if (error instanceof Error && error.name === "NotCapable") {
-    return `Deno denies what this command needs: ${error.message}.`;
+    return `Deno doesn't permit what this command needs: ${error.message}.`;
   }
   if (error instanceof RangeError && /call stack|recursion/i.test(error.message)) {
-    return "Something in the files that were given is nested too deep for covtool to handle.";
+    return "An input file is nested too deeply for covtool.";
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `covtool itself failed (${what}). Please report this, if you can with the files.`;
+  return `Internal error in covtool (${what}). Please report it, with the input files if possible.`;
 }

@@ -1,29 +1,29 @@
 import { stat } from "node:fs/promises";
 import { CommandError } from "./command_error.ts";
 
-/** What stands for standard input. */
+/** The name of standard input on a command line. */
 export const STANDARD_INPUT = "-";
 
-/** Files that are looked at at the same time. */
+/** Files whose status is read at the same time. */
 const TOGETHER = 64;
 
-/** A file that is to be read. */
+/** A recording to read. */
 export interface FoundRecording {
   /** Its path, or `-`. */
   readonly path: string;
-  /** True where it was named itself, so that it has to be a recording; false where it merely stood in a folder. */
+  /** True if it was named itself, so it must be a recording; false if it was found in a folder or by a pattern. */
   readonly named: boolean;
 }
 
 /**
- * Finds the recordings that arguments stand for: files, folders with all that is in them, patterns such as
- * `traffic/**\/*.har`, and standard input. Files of a folder or pattern come in the order of their paths.
+ * Finds the recordings for a list of arguments: files, folders with everything in them, glob patterns such as
+ * `traffic/**\/*.har`, and standard input. Files of a folder or pattern are sorted by path.
  *
- * @throws {CommandError} where a folder or pattern has no file, or standard input is named twice.
+ * @throws {CommandError} if a folder or pattern has no files, or standard input is named twice.
  */
 export async function findRecordings(names: readonly string[]): Promise<FoundRecording[]> {
   if (names.filter((name) => name === STANDARD_INPUT).length > 1) {
-    throw new CommandError("Standard input can be read once only. Leave one - out.");
+    throw new CommandError("Standard input can only be read once. Remove the extra -.");
   }
   const found: FoundRecording[] = [];
   for (const name of names) found.push(...await findOne(name));
@@ -35,7 +35,7 @@ async function findOne(name: string): Promise<FoundRecording[]> {
   const kind = await kindOf(name);
   const isPattern = kind === undefined && /[*?[{]/.test(name);
   if (kind !== "folder" && !isPattern) return [{ path: name, named: true }];
-  // Most runs name their files, so they do not wait for this code.
+  // Most runs name their files and don't need this code.
   const { glob } = await import("tinyglobby");
   const found = await glob(isPattern ? [name] : ["**/*"], {
     ...(kind === "folder" && { cwd: name, absolute: false }),
@@ -46,14 +46,14 @@ async function findOne(name: string): Promise<FoundRecording[]> {
   if (files.length === 0) {
     throw new CommandError(
       isPattern
-        ? `No file fits the pattern ${name}. Check it, and what is in the folder.`
-        : `The folder ${name} holds no files. Name one that holds recordings.`,
+        ? `No files match ${name}. Check the pattern and the folder.`
+        : `The folder ${name} is empty. Name one that contains recordings.`,
     );
   }
   return files.map((path) => ({ path, named: false }));
 }
 
-/** Leaves out pipes and devices, which merely stand there and might never end. */
+/** Skips pipes and devices, which might never end. */
 async function regularFiles(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (let start = 0; start < paths.length; start += TOGETHER) {
@@ -69,6 +69,6 @@ async function kindOf(path: string): Promise<"folder" | "file" | "special" | und
     const status = await stat(path);
     return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
   } catch {
-    return undefined; // reading it says why
+    return undefined; // reading it reports the error
   }
 }

@@ -44,7 +44,7 @@ export interface Measurement {
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
   if (options.schema === STANDARD_INPUT) {
     throw new CommandError(
-      "Only traffic can come from standard input. Give the description as a file or a URL.",
+      "Only traffic can come from standard input. Give the description as a file or URL.",
     );
   }
   const { env } = options;

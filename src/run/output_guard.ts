@@ -91,9 +91,9 @@ export class OutputGuard {
 function overwriting(output: GuardedOutput, input: string): CommandError {
   const read = input === STANDARD_INPUT ? "standard input" : input;
   const { path = read } = output;
-  const as = resolve(path) === resolve(read) ? "" : ` as ${read}`;
+  const as = resolve(path) === resolve(read) ? "" : ` (${read})`;
   return new CommandError(
-    `${output.name} would overwrite ${path}, which is to be read${as}. Give it another path.`,
+    `${output.name} would overwrite ${path}, which is an input${as}. Give it another path.`,
   );
 }
 

@@ -42,7 +42,7 @@ export function chooseOutputs(
       `--format ${format}=${path ?? defaultFileName(format)}`
     );
     throw new CommandError(
-      `-o names the file of one format. Leave it out and write ${example.join(" ")}.`,
+      `-o works with a single report. Use ${example.join(" ")} instead.`,
     );
   }
   const outputs = wanted.map(({ format, path }): Output => {
@@ -55,7 +55,7 @@ export function chooseOutputs(
     if (seen.has(path)) {
       throw new CommandError(
         path === undefined
-          ? `Only one report can go to standard output. Give the others a path, as in --format ${format}=${
+          ? `Only one report can go to standard output. Give the others a path, for example --format ${format}=${
             defaultFileName(format)
           }.`
           : `Two reports would be written to ${path}. Give each its own path.`,

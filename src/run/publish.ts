@@ -106,7 +106,7 @@ function misnamed({ formats, output }: PublishOptions): string[] {
   const meant = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
   if (formats.length > 0 || meant.length === 0 || meant.includes(DEFAULT_FORMAT)) return [];
   return [
-    `${output} is an HTML page. For ${meant.join(" or ")} add ${
+    `${output} contains HTML. For ${meant.join(" or ")} add ${
       meant.map((format) => `--format ${format}`).join(" or ")
     }.`,
   ];
@@ -158,7 +158,7 @@ async function readBase(path: string | undefined): Promise<BaseReport | undefine
     return readBaseReport(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw complain("This is no JSON. Write the report with --format json.", error);
+      throw complain("It isn't JSON. Create it with --format json.", error);
     }
     throw error instanceof TypeError ? complain(error.message, error) : error;
   }

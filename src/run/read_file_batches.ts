@@ -44,7 +44,7 @@ export async function* readFileBatches(
     if (named || !(error instanceof RecordingError) || error.code !== "unknown_format") throw error;
     return {
       isRecording: false,
-      warnings: [`${path}: This is not a recording that covtool knows; it is left out.`],
+      warnings: [`${path}: Skipped, because covtool doesn't know its format.`],
     };
   }
   return { isRecording: true, warnings: reader.warnings };

@@ -116,7 +116,7 @@ export class RecordingsReader {
     throw new CommandError(
       `None of the ${this.found.length} files in ${
         this.#names.join(", ")
-      } is a recording that covtool knows. Name one of them to see why.`,
+      } has a format that covtool reads. Name one of them to see why.`,
     );
   }
 }

@@ -59,12 +59,12 @@ export function summaryText(report: Report, options: SummaryOptions): string {
 /** Traffic that mostly misses the description says more about the call of covtool than about the tests. */
 function trafficWarnings(
   report: Report,
-  nothingRecorded = "The traffic holds no requests.",
+  nothingRecorded = "The traffic contains no requests.",
 ): string[] {
   const { traffic, suggested_base_path: basePath } = report;
   if (traffic.recorded === 0) return [`Warning: ${nothingRecorded}`];
   if (traffic.matched === 0 || basePath === null) return [];
   return [
-    `Warning: Much of the traffic matches no operation. Most of it would match with --base-path ${basePath}`,
+    `Warning: Much of the traffic matches no operation. Most of it would with --base-path ${basePath}`,
   ];
 }

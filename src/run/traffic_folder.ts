@@ -142,7 +142,7 @@ export class TrafficFolder {
   #files(ending: string): string[] {
     if (!existsSync(this.path)) {
       throw new Error(
-        `The folder ${this.path} is gone, in which the tests left what they sent: something removed it while they ran. Run them again, and let nothing empty the folder of temporary files meanwhile.`,
+        `The folder ${this.path} with the recorded traffic was deleted during the test run. Run the tests again, and don't empty the temporary folder meanwhile.`,
       );
     }
     return readdirSync(this.path).filter((name) => name.endsWith(ending)).sort()

@@ -10,7 +10,7 @@ import type { ReadOptions } from "./run_options.ts";
 import type { TrafficFolder } from "../run/traffic_folder.ts";
 
 const NOTHING_RECORDED =
-  "No test sent a request that covtool saw. Track the client that the tests use: collector.axios.trackClient(axios), for instance, with the collector of covtool/collect.";
+  "No requests were recorded. Track the client that the tests use, for example with collector.axios.trackClient(axios), where collector is from covtool/collect.";
 
 /**
  * Makes the reports of a run.

@@ -41,7 +41,7 @@ export class JestReporter {
     // Where the description is missing, the run says so.
     this.#run = await beginRun(options as RunOptions, PLACE, undefined, this.#root);
     if (this.#run === undefined) {
-      this.#error = new Error("covtool could not begin.");
+      this.#error = new Error("covtool could not start.");
       return;
     }
     const variables = {
@@ -61,7 +61,7 @@ export class JestReporter {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
-    if (!await this.#run.finish()) this.#error = new Error("covtool: the run fails.");
+    if (!await this.#run.finish()) this.#error = new Error("covtool failed the run.");
     this.#run.close();
     this.#run = undefined;
   }

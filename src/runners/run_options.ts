@@ -62,7 +62,7 @@ export interface RunOptions {
 type Kind = readonly [what: string, isRight: (value: unknown) => boolean];
 
 const TEXT: Kind = [
-  "a text that is not empty",
+  "a non-empty string",
   (value) => typeof value === "string" && value !== "",
 ];
 const SWITCH: Kind = ["true or false", (value) => typeof value === "boolean"];
@@ -71,7 +71,7 @@ const PERCENTAGE: Kind = [
   (value) => typeof value === "number" && value >= 0 && value <= 100,
 ];
 const LIST: Kind = [
-  "a text or a list of texts",
+  "a string or a list of strings",
   (value) => [value].flat().every((item) => typeof item === "string"),
 ];
 
@@ -184,10 +184,10 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
     }
     if (value === undefined) continue;
     const [what, isRight] = KINDS[name as keyof RunOptions];
-    if (!isRight(value)) return `${name} has to be ${what}.`;
+    if (!isRight(value)) return `${name} must be ${what}.`;
   }
   return given["schema"] === undefined
-    ? "schema is missing: name the OpenAPI file or URL there."
+    ? "schema is missing. Set it to an OpenAPI file or URL."
     : undefined;
 }
 
@@ -207,9 +207,7 @@ function outputsOf(
       `"${format}=${path ?? defaultFileName(format)}"`
     );
     throw new CommandError(
-      `${place}: output names the file of one format. Leave it out and write format: [${
-        each.join(", ")
-      }].`,
+      `${place}: output works with a single report. Use format: [${each.join(", ")}] instead.`,
     );
   }
   const named = choices.map(({ format, path }) => ({

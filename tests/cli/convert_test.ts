@@ -63,7 +63,7 @@ Deno.test("convert writes a traffic file, says what it did, and nothing to stand
     assert.equal(out, "");
     assert.equal(
       err,
-      `2 requests of 1 recording. Secrets are masked in 1 request.\n\nTraffic: ${folder}/new/out.json\n`,
+      `2 requests of 1 recording. Secrets masked in 1 request.\n\nTraffic: ${folder}/new/out.json\n`,
     );
     const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/new/out.json`));
     assert.deepEqual(interactions, [
@@ -100,7 +100,7 @@ Deno.test("convert keeps which test sent what, also where it masks", async () =>
 Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", async () => {
   await inFolder(async (folder) => {
     const { err } = await convert([`${folder}/in.json`, "--no-redact", "-o", `${folder}/out.json`]);
-    assert.match(err, /^2 requests of 1 recording\. Secrets are kept\.\n/);
+    assert.match(err, /^2 requests of 1 recording\. Secrets are not masked\.\n/);
     assert.deepEqual(
       JSON.parse(await Deno.readTextFile(`${folder}/out.json`)),
       JSON.parse(SECRETS),
@@ -150,7 +150,7 @@ Deno.test("several recordings become one, and what is none is said", async () =>
       `${folder}/out.json`,
     ]);
     assert.match(err, /^13 requests of 2 recordings\. /);
-    assert.match(err, /\nWarning: .*notes\.txt: This is not a recording that covtool knows/);
+    assert.match(err, /\nWarning: .*notes\.txt: Skipped, because/);
   });
 });
 
@@ -173,7 +173,7 @@ Deno.test("a recording without its secrets has the same coverage", async () => {
       const target = `${folder}/out.json`;
       const { code, err } = await convert([FIXTURES + name, "-o", target]);
       assert.equal(code, 0, err);
-      if (/are masked/.test(err)) masked++;
+      if (/Secrets masked/.test(err)) masked++;
       assert.deepEqual(await reportOf(target), await reportOf(FIXTURES + name), name);
     }
     assert.ok(masked >= 10, `${masked}`);
@@ -187,7 +187,7 @@ Deno.test("a traffic file is never written over what is to be read", async () =>
       assert.equal(code, 1);
       assert.equal(
         err,
-        `Error: The traffic file would overwrite ${folder}/./in.json, which is to be read. Give it another path.\n`,
+        `Error: The traffic file would overwrite ${folder}/./in.json, which is an input. Give it another path.\n`,
       );
     }
     assert.equal(await Deno.readTextFile(`${folder}/in.json`), SECRETS);
@@ -239,10 +239,10 @@ Deno.test("an empty recording, and a name that promises something else, are warn
     await Deno.writeTextFile(`${folder}/none.json`, '{"interactions": []}');
     const { code, err } = await convert([`${folder}/none.json`, "-o", `${folder}/out.har`]);
     assert.equal(code, 0);
-    assert.match(err, /\nWarning: The recordings hold no requests\.\n/);
+    assert.match(err, /\nWarning: The recordings contain no requests\.\n/);
     assert.match(
       err,
-      /\nWarning: .*out\.har is a traffic file, whatever its name says\. Call it \.json\.\n/,
+      /\nWarning: .*out\.har contains a covtool traffic file\. Use the extension \.json\.\n/,
     );
   });
 });
@@ -252,7 +252,7 @@ Deno.test("convert without a recording, or with a format that there is not, says
   assert.equal(none.code, 1);
   assert.equal(
     none.err,
-    "Error: No recording is given. Name at least one, or - for standard input. See covtool convert --help.\n",
+    "Error: No recording given. Name at least one, or - for standard input. See covtool convert --help.\n",
   );
   const other = await convert(["a.har", "--format", "yaml"]);
   assert.equal(other.code, 1);

@@ -65,24 +65,24 @@ Deno.test("covtool completion gives a script for each shell, and completes forma
 
 Deno.test("a wrong command line is one line on standard error that says what to do, and code 1", async () => {
   const wrong: readonly [readonly string[], string][] = [
-    [["repot"], "There is no command repot. Did you mean report?"],
-    [["frobnicate"], "There is no command frobnicate. See covtool --help."],
-    [["--verison"], "There is no option --verison. Did you mean --version?"],
+    [["repot"], 'Unknown command "repot". Did you mean report?'],
+    [["frobnicate"], 'Unknown command "frobnicate". See covtool --help.'],
+    [["--verison"], "Unknown option --verison. Did you mean --version?"],
     [
       ["report"],
-      "No description is given. Name an OpenAPI file or URL, and behind it recordings of traffic. See covtool report --help.",
+      "No OpenAPI description given. Name a file or URL, followed by recordings. See covtool report --help.",
     ],
     [
       ["report", "a.yaml"],
-      "No traffic is given. Name at least one recording, or - for standard input. See covtool report --help.",
+      "No traffic given. Name at least one recording, or - for standard input. See covtool report --help.",
     ],
     [
       ["report", "a", "b", "--formt", "json"],
-      "Unexpected option: --formt. Did you mean --format?",
+      "Unknown option --formt. Did you mean --format?",
     ],
     [
       ["report", "a", "b", "--fail-udner=3"],
-      "Unexpected option: --fail-udner=3. Did you mean --fail-under?",
+      "Unknown option --fail-udner=3. Did you mean --fail-under?",
     ],
     [
       ["report", "a", "b", "--format", "pdf"],
@@ -130,13 +130,13 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "report a b --save-trafic c",
-      "Unexpected option: --save-trafic. Did you mean --save-traffic, an option of covtool proxy?",
+      "Unknown option --save-trafic. Did you mean --save-traffic, an option of covtool proxy?",
     ],
-    ["report a b --json", "Unexpected option: --json. Did you mean --format json?"],
-    ["report a b --frobnicate", "Unexpected option: --frobnicate. See covtool report --help."],
+    ["report a b --json", "Unknown option --json. Did you mean --format json?"],
+    ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
     [
       "--format json openapi.yaml traffic.json",
-      "No command is given. --format is an option of covtool report, covtool run, covtool proxy and covtool convert: write covtool report --format …",
+      "No command given. --format is an option of covtool report, covtool run, covtool proxy and covtool convert: write covtool report --format …",
     ],
   ];
   for (const [line, sentence] of wrong) {
@@ -160,7 +160,7 @@ Deno.test("files without a command are taken for those of a report, or of a run 
   for (const [args, command] of wrong) {
     const host = fakeHost();
     assert.equal(await main(args, host), 1);
-    assert.equal(host.err(), `Error: No command is given. Did you mean ${command}?\n`);
+    assert.equal(host.err(), `Error: No command given. Did you mean ${command}?\n`);
   }
 });
 

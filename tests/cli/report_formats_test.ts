@@ -67,7 +67,7 @@ Deno.test("report refuses a base that is no report, before it reads anything els
   await inShop(async (folder) => {
     const cases = [
       ["nowhere.json", undefined, "There is no such file: check the path."],
-      ["text.json", "not json", "This is no JSON. Write the report with --format json."],
+      ["text.json", "not json", "It isn't JSON. Create it with --format json."],
       ["other.json", "{}", "This is no JSON report of covtool in format version 1."],
     ] as const;
     for (const [name, text, sentence] of cases) {
@@ -89,7 +89,7 @@ Deno.test("report does not write over the base that it compares with", async () 
       `${folder}/base.json`,
     ]);
     assert.equal(code, 1);
-    assert.match(err, /The report would overwrite .*base\.json, which is to be read\./);
+    assert.match(err, /The report would overwrite .*base\.json, which is an input\./);
   });
 });
 
@@ -149,10 +149,10 @@ Deno.test("report says where an option changes nothing, and where a name promise
       ] as const
     ) {
       const { err } = await run(folder, ["-o", `${folder}/${name}`]);
-      assert.ok(err.replaceAll(/\s+/g, " ").includes(`${name} is an HTML page. ${hint}`), err);
+      assert.ok(err.replaceAll(/\s+/g, " ").includes(`${name} contains HTML. ${hint}`), err);
     }
     for (const name of ["page", "a.constructor"]) {
-      assert.ok(!(await run(folder, ["-o", `${folder}/${name}`])).err.includes("is an HTML page"));
+      assert.ok(!(await run(folder, ["-o", `${folder}/${name}`])).err.includes("contains HTML"));
     }
   });
 });

@@ -335,7 +335,7 @@ Deno.test("a recording without requests is warned about", async () => {
     await Deno.writeTextFile(`${folder}/traffic.json`, `{"interactions":[]}`);
     const { code, err } = await run(folder, ["--format", "json"]);
     assert.equal(code, 0);
-    assert.equal(err, "Warning: The traffic holds no requests.\n");
+    assert.equal(err, "Warning: The traffic contains no requests.\n");
   });
 });
 
@@ -355,7 +355,7 @@ Deno.test("a page that is named like another format is warned about", async () =
   await inShop(async (folder) => {
     const { err } = await run(folder, ["-o", `${folder}/report.json`]);
     const told = err.replaceAll("\n", " ");
-    assert.ok(told.includes("report.json is an HTML page. For json add --format json."), err);
+    assert.ok(told.includes("report.json contains HTML. For json add --format json."), err);
     const asked = await run(folder, ["-o", `${folder}/report.json`, "--format", "html"]);
     assert.ok(!asked.err.includes("Warning"));
   });
@@ -403,7 +403,7 @@ Deno.test("a report never overwrites what is to be read", async () => {
     assert.equal(code, 1);
     assert.equal(
       err,
-      `Error: The report would overwrite ${path}, which is to be read. Give it another path.\n`,
+      `Error: The report would overwrite ${path}, which is an input. Give it another path.\n`,
     );
     assert.equal(await Deno.readTextFile(path), before);
   });
@@ -441,7 +441,7 @@ Deno.test("what cannot be read or written is one line that says where and what t
       `Error: Cannot write ${folder}: This is a folder: name a file in it.\n`,
     );
     assert.match(await errorOf(["-", traffic]), /Only traffic can come from standard input/);
-    assert.match(await errorOf([openapi, "-", "-"]), /Standard input can be read once only/);
+    assert.match(await errorOf([openapi, "-", "-"]), /Standard input can only be read once/);
     assert.match(
       await errorOf([openapi, traffic, "--base-path", "localhost:80"]),
       /--base-path: Cannot use the base path "localhost:80": a host needs its scheme\./,

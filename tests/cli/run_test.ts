@@ -90,7 +90,7 @@ Deno.test("run says so where nothing was collected", async () => {
     const host = fakeHost();
     const args = ["run", `${folder}/openapi.yaml`, "-o", `${folder}/page.html`];
     assert.equal(await main([...args, "--", DENO, "--version"], host), 0);
-    assert.match(host.err(), /No process that the command started has collected anything/);
+    assert.match(host.err(), /No traffic was recorded/);
   });
 });
 
@@ -98,7 +98,7 @@ Deno.test("run without a command, or with a description that is none, runs nothi
   await inShop(async (folder) => {
     const none = fakeHost();
     assert.equal(await main(["run", `${folder}/openapi.yaml`], none), 1);
-    assert.match(none.err(), /^Error: No command is given\./);
+    assert.match(none.err(), /^Error: No test command given\./);
     const wrong = fakeHost();
     const command = ["--", DENO, "eval", `Deno.writeTextFileSync("${folder}/ran", "")`];
     assert.equal(await main(["run", `${folder}/nothing.yaml`, ...command], wrong), 1);

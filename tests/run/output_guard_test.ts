@@ -74,7 +74,7 @@ Deno.test("no report is written over anything that it is made of, however its pa
         const host = fakeHost();
         const args = ["report", `${folder}/openapi.yaml`, traffic, "--format", `json=${output}`];
         assert.equal(await main(args, host), 1, output);
-        assert.match(host.err(), /^Error: The report would overwrite .*, which is to be read/);
+        assert.match(host.err(), /^Error: The report would overwrite .*, which is an input/);
         assert.equal(host.err().trim().split("\n").length, 1);
         assert.deepEqual(await contents(folder), before);
       }
@@ -120,12 +120,12 @@ Deno.test("a traffic file is written over no standard input, and not behind what
       const [command, expected] of [
         [
           "covtool convert - -o rec/a.jsonl < rec/a.jsonl",
-          /read as standard input|overwrite standard input/,
+          /an input \(standard input\)|overwrite standard input/,
         ],
         ["covtool convert rec/a.jsonl >> rec/a.jsonl", /overwrite rec\/a\.jsonl/],
         [
           "covtool convert - < rec/a.jsonl >> rec/a.jsonl",
-          /read as standard input|overwrite standard input/,
+          /an input \(standard input\)|overwrite standard input/,
         ],
         ["covtool report openapi.yaml - --format json=rec/a.jsonl < rec/a.jsonl", /standard input/],
       ] as const

@@ -45,11 +45,11 @@ Deno.test("-o beside several formats, or beside a path, is refused with what to 
     {
       name: "CommandError",
       message:
-        "-o names the file of one format. Leave it out and write --format html=coverage.html --format json=a.json.",
+        "-o works with a single report. Use --format html=coverage.html --format json=a.json instead.",
     },
   );
   assert.throws(() => chooseOutputs([{ format: "text", path: "a.txt" }], "b"), {
-    message: "-o names the file of one format. Leave it out and write --format text=a.txt.",
+    message: "-o works with a single report. Use --format text=a.txt instead.",
   });
 });
 
@@ -62,7 +62,7 @@ Deno.test("two reports in one place are refused", () => {
       ),
     {
       message:
-        "Only one report can go to standard output. Give the others a path, as in --format text=coverage.txt.",
+        "Only one report can go to standard output. Give the others a path, for example --format text=coverage.txt.",
     },
   );
   assert.throws(

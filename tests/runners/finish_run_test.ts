@@ -21,7 +21,7 @@ Deno.test("a run writes its report over no part of the description, and says so"
         "The test",
       );
       assert.equal(await finishRun(collected, options, host), false);
-      assert.match(host.err(), /^covtool: The report would overwrite .*, which is to be read/);
+      assert.match(host.err(), /^covtool: The report would overwrite .*, which is an input/);
     }
     assert.equal(await Deno.readTextFile(`${folder}/openapi.yaml`), OPENAPI);
     assert.equal(await Deno.readTextFile(`${folder}/books.yaml`), "get: { responses: {} }\n");

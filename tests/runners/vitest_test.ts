@@ -169,7 +169,7 @@ for (const version of [5, 4]) {
     await test.step("an option that is of no use is said in a sentence", async () => {
       const { code, out, err } = await vitest(project, [], { ...OPTIONS, failUnder: 800 });
       assert.equal(code, 1);
-      assert.match(err, /covtool\(\) in the configuration of Vitest: failUnder has to be a perc/);
+      assert.match(err, /covtool\(\) in the configuration of Vitest: failUnder must be a perc/);
       assert.doesNotMatch(out + err, /\n\s+at /);
     });
 

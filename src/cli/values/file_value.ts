@@ -1,7 +1,7 @@
 import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 
-/** An argument that names a file: any text but the empty one; shells complete it from the file system. */
+/** A file argument: any text but an empty one. Shells complete it from the file system. */
 export function fileValue(
   metavar: "SCHEMA" | "TRAFFIC" | "PATH" | "FILE" | "DIR",
   extensions?: readonly string[],
@@ -12,7 +12,7 @@ export function fileValue(
     placeholder: "",
     parse: (input) =>
       input === ""
-        ? { success: false, error: message`A path is needed, but it is empty.` }
+        ? { success: false, error: message`Expected a path, but got an empty text.` }
         : { success: true, value: input },
     format: (value) => value,
     *suggest(prefix) {

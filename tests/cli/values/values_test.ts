@@ -53,7 +53,7 @@ Deno.test("dimensions are a list with commas, or all", () => {
 
 Deno.test("a path must not be empty", () => {
   assert.equal(read(fileValue("PATH"), "a b.json"), "a b.json");
-  assert.equal(read(fileValue("PATH"), ""), "Error: A path is needed, but it is empty.");
+  assert.equal(read(fileValue("PATH"), ""), "Error: Expected a path, but got an empty text.");
 });
 
 Deno.test("shells complete formats, their paths, and the last of several dimensions", () => {

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { fakeHost } from "./fake_host.ts";
+
+const COMMANDS = ["", "report", "run", "proxy", "convert"];
+
+async function helpOf(command: string): Promise<string> {
+  const host = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+  const args = command === "" ? ["--help"] : [command, "--help"];
+  assert.equal(await main(args, host), 0);
+  return host.out();
+}
+
+/** The help of a command as one line, since options wrap. */
+async function sentencesOf(command: string): Promise<string> {
+  return (await helpOf(command)).replace(/\s+/g, " ");
+}
+
+Deno.test("options say what they do, and their defaults after the word default", async () => {
+  const expected: readonly [string, string][] = [
+    ["report", "Path prefix (default: from `servers`)"],
+    ["report", "CPU cores (default: up to 4 for large recordings)."],
+    ["report", "Threshold for parameters sent (default: --fail-under)."],
+    ["proxy", "Act as a reverse proxy for this server."],
+    ["proxy", "Print certificate trust instructions and exit."],
+    ["proxy", "Port to listen on (default: 8080, or the next free port)."],
+  ];
+  for (const [command, sentence] of expected) {
+    assert.ok((await sentencesOf(command)).includes(sentence), sentence);
+  }
+});
+
+Deno.test("help has none of the phrases that read as translated", async () => {
+  const translated =
+    /unless given|what stands|stand for|so many|if you like|, or do not|behind --|let .* pass\b|and end\.|takes? the place of|own threshold|the variables that lead|begin with:/i;
+  for (const command of COMMANDS) {
+    const found = translated.exec(await sentencesOf(command));
+    assert.equal(found?.[0], undefined, command);
+  }
+});
+
+Deno.test("an option takes at most six lines of 80 columns", async () => {
+  for (const command of COMMANDS) {
+    let lines = 0;
+    for (const line of (await helpOf(command)).split("\n")) {
+      assert.ok(line.length <= 80, line);
+      lines = /^ {30,}\S/.test(line) ? lines + 1 : 1;
+      assert.ok(lines <= 6, line);
+    }
+  }
+});
+
+Deno.test("docs/commands.md shows the help that each command prints", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/commands.md", import.meta.url));
+  for (const command of COMMANDS) {
+    assert.ok(page.includes(`\n\`\`\`\n${(await helpOf(command)).trimEnd()}\n\`\`\`\n`), command);
+  }
+});
