@@ -3,7 +3,8 @@ import type { SchemaExample } from "../schema/examples.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "./covered_by.ts";
-import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
+import type { Hits } from "./hits.ts";
+import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import { countsOf, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 

@@ -18,7 +18,7 @@ import type { Subschema } from "../schema/schema_node.ts";
 import { waivedNames } from "../schema/waived_names.ts";
 import { SchemaProgram } from "../schema/schema_unit.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { ParameterPlan } from "./parameter_plan.ts";
+import { ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
 import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes } from "./routes.ts";
 import type { Routes } from "./routes.ts";
@@ -45,7 +45,7 @@ export interface PlanOptions {
 }
 
 /** What a description holds that traffic can cover. It never changes, and knows nothing of traffic. */
-export class CoveragePlan {
+export class CoveragePlan implements PlannedSchemas {
   /** The description. */
   readonly model: ApiModel;
   /** The documents it stands in. */
@@ -100,7 +100,7 @@ export class CoveragePlan {
 
   /** Parts of the description that cannot be used or contradict themselves; looks at every schema of a request. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics ??= diagnosePlan(this);
+    return this.#diagnostics ??= diagnosePlan(this, this.#graph);
   }
 
   /** What tells this description from others, for hits that travel. */

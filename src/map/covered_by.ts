@@ -1,5 +1,5 @@
-import type { SchemaUnit } from "../schema/schema_unit.ts";
-import type { OperationHits, ParameterHits } from "./hits.ts";
+import type { CountedUnit } from "../schema/counted_unit.ts";
+import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 
 /** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
 export type TestList = readonly number[];
@@ -11,10 +11,10 @@ export class ParameterTests {
   /** By the index of the example beside its schema; absent ones were not used by a test. */
   readonly examples: (number[] | undefined)[] = [];
   /** By the slot of the unit's block; absent ones were not counted by a test. */
-  readonly units: Map<SchemaUnit, (number[] | undefined)[]> = new Map();
+  readonly units: Map<CountedUnit, (number[] | undefined)[]> = new Map();
 
   /** The tests of a unit's slots, begun where there are none. */
-  unit(unit: SchemaUnit): (number[] | undefined)[] {
+  unit(unit: CountedUnit): (number[] | undefined)[] {
     let slots = this.units.get(unit);
     if (slots === undefined) this.units.set(unit, slots = []);
     return slots;

@@ -1,4 +1,4 @@
-import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { CountedUnit } from "../schema/counted_unit.ts";
 import { addTest, type CoveredBy, type ParameterTests, type TestList } from "./covered_by.ts";
 import type { Hits } from "./hits.ts";
 
@@ -63,7 +63,7 @@ function entriesOf(lists: readonly (TestList | undefined)[]): (readonly [number,
 export function mergeCoveredBy(
   coveredBy: CoveredBy,
   file: CoveredByFile,
-  units: ReadonlyMap<string, SchemaUnit>,
+  units: ReadonlyMap<string, CountedUnit>,
 ): void {
   const indexes = file.names.map((name) => coveredBy.indexOf(name));
   const add = (list: number[], tests: TestList): void => {

@@ -1,6 +1,6 @@
 import { joinPointer, memberOf, pointerTokens } from "../values/json_pointer.ts";
 import type { Place } from "../schema/place.ts";
-import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { CountedUnit } from "../schema/counted_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
@@ -9,7 +9,7 @@ export function findUnit(
   plan: CoveragePlan,
   parameter: ParameterPlan,
   path: string,
-): SchemaUnit | undefined {
+): CountedUnit | undefined {
   // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
   for (const schema of [parameter.schema, parameter.itemSchema]) {
     if (typeof schema === "object" && schema.pathOf("") === path) return plan.program.unit(schema);

@@ -1,7 +1,8 @@
 import type { PrefixCount } from "./base_path_hints.ts";
-import type { SchemaUnit } from "../schema/schema_unit.ts";
+import type { CountedUnit } from "../schema/counted_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import type { Hits, OperationHits, ParameterHits } from "./hits.ts";
+import type { Hits } from "./hits.ts";
+import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { UnmatchedState } from "./unmatched.ts";
 import type { UndocumentedBody } from "./undocumented_bodies.ts";
 import { VERSION } from "../values/version.ts";
@@ -221,7 +222,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
 function addParameter(
   parameter: ParameterHits,
   saved: ParameterFile,
-  units: ReadonlyMap<string, SchemaUnit>,
+  units: ReadonlyMap<string, CountedUnit>,
   timeAt: (index: number) => number,
 ): void {
   const [firstAt, exampleFirsts] = saved.firsts ?? [NO_TIME, []];
@@ -256,8 +257,8 @@ function addParameter(
 
 const DAMAGED = "Cannot merge these hits: the data is damaged. Export it again.";
 
-function unitsOf(plan: CoveragePlan, file: HitsFile): Map<string, SchemaUnit> {
-  const units = new Map<string, SchemaUnit>();
+function unitsOf(plan: CoveragePlan, file: HitsFile): Map<string, CountedUnit> {
+  const units = new Map<string, CountedUnit>();
   for (const { index, parameters } of file.operations) {
     const operation = plan.operations[index];
     for (const saved of parameters) {

@@ -1,5 +1,5 @@
 import type { SchemaNode } from "../schema/schema_node.ts";
-import type { ParameterHits } from "./hits.ts";
+import type { ParameterHits } from "./operation_hits.ts";
 
 /** What was counted for one keyword. */
 export interface KeywordCounts {

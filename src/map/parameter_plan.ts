@@ -7,10 +7,21 @@ import type { ParameterModel } from "../openapi/model.ts";
 import { readExample } from "../schema/examples.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { Inventory } from "../schema/inventory_walk.ts";
-import type { InventoryTotals } from "../schema/schema_inventory.ts";
+import type { InventoryTotals, SchemaInventory } from "../schema/schema_inventory.ts";
+import type { Place } from "../schema/place.ts";
 import type { Subschema } from "../schema/schema_node.ts";
-import type { CoveragePlan } from "./coverage_plan.ts";
 import { positionsOfParameter } from "./parameter_encoding.ts";
+import type { SchemaShapes } from "./schema_shape.ts";
+
+/** The schemas of a description, as the plans of its parameters ask for them. */
+export interface PlannedSchemas {
+  /** The shapes that decoding goes by. */
+  readonly shapes: SchemaShapes;
+  /** The keywords and examples of schemas. */
+  readonly inventory: SchemaInventory;
+  /** The schema of a parameter in the dialect that applies to it. */
+  schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
+}
 
 /** What a documented parameter can show: worked out when first asked for, once for all operations that share it. */
 export class ParameterPlan {
@@ -20,22 +31,22 @@ export class ParameterPlan {
   readonly schema: Subschema | undefined;
   /** The schema of each item of sequential JSON. */
   readonly itemSchema: Subschema | undefined;
-  readonly #plan: CoveragePlan;
+  readonly #schemas: PlannedSchemas;
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
   #examples: readonly SchemaExample[] | undefined;
 
-  /** Made by {@linkcode CoveragePlan} alone. */
-  constructor(model: ParameterModel, plan: CoveragePlan) {
+  /** Plans a parameter; made by the plan of its description alone. */
+  constructor(model: ParameterModel, schemas: PlannedSchemas) {
     this.model = model;
-    this.#plan = plan;
-    this.schema = plan.schemaAt(model, model.schema);
-    this.itemSchema = plan.schemaAt(model, model.itemSchema);
+    this.#schemas = schemas;
+    this.schema = schemas.schemaAt(model, model.schema);
+    this.itemSchema = schemas.schemaAt(model, model.itemSchema);
   }
 
   /** The shape that decoding goes by. */
   get shape(): Shape {
-    return this.#plan.shapes.of(this.schema);
+    return this.#schemas.shapes.of(this.schema);
   }
 
   /** What decoding can yield for it, one position for each way of reading it; none where covtool does not decode it. */
@@ -74,7 +85,7 @@ export class ParameterPlan {
   get inventory(): Inventory {
     const { positions } = this;
     if (positions.length === 0) return NOTHING;
-    const inventory = this.#plan.inventory;
+    const inventory = this.#schemas.inventory;
     const list = inventory.list(this.schema, positions);
     const items = inventory.list(this.itemSchema, this.itemPositions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
@@ -115,7 +126,7 @@ export class ParameterPlan {
       const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
       return { keywords: normal.length, examples: examples.length };
     }
-    const { keywords, examples } = this.#plan.inventory.totals(this.schema, positions);
+    const { keywords, examples } = this.#schemas.inventory.totals(this.schema, positions);
     return { keywords, examples: examples + this.ownExamples.length };
   }
 }

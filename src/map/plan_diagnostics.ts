@@ -1,16 +1,31 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import { locateDiagnostics } from "../openapi/locate_diagnostics.ts";
-import type { OperationModel } from "../openapi/model.ts";
+import type { DocumentSet } from "../openapi/document_set.ts";
+import type { ApiModel, OperationModel } from "../openapi/model.ts";
 import { dialectNamed } from "../schema/dialect.ts";
 import { type Diagnose, diagnoseSchema } from "../schema/diagnose.ts";
 import { referenced } from "../schema/scope.ts";
 import { MAX_POINTER } from "../schema/schema_node.ts";
-import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
-import type { CoveragePlan } from "./coverage_plan.ts";
+import type { SchemaGraph, SchemaNode, Subschema } from "../schema/schema_node.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
 import { parsePathTemplate } from "./path_template.ts";
 
-/** Everything that is wrong with a description, with lines and columns where its text is known. */
-export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
+/** The parts of a plan that can be wrong. */
+export interface DiagnosedPlan {
+  /** The description. */
+  readonly model: ApiModel;
+  /** The documents that hold it. */
+  readonly documents: DocumentSet;
+  /** Its operations. */
+  readonly operations: readonly { readonly parameters: readonly ParameterPlan[] }[];
+}
+
+/**
+ * Everything that is wrong with a description, with lines and columns where its text is known.
+ *
+ * @param graph The schemas of the description.
+ */
+export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnostic[] {
   const found = [...plan.model.diagnostics];
   const said = new Set(found.map(({ schema_path }) => schema_path));
   const dialect = plan.model.jsonSchemaDialect;
@@ -38,7 +53,7 @@ export function diagnosePlan(plan: CoveragePlan): Diagnostic[] {
       schemas.diagnose();
     }
   }
-  for (const schema_path of plan.program.graph.cut) found.push(tooDeep(schema_path));
+  for (const schema_path of graph.cut) found.push(tooDeep(schema_path));
   return locateDiagnostics(plan.documents, found);
 }
 

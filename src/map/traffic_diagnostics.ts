@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
-import type { Hits, ParameterHits } from "./hits.ts";
+import type { Hits } from "./hits.ts";
+import type { ParameterHits } from "./operation_hits.ts";
 
 /** What of the traffic could not be evaluated, in document order, once for each parameter, whoever recorded it. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {

@@ -1,4 +1,4 @@
-import type { Found, PointerTree } from "./locate.ts";
+import type { Found, PointerTree } from "./pointer_tree.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,6 +1,6 @@
 import { EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
 import type { Event, ScalarEvent } from "js-yaml";
-import type { Found, PointerTree } from "./locate.ts";
+import type { Found, PointerTree } from "./pointer_tree.ts";
 import { yamlEvents } from "./read_yaml.ts";
 
 /** Finds the pointers of a tree in a YAML text that is known to be valid. */

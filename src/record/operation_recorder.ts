@@ -11,7 +11,7 @@ import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
 import { OBJECT } from "../values/json_type.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import type { OperationHits, ParameterHits } from "../map/hits.ts";
+import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";

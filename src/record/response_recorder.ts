@@ -1,5 +1,5 @@
 import type { OperationPlan } from "../map/coverage_plan.ts";
-import type { OperationHits, ResponseHits } from "../map/hits.ts";
+import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
 /** A status, and what counts it: the documented response that it stands for, else none. */
 interface CountedStatus {

@@ -2,7 +2,7 @@ import type { BodyDecoder } from "../http/body.ts";
 import type { Decoded } from "../http/decoded.ts";
 import type { FormFields } from "../http/form_fields.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
-import type { ParameterHits } from "../map/hits.ts";
+import type { ParameterHits } from "../map/operation_hits.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";

@@ -1,9 +1,17 @@
+import type { CountedUnit } from "./counted_unit.ts";
 import type { Evaluate } from "./keywords/keyword.ts";
 import { MAX_DEPTH } from "./run.ts";
-import type { SchemaUnit } from "./schema_unit.ts";
+
+/** A unit that others lead to; it is compiled when the first of its evaluations is asked for. */
+export interface CompiledUnit extends CountedUnit {
+  /** The evaluation of the schema; `base` is where the unit's block begins. */
+  readonly evaluate: Evaluate;
+  /** The evaluation of the schema at a place that several ways may lead to. */
+  readonly remembering: Evaluate;
+}
 
 /** The evaluation of another unit: it counts in that unit's block. */
-export function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): Evaluate {
+export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   const cross: Evaluate = (value, run, _base, text, seen) => {
     if (run.depth >= MAX_DEPTH) {
@@ -41,7 +49,7 @@ export function crossing(unit: SchemaUnit, dynamic: boolean, cyclic: boolean): E
  * @param links Called with where the place is, behind the beginning of the block, once that is known.
  */
 export function linked(
-  unit: SchemaUnit,
+  unit: CompiledUnit,
   start: number,
   links: ((place: number) => void)[],
 ): Evaluate {

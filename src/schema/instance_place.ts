@@ -1,5 +1,5 @@
 import type { Evaluated } from "./evaluated.ts";
-import type { SchemaUnit } from "./schema_unit.ts";
+import type { CountedUnit } from "./counted_unit.ts";
 
 /** What a schema came to at a place. */
 export interface Remembered {
@@ -17,7 +17,7 @@ export interface Remembered {
  */
 export class InstancePlace {
   readonly #counted = new Set<number>();
-  readonly #results = new Map<SchemaUnit, Remembered[]>();
+  readonly #results = new Map<CountedUnit, Remembered[]>();
   #parts: Map<string | number, InstancePlace> | undefined;
   #names: Map<string | number, InstancePlace> | undefined;
 
@@ -38,7 +38,7 @@ export class InstancePlace {
   }
 
   /** What a schema came to here. */
-  resultsOf(unit: SchemaUnit): Remembered[] {
+  resultsOf(unit: CountedUnit): Remembered[] {
     let results = this.#results.get(unit);
     if (results === undefined) this.#results.set(unit, results = []);
     return results;

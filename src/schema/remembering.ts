@@ -13,7 +13,7 @@ import { INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
 import type { Entry } from "./node_evaluation.ts";
 import { MAX_DEPTH } from "./run.ts";
 import type { Run } from "./run.ts";
-import type { SchemaUnit } from "./schema_unit.ts";
+import type { CompiledUnit } from "./crossing.ts";
 
 /** In how many dynamic scopes a schema is evaluated at one place; in others it is taken to come to the same. */
 const MAX_SCOPES = 50;
@@ -98,7 +98,7 @@ export function rememberingExamples(
 
 /** As `crossing()`: the evaluation of another unit, once for each place. */
 export function rememberingCrossing(
-  unit: SchemaUnit,
+  unit: CompiledUnit,
   dynamic: boolean,
   cyclic: boolean,
 ): Evaluate {

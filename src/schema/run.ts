@@ -1,7 +1,7 @@
 import type { Budget } from "./pattern/budget.ts";
 import { STEPS } from "./pattern.ts";
 import type { InstancePlace } from "./instance_place.ts";
-import type { SchemaUnit } from "./schema_unit.ts";
+import type { CountedUnit } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 
 /** How deep references may nest in one instance; deeper parts are accepted as they are. */
@@ -89,10 +89,10 @@ export class Counters {
   /** What holds the blocks. */
   readonly store: CounterStore;
   /** The units in the order of their blocks. */
-  readonly units: SchemaUnit[] = [];
+  readonly units: CountedUnit[] = [];
   // Most parameters have few units, and who asks again and again keeps the answer.
   readonly #bases: number[] = [];
-  #baseByUnit: Map<SchemaUnit, number> | undefined;
+  #baseByUnit: Map<CountedUnit, number> | undefined;
 
   /** Starts without blocks. */
   constructor(store: CounterStore = new CounterStore()) {
@@ -100,7 +100,7 @@ export class Counters {
   }
 
   /** Where a unit's block begins. */
-  baseOf(unit: SchemaUnit): number {
+  baseOf(unit: CountedUnit): number {
     const { units } = this;
     const base = units.length <= FEW_UNITS
       ? this.#bases[units.indexOf(unit)]
@@ -108,13 +108,13 @@ export class Counters {
     return base ?? this.#allocate(unit);
   }
 
-  #byUnit(): Map<SchemaUnit, number> {
+  #byUnit(): Map<CountedUnit, number> {
     return this.#baseByUnit ??= new Map(
       this.units.map((unit, index) => [unit, this.#bases[index] as number]), // as many as units
     );
   }
 
-  #allocate(unit: SchemaUnit): number {
+  #allocate(unit: CountedUnit): number {
     const base = this.store.allocate(unit.room);
     this.units.push(unit);
     this.#bases.push(base);
@@ -150,7 +150,7 @@ export class Run {
 
   readonly #findDocumented: () => ReadonlySet<string>;
   #documented: ReadonlySet<string> | undefined;
-  #active: Map<SchemaUnit, Set<unknown>> | undefined;
+  #active: Map<CountedUnit, Set<unknown>> | undefined;
   readonly #resources = new Map<Resource, number>();
 
   /**
@@ -170,7 +170,7 @@ export class Run {
   }
 
   /** The instances under evaluation in a unit that comes back to itself in place. */
-  activeIn(unit: SchemaUnit): Set<unknown> {
+  activeIn(unit: CountedUnit): Set<unknown> {
     this.#active ??= new Map();
     let active = this.#active.get(unit);
     if (active === undefined) this.#active.set(unit, active = new Set());

@@ -2,39 +2,22 @@ import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { documentedTexts } from "./documented_texts.ts";
-import { crossing } from "./crossing.ts";
+import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
+import { type CompiledUnit, crossing } from "./crossing.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { rememberingCrossing, starting } from "./remembering.ts";
 import type { Counters, CounterStore } from "./run.ts";
 import { Run } from "./run.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
-import { UnitCompiler } from "./unit_compiler.ts";
+import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
 import { waysMeet } from "./ways_meet.ts";
-
-/** A keyword of a unit, and where its counters stand in the unit's block. */
-export interface UnitKeyword {
-  /** The schema that holds the keyword. */
-  readonly node: SchemaNode;
-  /** Its name. */
-  readonly keyword: string;
-  /** The index of its `valid` counter; `invalid` follows. */
-  readonly slot: number;
-}
-
-/** An example of a unit, and where its counter stands in the unit's block. */
-export interface UnitExample {
-  /** The pointer of the example. */
-  readonly schema_path: string;
-  /** The index of its counter. */
-  readonly slot: number;
-}
 
 /**
  * A schema that is compiled as a whole: the schema of a parameter, or one that a reference leads to, with all that is
  * written inside it. Compiled when an instance first reaches it.
  */
-export class SchemaUnit {
+export class SchemaUnit implements CompiledUnit {
   /** The schema. */
   readonly root: SchemaNode;
   readonly #program: SchemaProgram;
@@ -114,7 +97,7 @@ export interface ProgramOptions {
 }
 
 /** The units of a description. */
-export class SchemaProgram {
+export class SchemaProgram implements CompilerProgram {
   /** The schemas. */
   readonly graph: SchemaGraph;
   /** True where `format` is an annotation only, as JSON Schema itself has it. */

@@ -1,4 +1,4 @@
-import { linked } from "./crossing.ts";
+import { type CompiledUnit, linked } from "./crossing.ts";
 import { examplesOf } from "./examples.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import { count } from "./keywords/count.ts";
@@ -20,11 +20,29 @@ import {
   rememberingLoop,
   starting,
 } from "./remembering.ts";
-import type { SchemaNode, Subschema } from "./schema_node.ts";
-import type { SchemaProgram, UnitExample, UnitKeyword } from "./schema_unit.ts";
+import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
+import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { waysMeet } from "./ways_meet.ts";
+
+/** All units of a description, as the compiler of one of them asks for the others. */
+export interface CompilerProgram {
+  /** The schemas. */
+  readonly graph: SchemaGraph;
+  /** True where `format` is an annotation only, as JSON Schema itself has it. */
+  readonly formatAnnotates: boolean;
+  /** Checks of keywords that say the same, by what they say. */
+  readonly checks: Map<string, Check>;
+  /** Evaluations of schemas that say the same, by what they say. */
+  readonly shared: Map<string, Evaluate>;
+  /** The unit of a schema. */
+  unit(node: SchemaNode): CompiledUnit;
+  /** The evaluation of a schema that counts in its own unit's block; at a place that several ways may lead to, or not. */
+  crossing(schema: SchemaNode, remembers?: boolean): Evaluate;
+  /** The number of a schema's first counter, the same in all units that it is compiled in. */
+  counterOf(node: SchemaNode, size: number): number;
+}
 
 /** Compiles a unit: plainly, or for places that several ways may lead to. */
 export class UnitCompiler {
@@ -33,7 +51,7 @@ export class UnitCompiler {
   /** Its examples. */
   readonly examples: UnitExample[] = [];
   /** All units. */
-  readonly program: SchemaProgram;
+  readonly program: CompilerProgram;
   /** The length of the unit's block. */
   readonly room: number;
   /** The evaluation of its schema. */
@@ -43,7 +61,7 @@ export class UnitCompiler {
   readonly #links: ((place: number) => void)[] = [];
 
   /** Compiles a schema, for places that several ways lead to where it `remembers`. */
-  constructor(program: SchemaProgram, root: SchemaNode, remembers: boolean) {
+  constructor(program: CompilerProgram, root: SchemaNode, remembers: boolean) {
     this.program = program;
     this.evaluate = this.node(root, remembers);
     let room = this.size;

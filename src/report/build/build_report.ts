@@ -7,7 +7,8 @@ import {
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { parameterTests } from "../../map/parameter_tests.ts";
 import { addGaps } from "../../map/gaps.ts";
-import type { Hits, OperationHits } from "../../map/hits.ts";
+import type { Hits } from "../../map/hits.ts";
+import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Gap, Statistic } from "../../map/results.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";

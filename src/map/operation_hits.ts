@@ -1,0 +1,104 @@
+import { Counters, type CounterStore } from "../schema/run.ts";
+import { UndocumentedBodies } from "./undocumented_bodies.ts";
+
+/** What was seen of one parameter of one operation. */
+export class ParameterHits {
+  /** Requests that carried it. */
+  hits = 0;
+  /** Hits whose text did not parse. */
+  malformed = 0;
+  /** Hits whose body is missing or cut in the recording. */
+  notRecorded = 0;
+  /** True where a value nested deeper than is evaluated. */
+  nestedTooDeep = false;
+  /** True where a recorder had put a placeholder in the place of a value, so that it was not evaluated. */
+  replaced = false;
+  /** True where a text was not held against a pattern, as that would have taken too long. */
+  patternUnjudged = false;
+  /** What its schema counted. */
+  readonly counters: Counters;
+  /** Hits of the examples beside its schema, in their order. */
+  readonly examples: number[] = [];
+  /** When it was first carried, in seconds since 1970; Infinity where that is not known. */
+  firstAt = Infinity;
+  /** When each of the examples was first sent, likewise. */
+  readonly exampleFirsts: number[] = [];
+
+  /** Starts with blocks in a store. */
+  constructor(store: CounterStore) {
+    this.counters = new Counters(store);
+  }
+}
+
+/** What was seen of one response of one operation; durations in whole microseconds. */
+export interface ResponseHits {
+  hits: number;
+  /** Responses whose duration is known. */
+  timed: number;
+  elapsed: number;
+  slowest: number;
+  /** When it first came, in seconds since 1970; Infinity where that is not known. */
+  firstAt: number;
+}
+
+/** The first and the last of the times that were seen, in seconds since 1970. */
+export class SeenTimes {
+  // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
+  #first = Infinity;
+  #last = -Infinity;
+
+  /** The first; null where no time is known. */
+  get firstAt(): number | null {
+    return this.#first === Infinity ? null : this.#first;
+  }
+
+  /** The last; null where no time is known. */
+  get lastAt(): number | null {
+    return this.#last === -Infinity ? null : this.#last;
+  }
+
+  /** Adds a finite time; null says that it is not known. */
+  seeAt(time: number | null): void {
+    if (time === null) return;
+    if (time < this.#first) this.#first = time;
+    if (time > this.#last) this.#last = time;
+  }
+}
+
+/** What was seen of one operation. */
+export class OperationHits extends SeenTimes {
+  /** Requests that matched it. */
+  hits = 0;
+  /** By the parameter's index; absent ones were never hit. */
+  readonly parameters: (ParameterHits | undefined)[] = [];
+  /** By the index of the documented response; absent ones were never seen. */
+  readonly responses: (ResponseHits | undefined)[] = [];
+  /** Statuses that the description does not have. */
+  readonly undocumented: Map<string, number> = new Map();
+  /** Bodies of media types that the description does not have. */
+  readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
+  /** What holds the counters of its parameters. */
+  readonly store: CounterStore;
+
+  /** Starts with counters in a store. */
+  constructor(store: CounterStore) {
+    super();
+    this.store = store;
+  }
+
+  /** The hits of a parameter, started where there are none. */
+  parameter(index: number): ParameterHits {
+    return this.parameters[index] ??= new ParameterHits(this.store);
+  }
+
+  /** The hits of a response, started where there are none. */
+  response(index: number): ResponseHits {
+    return this.responses[index] ??= {
+      hits: 0,
+      timed: 0,
+      elapsed: 0,
+      slowest: 0,
+      firstAt: Infinity,
+    };
+  }
+}
