@@ -1,8 +1,10 @@
+import type { Socket } from "node:net";
 import process from "node:process";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
+import { EndedClients } from "./ended_clients.ts";
 import { Guard } from "./guard.ts";
 import { Front } from "./front.ts";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
@@ -115,8 +117,8 @@ class RunningProxy implements Proxy {
   readonly #front: Front;
   readonly #notices: Notices;
   readonly #guard: Guard;
-  /** What ends each exchange that is in flight. */
-  readonly #inFlight = new Set<() => void>();
+  /** What ends each exchange that is in flight, with the connection it came on where that can matter. */
+  readonly #inFlight = new Map<() => void, Socket | undefined>();
   #requests = 0;
   #interactions = 0;
   #host = DEFAULT_HOST;
@@ -145,13 +147,15 @@ class RunningProxy implements Proxy {
       const { kind, message } = failureNotice(error);
       this.#notices.say(kind, message);
     });
-    this.#splices = new Splices(this.#guard);
+    const ended = new EndedClients(this.#guard, (served) => this.#isServing(served));
+    this.#splices = new Splices(this.#guard, ended);
     this.caCertificate = authority.certificate;
     this.isAuthorityNew = state !== "found";
-    const services = this.#services(rules);
+    const services = this.#services(rules, ended);
     this.#inner = new InnerServers({
       authority,
       splices: this.#splices,
+      ended,
       services,
       readOn: (client, first, lane) => this.#front.readOn(client, first, lane),
       onRefused: (host, reason) =>
@@ -166,6 +170,7 @@ class RunningProxy implements Proxy {
     this.#front = new Front({
       inner: this.#inner,
       splices: this.#splices,
+      ended,
       upstream,
       guard: this.#guard,
       reverse: rules.reverse,
@@ -243,7 +248,7 @@ class RunningProxy implements Proxy {
       });
       clearTimeout(timer);
     }
-    for (const abort of [...this.#inFlight]) abort();
+    for (const abort of [...this.#inFlight.keys()]) abort();
     await this.#splices.finish(Math.max(0, Math.min(1000, deadline - performance.now())));
     this.#front.destroy();
     await this.#inner.close();
@@ -251,7 +256,12 @@ class RunningProxy implements Proxy {
     this.#file?.close();
   }
 
-  #services(rules: Rules): Services {
+  #isServing(connection: Socket): boolean {
+    for (const serving of this.#inFlight.values()) if (serving === connection) return true;
+    return false;
+  }
+
+  #services(rules: Rules, ended: EndedClients): Services {
     return {
       upstream: this.#upstream,
       guard: this.#guard,
@@ -270,9 +280,10 @@ class RunningProxy implements Proxy {
           } bytes was passed on whole, but recorded only up to the limit, so its keywords do not count. Raise the limit for bodies (--body-limit) to have it measured.`,
           url.replace(/[?#][^]*/, ""),
         ),
-      begin: (abort) => {
+      hasEnded: (connection) => ended.hasEnded(connection),
+      begin: (abort, connection) => {
         this.#requests++;
-        this.#inFlight.add(abort);
+        this.#inFlight.set(abort, connection);
         return () => {
           this.#inFlight.delete(abort);
           if (this.#inFlight.size === 0) this.#onIdle?.();

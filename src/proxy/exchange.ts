@@ -74,7 +74,10 @@ export class Exchange {
       : head.isChunked || (head.length ?? 0) > 0;
     this.#fields = requestFields(request, head, this.#hasBody, target);
     this.#capture = services.isCaptured(target) ? new BodyCapture(services.bodyLimit) : undefined;
-    this.#end = services.begin(this.#guarded(() => this.#abort()));
+    this.#end = services.begin(
+      this.#guarded(() => this.#abort()),
+      "stream" in request ? undefined : request.socket,
+    );
     // Errors of either stream show as a close, which is where they are dealt with.
     request.on("error", ignore);
     response.on("error", ignore);
@@ -296,7 +299,9 @@ export class Exchange {
   #mayRepeat(upstream: ClientRequest): boolean {
     const request = this.#request;
     return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
-      isUnanswered(upstream) && ("stream" in request || !request.socket.readableEnded);
+      isUnanswered(upstream) &&
+      ("stream" in request ||
+        !request.socket.readableEnded && !this.#services.hasEnded(request.socket));
   }
 
   /** The client is gone, or has everything. */

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import type { EndedClients } from "./ended_clients.ts";
 import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
 import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
@@ -13,6 +14,7 @@ import type { Upstream } from "./upstream.ts";
 export interface FrontOptions {
   readonly inner: InnerServers;
   readonly splices: Splices;
+  readonly ended: EndedClients;
   readonly upstream: Upstream;
   readonly guard: Guard;
   /** The server that the proxy stands for; undefined where clients name theirs. */
@@ -164,7 +166,13 @@ export class Front {
     return () => {
       const upgrades = isWebSocketHead(text);
       const address = this.#options.inner.plain(lane, upgrades);
-      void this.#splice(socket, upgrades ? bytes : withoutOffer(bytes, text, end?.index), address);
+      if (upgrades || line === undefined) {
+        void this.#splice(socket, bytes, address);
+        return;
+      }
+      const { label, field } = this.#options.ended.newLabel();
+      const head = withField(withoutOffer(bytes, text, end?.index), text, field);
+      void this.#splice(socket, head, address, label);
     };
   }
 
@@ -196,10 +204,11 @@ export class Front {
     socket: Socket,
     bytes: Uint8Array,
     address: Promise<InnerAddress>,
+    label?: string,
   ): Promise<void> {
     try {
       const inner = await address;
-      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner);
+      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner, label);
     } catch {
       // No socket is left: the client sees a closed connection, and may try again.
       socket.destroy();
@@ -255,6 +264,13 @@ function withoutOffer(bytes: Uint8Array, text: string, end: number | undefined):
   const offer = /\r\nupgrade:[^\r\n]*/i.exec(text);
   if (offer === null || end === undefined || offer.index > end) return bytes;
   return concat(bytes.subarray(0, offer.index), bytes.subarray(offer.index + offer[0].length));
+}
+
+/** Adds a line after the first one. */
+function withField(bytes: Uint8Array, text: string, field: string): Uint8Array {
+  const start = text.indexOf("\n") + 1;
+  const line = new TextEncoder().encode(field);
+  return concat(concat(bytes.subarray(0, start), line), bytes.subarray(start));
 }
 
 /** The bytes as text, as far as a head reaches; one character a byte. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Authority } from "./authority.ts";
+import type { EndedClients } from "./ended_clients.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
@@ -22,6 +23,7 @@ import { passUpgrade } from "./upgrade.ts";
 export interface InnerServerOptions {
   readonly authority: Authority;
   readonly splices: Splices;
+  readonly ended: EndedClients;
   readonly services: Services;
   /** Has a connection read on that a server has given away, from these bytes. */
   readOn(client: Socket, first: Uint8Array, lane: Lane): void;
@@ -195,6 +197,7 @@ export class InnerServers {
       request.socket.destroy();
       return;
     }
+    this.#options.ended.takeLabel(request.rawHeaders, request.socket);
     if (isRepeated(request.rawHeaders, "host")) {
       explain(response, 400, TWO_HOSTS);
       return;

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Interaction } from "../http/interaction.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
 import type { HostAndPort } from "./host_and_port.ts";
@@ -25,7 +26,9 @@ export interface Services {
   /** Hears of a body that was larger than what is kept. */
   onCutBody(url: string, length: number): void;
   /** Counts what is in flight; gives what ends it. The proxy calls `abort` when it cannot wait any longer. */
-  begin(abort: () => void): () => void;
+  begin(abort: () => void, connection?: Socket): () => void;
+  /** Whether the client of a connection has ended its side: it may be gone. */
+  hasEnded(connection: Socket): boolean;
   /** Whether a server is the proxy itself. */
   isOwn(server: HostAndPort): boolean;
   /** What is answered to requests that lead to the proxy itself, and to that name no server. */

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { EndedClients } from "./ended_clients.ts";
 import type { Guard } from "./guard.ts";
 
 /** Where a server behind the front listens: a socket in a private folder, or a port of the loopback interface. */
@@ -13,13 +14,18 @@ export type InnerAddress = { readonly path: string } | {
  */
 export class Splices {
   readonly #guard: Guard;
+  readonly #ended: EndedClients;
   readonly #ports = new Set<number>();
   /** Clients, with the connection that each is led to. */
   readonly #pairs = new Map<Socket, Socket>();
 
-  /** @param guard What handlers of events run in. */
-  constructor(guard: Guard) {
+  /**
+   * @param guard Runs the handlers of events.
+   * @param ended Answers clients that end their side after their requests.
+   */
+  constructor(guard: Guard, ended: EndedClients) {
     this.#guard = guard;
+    this.#ended = ended;
   }
 
   /** Whether the connection with this remote port is one from the front. */
@@ -56,9 +62,10 @@ export class Splices {
   /**
    * Leads a client's connection to a server behind the front.
    *
-   * @param head What the client has sent already.
+   * @param head The bytes that the client has sent already.
+   * @param label The label in them, where the client may end its side before it is answered.
    */
-  splice(client: Socket, head: Uint8Array, address: InnerAddress): void {
+  splice(client: Socket, head: Uint8Array, address: InnerAddress, label?: string): void {
     client.pause();
     const inner = connect({ ...address, allowHalfOpen: true });
     this.#pairs.set(client, inner);
@@ -78,7 +85,11 @@ export class Splices {
           inner.setNoDelay(true);
         }
         if (head.length > 0) inner.write(head);
-        join(client, inner);
+        if (label === undefined) join(client, inner);
+        else {
+          this.#ended.lead(client, inner, label);
+          inner.pipe(client);
+        }
       }, fail),
     );
     inner.once("close", () => {

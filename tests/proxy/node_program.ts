@@ -81,6 +81,15 @@ async function statuses(proxyPort: number, requests: readonly string[]): Promise
   return all;
 }
 
+/** What a client is answered that ends its side right after its request. */
+async function halfClosed(proxyPort: number): Promise<string> {
+  const socket = connectTcp({ port: proxyPort, host: "127.0.0.1", allowHalfOpen: true });
+  socket.end("GET /books HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  let text = "";
+  for await (const chunk of socket) text += chunk;
+  return text;
+}
+
 const map = CoverageMap.fromDict(DESCRIPTION);
 const forward = await createProxy(map, { dataFolder: folder });
 assert.equal(await plain(forward.port), `GET 127.0.0.1:${port}`);
@@ -93,6 +102,7 @@ const reverse = await createProxy(map, {
   saveTraffic: join(folder, "traffic.jsonl"),
 });
 assert.equal(await http2(reverse.port, reverse.caCertificate), `200 POST 127.0.0.1:${port}`);
+assert.match(await halfClosed(reverse.port), /GET 127\.0\.0\.1/);
 await reverse[Symbol.asyncDispose]();
 await assert.rejects(plain(reverse.port), { code: "ECONNREFUSED" });
 
