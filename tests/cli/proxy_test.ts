@@ -13,7 +13,7 @@ const LISTENS = /The proxy listens on (http:\S+)/;
 
 async function curl(args: readonly string[]): Promise<string> {
   const { stdout } = await new Deno.Command("curl", {
-    args: ["-s", "--max-time", "10", ...args],
+    args: ["-s", "--max-time", "60", ...args],
     env: { no_proxy: "", NO_PROXY: "" },
   }).output();
   return new TextDecoder().decode(stdout);
@@ -103,7 +103,8 @@ Deno.test("what was recorded when the proxy is killed is recovered, and said at 
     const killed = start(folder, args);
     const url = await killed.said(/(http:\S+) stands for/);
     for (let index = 1; index <= 3; index++) {
-      await (await fetch(`${url}/books?limit=${index}`)).body?.cancel();
+      // Recorded before the client has the whole answer: of one that has only its head, nobody knows.
+      await (await fetch(`${url}/books?limit=${index}`)).text();
     }
     killed.child.kill("SIGKILL");
     await killed.ended();

@@ -562,7 +562,7 @@ Deno.test("what is recorded in a file gives the same coverage, with secrets made
       headers: { "content-type": "application/json", authorization: "Bearer abc" },
       body,
     });
-    await response.body?.cancel();
+    await response.text();
   }
   await proxy.close();
   const written = await Deno.readTextFile(path);
