@@ -1,5 +1,5 @@
 /**
- * Checks which folder imports which: the table of docs/architecture.md and CONTRIBUTING.md, kept as code.
+ * Checks which folder imports which: the table of docs/architecture.md, kept as code.
  * It also refuses cycles, and anything of Deno or Node.js in the core.
  *
  *     deno run --allow-read scripts/check_imports.ts
@@ -10,7 +10,7 @@ import { finish } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** What the files of a part of the project may import, beside their own part. */
-interface Rule {
+export interface Rule {
   /** The beginning of the paths that it is about; the first that fits decides. */
   readonly part: string;
   /** Beginnings of paths. */
@@ -33,7 +33,7 @@ const MAP = [...RESULTS, "src/map/base_path.ts", "src/map/statistic.ts"];
 /** What test runners and the proxy write traffic with, secrets masked. */
 const WRITERS = ["src/traffic/write/", "src/redact/"];
 
-const RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
   { part: "src/values/", allowed: [] },
   // The modules that touch files, where there are any: everybody else in the core asks these.
   { part: "src/files/", allowed: rooms("values") },

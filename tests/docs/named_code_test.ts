@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { unknownNames } from "../../scripts/docs/named_code.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+
+const SOURCES = new Map([
+  ["mod.ts", 'export { Plan } from "./src/map/plan.ts";'],
+  ["src/map/plan.ts", "export class CoveragePlan {\n  match(url: string): void {}\n}"],
+  ["src/map/gaps.ts", "export function gaps(): void {}"],
+  ["src/cli/plan.ts", "export const planCommand = 1;"],
+]);
+
+Deno.test("files, folders, functions and types that exist are accepted", () => {
+  const page = [
+    "`mod.ts`, `src/map`, `src/map/`, `map/gaps.ts` with `gaps()`, `match()` of `map/plan.ts`, `gaps.ts`, and `g…s.ts`.",
+    "`CoveragePlan` of `src/map/plan.ts` has `match()` and `plan.match()`.",
+    "```sh",
+    "cat `src/none.ts`",
+    "```",
+  ].join("\n");
+  assert.deepEqual(unknownNames(page, SOURCES), []);
+});
+
+Deno.test("files, folders, functions and types that are gone are named", () => {
+  const page = "`src/gone`, `src/map/gone.ts`, `gone_….ts`, `aps.ts`, `map.ts`, `HitsStore`; " +
+    "`first()`, `src/map/gaps.ts` with `match()`, and `src/map/plan.ts` with `gaps()`.";
+  assert.deepEqual(unknownNames(page, SOURCES), [
+    "`src/gone` is no file or folder.",
+    "`src/map/gone.ts` is no file or folder.",
+    "`gone_….ts` is no file or folder.",
+    "`aps.ts` is no file or folder.",
+    "`map.ts` is no file or folder.",
+    "`HitsStore` is no type of the sources.",
+    "`first()` stands with no file.",
+    "`match()` is not declared in src/map/gaps.ts.",
+    "`gaps()` is not declared in src/map/plan.ts.",
+  ]);
+});
+
+/** Every file of the project, with the text of the code. */
+async function projectSources(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const path of await sourceFiles(ROOT, [""])) {
+    const isCode = /\.tsx?$/.test(path);
+    sources.set(path, isCode ? await Deno.readTextFile(`${ROOT}/${path}`) : "");
+  }
+  return sources;
+}
+
+for (const page of ["CONTRIBUTING.md", "docs/architecture.md"]) {
+  Deno.test(`${page} names only files, functions and types that exist`, async () => {
+    const text = await Deno.readTextFile(`${ROOT}/${page}`);
+    assert.deepEqual(unknownNames(text, await projectSources()), []);
+  });
+}
+
+for (const page of ["docs/decisions.md", "docs/performance.md"]) {
+  Deno.test(`${page} names only files that exist`, async () => {
+    const files = [
+      ...(await Deno.readTextFile(`${ROOT}/${page}`)).matchAll(/`(src|scripts|tests)\/[^`]+`/g),
+    ];
+    assert.ok(files.length > 0);
+    assert.deepEqual(unknownNames(files.join("\n"), await projectSources()), []);
+  });
+}
