@@ -54,7 +54,7 @@ const LONG = [
 /** Beginnings of paths of tests that need a network, a browser, installed packages, or many seconds. */
 const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
-  ...["plugins/", "run/parallel_test", "cli/proxy"],
+  ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test"],
 ].map((path) => `tests/${path}`);
 

@@ -1,0 +1,152 @@
+// Performs the walks of CONTRIBUTING.md on copies of the sources: nothing but the files that they name may change.
+import assert from "node:assert/strict";
+import { applyHunks, documentedChanges } from "../../scripts/docs/walkthrough.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+
+const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
+
+/** The files that each walk may write. */
+const WALKS = {
+  "A recording format": [],
+  "A reporter": ["src/report/csv_report.ts", "src/report/reporters.ts"],
+  "A keyword": [
+    "src/values/keyword_table.ts",
+    "src/schema/keywords/strings.ts",
+    "src/schema/keywords/keyword_definitions.ts",
+  ],
+} as const;
+
+type Walk = keyof typeof WALKS;
+
+/** Makes the changes of some walks in a copy of the sources. */
+async function withCopy(
+  walks: readonly Walk[],
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-walk-" });
+  try {
+    const files = ["mod.ts", "cli.ts", "deno.json", "deno.lock"];
+    for (const path of await sourceFiles(`${ROOT}/src`, [""])) files.push(`src/${path}`);
+    for (const path of files) {
+      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]+$/, ""), { recursive: true });
+      await Deno.copyFile(`${ROOT}/${path}`, `${folder}/${path}`);
+    }
+    for (
+      const { path, kind, text } of walks.flatMap((walk) => documentedChanges(CONTRIBUTING, walk))
+    ) {
+      const file = `${folder}/${path}`;
+      await Deno.mkdir(file.replace(/\/[^/]+$/, ""), { recursive: true });
+      if (kind === "file") await Deno.writeTextFile(file, text, { createNew: true });
+      else await Deno.writeTextFile(file, applyHunks(await Deno.readTextFile(file), text));
+    }
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function deno(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  assert.ok(success, decoder.decode(stdout) + decoder.decode(stderr));
+  return decoder.decode(stdout);
+}
+
+function covtool(folder: string, ...args: readonly string[]): Promise<string> {
+  return deno(folder, "run", "-A", "--quiet", "--no-check", "cli.ts", ...args);
+}
+
+const BOOKSHOP = `${ROOT}/examples/bookshop`;
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Notes", version: "1" },
+  paths: {
+    "/notes": {
+      get: {
+        parameters: [{ name: "q", in: "query", schema: { type: "string", maxWords: 2 } }],
+        responses: { 200: { description: "ok" } },
+      },
+    },
+  },
+};
+
+const URLS = ["http://localhost/notes?q=one+word", "http://localhost/notes?q=three+whole+words"];
+
+/** A description and its traffic, in the folder. */
+async function writeNotes(
+  folder: string,
+): Promise<readonly [description: string, traffic: string]> {
+  const interactions = URLS.map((url) => ({
+    request: { method: "GET", url },
+    response: { status_code: 200 },
+  }));
+  await Deno.writeTextFile(`${folder}/notes.json`, JSON.stringify(DESCRIPTION));
+  await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify({ interactions }));
+  return ["notes.json", "traffic.json"];
+}
+
+Deno.test("documentedChanges() reads the blocks of one section, each about the file named last above it", () => {
+  const page = [
+    ...["# Adding", "`src/none.ts`", "```ts", "0;", "```"],
+    ...["## A thing", "Write `src/a.ts` and then", "```ts", "1;", "# no heading", "```"],
+    ...["### In it", "`src/b.ts`, not `b.ts`:", "```diff", " a", "+b", "```", "```sh", "ls", "```"],
+    ...["## Another", "```ts", "2;", "```"],
+  ].join("\n");
+  assert.deepEqual(documentedChanges(page, "A thing"), [
+    { path: "src/a.ts", kind: "file", text: "1;\n# no heading\n" },
+    { path: "src/b.ts", kind: "diff", text: " a\n+b\n" },
+  ]);
+});
+
+Deno.test("applyHunks() adds and removes lines, and refuses what it cannot find", () => {
+  assert.equal(applyHunks("a\nb\nc\nd\n", " a\n-b\n+B\n@@\n c\n+e\n"), "a\nB\nc\ne\nd\n");
+  assert.throws(() => applyHunks("a\nb\n", " b\n a\n"), /doesn't contain:\nb\na\n/);
+});
+
+for (const [walk, files] of Object.entries(WALKS)) {
+  Deno.test(`CONTRIBUTING.md: ${walk.toLowerCase()} is added in ${files.length} files`, () => {
+    const paths = new Set(documentedChanges(CONTRIBUTING, walk).map(({ path }) => path));
+    assert.deepEqual([...paths], files);
+  });
+}
+
+Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
+  await withCopy(["A reporter"], async (folder) => {
+    const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
+    const [head, first] = (await covtool(folder, "report", ...inputs, "--format", "csv")).split(
+      "\n",
+    );
+    assert.deepEqual([head, first], ["method,path,hits", 'GET,"/books",8']);
+    assert.match(await covtool(folder, "report", "--help"), /\bcsv\b/);
+  });
+});
+
+Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown", async () => {
+  await withCopy(["A keyword"], async (folder) => {
+    const notes = await writeNotes(folder);
+    const report = JSON.parse(await covtool(folder, "report", ...notes, "--format", "json"));
+    const { keyword_total, keywords } = report.operations[0].parameters[0];
+    assert.equal(keyword_total, 1); // text in a query always has the type string
+    assert.partialDeepStrictEqual(
+      keywords.find(({ keyword }: { keyword: string }) => keyword === "maxWords"),
+      { valid: 1, invalid: 1, state: "full", satisfiability: "Normal" },
+    );
+    await covtool(folder, "report", ...notes, "--format", "html=page.html");
+  });
+});
+
+Deno.test("the code of CONTRIBUTING.md is formatted, passes lint and type checks", async () => {
+  const walks = Object.keys(WALKS) as Walk[];
+  const files = Object.values(WALKS).flat();
+  await withCopy(walks, async (folder) => {
+    await deno(folder, "fmt", "--check", ...files);
+    await deno(folder, "lint", ...files);
+    await deno(folder, "check", "--quiet", "cli.ts", "mod.ts");
+  });
+});
