@@ -71,7 +71,7 @@ export async function readBoundedFile(
   if (status.size > most) throw tooLarge(most);
   if (status.isFile() && status.size > 0) return await readFile(path);
   if (!status.isFile() && !special) {
-    throw new TypeError("This is no regular file: only those are read.");
+    throw new TypeError("This is not a regular file.");
   }
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -90,7 +90,7 @@ export async function readBoundedFile(
 }
 
 function tooLarge(most: number): RangeError {
-  return new RangeError(`It has more than ${most / 2 ** 20} MiB, and no more are read.`);
+  return new RangeError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
 }
 
 /** The path of a file without links; where what it ends in is not there yet, that stays as it is. */
@@ -200,15 +200,15 @@ export function fileErrorSentence(error: unknown): string {
     case "EPERM":
       return "Permission to use this file is denied.";
     case "ENOSPC":
-      return "The disk is full: make room, or name a file on another one.";
+      return "The disk is full: free some space, or choose a file on another disk.";
     case "EDQUOT":
-      return "Your share of the disk is used up: make room, or name a file on another one.";
+      return "Your disk quota is exceeded: free some space, or choose a file on another disk.";
     case "EFBIG":
-      return "The file would be larger than it may be (`ulimit -f` shows the limit).";
+      return "The file would exceed the size limit (see `ulimit -f`).";
     case "EROFS":
-      return "This disk can only be read: name a file on another one.";
+      return "This disk is read-only: choose a file on another disk.";
     case "ELOOP":
-      return "Symbolic links lead in a circle here: check the path.";
+      return "The path has a loop of symbolic links: check the path.";
   }
   if (error instanceof Error && error.name === "NotCapable") {
     return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;

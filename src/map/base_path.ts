@@ -62,7 +62,7 @@ export function parseBasePath(text: string): BasePath {
     try {
       url = new URL(text);
     } catch (cause) {
-      return refuse("it is no valid URL", cause);
+      return refuse("it is not a valid URL", cause);
     }
     return { origin: `${url.protocol}//${url.host}`, segments: prefixSegments(url.pathname) };
   }

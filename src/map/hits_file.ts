@@ -174,7 +174,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
   const file = readFile(bytes);
   if (file.version !== VERSION) {
     throw new TypeError(
-      `Cannot merge these hits: covtool ${file.version} exported them, and this is ${VERSION}. Use one version for all parts of a run.`,
+      `Cannot merge these hits: covtool ${file.version} exported them, but this is ${VERSION}. Use the same version for all parts of a run.`,
     );
   }
   if (file.description !== plan.fingerprint) {

@@ -33,7 +33,7 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
     found.push({
       severity: "warning",
       code: "unknown_dialect",
-      message: `The dialect \`${dialect}\` is not known: schemas are read as JSON Schema 2020-12.`,
+      message: `Unknown dialect \`${dialect}\`: schemas are read as JSON Schema 2020-12.`,
       schema_path: "/jsonSchemaDialect",
       line: null,
       column: null,
@@ -109,7 +109,7 @@ function indistinguishable(operations: readonly OperationModel[]): Diagnostic[] 
       severity: "warning",
       code: "same_path",
       message:
-        `No request can tell \`${method} ${path}\` from \`${method} ${first.path}\`: all of them count there.`,
+        `\`${method} ${path}\` matches the same requests as \`${method} ${first.path}\`, so all of them count for the latter.`,
       schema_path: operation.pointer,
       line: null,
       column: null,
@@ -122,8 +122,10 @@ function tooDeep(schema_path: string): Diagnostic {
   return {
     severity: "warning",
     code: "too_deep",
-    message: "Schemas in here have pointers of more than " +
-      `${MAX_POINTER.toLocaleString("en")} characters: they accept anything, and count nothing.`,
+    message: "Schemas below this have pointers of more than " +
+      `${
+        MAX_POINTER.toLocaleString("en")
+      } characters, so they accept any value and their keywords are not counted.`,
     schema_path,
     line: null,
     column: null,
@@ -134,7 +136,7 @@ function noSchema(label: string, pointer: string): Diagnostic {
   return {
     severity: "warning",
     code: "invalid_schema",
-    message: "This is no schema: anything is accepted here.",
+    message: "This is not a schema, so any value is accepted here.",
     schema_path: label === "" ? pointer : `${label}#${pointer}`,
     line: null,
     column: null,

@@ -45,7 +45,7 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
   for (const [name, value] of Object.entries(thresholds)) {
     if (value !== undefined && !(value >= 0 && value <= 100)) {
       throw new RangeError(
-        `The threshold for ${name} is ${value}. It has to be a percentage from 0 to 100.`,
+        `The threshold for ${name} is ${value}, but must be a percentage from 0 to 100.`,
       );
     }
   }

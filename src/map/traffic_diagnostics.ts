@@ -33,19 +33,19 @@ const KINDS: readonly {
 }[] = [
   {
     code: "nested_too_deep",
-    message: "A recorded value nests too deep: its innermost parts were not evaluated.",
+    message: "A recorded value is nested too deeply, so its innermost parts were not evaluated.",
     isMet: ({ nestedTooDeep }) => nestedTooDeep,
   },
   {
     code: "value_replaced",
     message:
-      "A recorder replaced values here by a placeholder such as `[Filtered]`: they count as sent, but touch no keyword or example. Record without filters to measure them.",
+      "A recorder replaced values here with a placeholder such as `[Filtered]`. They count as sent, but cover no keyword or example. Record without filters to measure them.",
     isMet: ({ replaced }) => replaced,
   },
   {
     code: "pattern_unjudged",
     message:
-      "Matching a recorded value with a pattern would take too long: it was not judged by it.",
+      "Matching a recorded value against a pattern would take too long, so the pattern was not evaluated.",
     isMet: ({ patternUnjudged }) => patternUnjudged,
   },
 ];

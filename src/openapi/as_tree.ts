@@ -159,7 +159,7 @@ class Copier {
     else if (++this.#repeated > MAXIMUM_COPIES) {
       if (this.#homes === undefined) return undefined;
       throw new DescriptionError(
-        "The description grows without bound when objects that it uses twice are copied: give the original, with `$ref`.",
+        "The description becomes too large when objects that it uses twice are copied: give the original, with `$ref`.",
         { code: "too_large", location: this.#location },
       );
     }

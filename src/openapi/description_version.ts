@@ -35,9 +35,9 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refuse(
       "not_openapi",
-      `This is no OpenAPI description but ${
+      `This is not an OpenAPI description but ${
         Array.isArray(value) ? "a list" : value === null ? "empty" : "plain text"
-      }: give a JSON or YAML document whose top has the field \`openapi\` or \`swagger\`.`,
+      }: give a JSON or YAML document with a top-level field \`openapi\` or \`swagger\`.`,
     );
   }
   const { openapi, swagger } = value as Record<string, unknown>;
@@ -134,7 +134,7 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
   ],
   [
     (top) => top["format_version"] !== undefined && fieldsOf(top["tool"])["name"] === "covtool",
-    "This is a report of covtool: give the OpenAPI description itself.",
+    "This is a covtool report: give the OpenAPI description itself.",
   ],
   [
     (top) => fieldsOf(top["paths"]) === top["paths"],
@@ -151,5 +151,5 @@ const STRANGERS: readonly (readonly [(top: Fields) => boolean, string])[] = [
 function strangerSentence(top: Fields): string {
   const known = STRANGERS.find(([isIt]) => isIt(top))?.[1];
   return known ??
-    "This is no OpenAPI description: its top must have the field `openapi` (such as 3.1.0) or `swagger` (2.0).";
+    "This is not an OpenAPI description: it must have a top-level field `openapi` (such as 3.1.0) or `swagger` (2.0).";
 }

@@ -38,9 +38,9 @@ const MOST_FETCHED = 1_000;
 /** Milliseconds for all documents from the web. */
 const TIMEOUT_TOGETHER = 5 * 60_000;
 
-const TOO_MUCH = `the documents of the description have more than ${
+const TOO_MUCH = `the documents of the description are larger than ${
   MOST_BYTES_TOGETHER / 2 ** 20
-} MiB together, and no more are read.`;
+} MiB together, the most that covtool reads.`;
 
 interface PathModule {
   readonly sep: string;
@@ -118,12 +118,12 @@ export class DocumentSource {
 
   async #fetch(address: URL, label: string): Promise<ReadDocument | LoadFailure> {
     if (++this.#fetched > MOST_FETCHED) {
-      return unresolved(`${MOST_FETCHED} documents were fetched, and no more are.`);
+      return unresolved(`covtool fetches at most ${MOST_FETCHED} documents.`);
     }
     if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
     this.#fetchUntil ??= Date.now() + TIMEOUT_TOGETHER;
     const left = this.#fetchUntil - Date.now();
-    if (left <= 0) return unresolved("fetching has taken five minutes, and no more is fetched.");
+    if (left <= 0) return unresolved("covtool stops fetching documents after five minutes.");
     try {
       const { text, bytes, url } = await fetchText(address, {
         fetch: this.#options.fetch,
@@ -170,7 +170,7 @@ export class DocumentSource {
     this.#entryNetworks ??= this.#networksOf(this.#entry.hostname);
     const own = await this.#entryNetworks;
     if ([...networks].every((network) => own.has(network))) return undefined;
-    return `${url.hostname} is an address of this machine or of a private network, and the description did not come from there. Save the document beside the description.`;
+    return `${url.hostname} is an address of this machine or of a private network, and the description comes from elsewhere. Save the document next to the description.`;
   }
 
   async #networksOf(host: string): Promise<ReadonlySet<PrivateNetwork>> {

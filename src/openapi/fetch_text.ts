@@ -51,7 +51,7 @@ export async function fetchText(url: URL, options: FetchOptions): Promise<Fetche
     timer = setTimeout(() => {
       const seconds = Math.ceil(options.timeout / 1000);
       reject(
-        new RefusedError(`The server did not answer in ${seconds} seconds: it is not waited for.`),
+        new RefusedError(`The server did not answer within ${seconds} seconds.`),
       );
       abort.abort();
     }, options.timeout);
@@ -94,16 +94,16 @@ async function fetchAll(
     const bytes = await readBody(answer, options.most);
     return { text: decodeText(bytes), bytes: bytes.length, url: end };
   }
-  throw new RefusedError("It redirects again and again: check the address.");
+  throw new RefusedError("There are too many redirects: check the address.");
 }
 
 /** @param from Where a redirect came from. */
 async function refuse(url: URL, from: URL | undefined, { refusalOf }: FetchOptions): Promise<void> {
   if (from?.protocol === "https:" && url.protocol !== "https:") {
-    throw new RefusedError("It redirects from https to another protocol: that is not followed.");
+    throw new RefusedError("covtool does not follow redirects from https to another protocol.");
   }
   if (!/^https?:$/.test(url.protocol)) {
-    throw new RefusedError("It redirects to something other than http and https.");
+    throw new RefusedError("It redirects to a protocol other than http and https.");
   }
   const refusal = await refusalOf?.(url);
   if (refusal !== undefined) throw new RefusedError(refusal);
@@ -132,7 +132,7 @@ async function request(
 
 async function readBody(response: Response, most: number): Promise<Uint8Array> {
   const tooLong = () =>
-    new RefusedError(`It has more than ${most / 2 ** 20} MiB, and no more are read.`);
+    new RefusedError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
   if (Number(response.headers.get("content-length")) > most) {
     await response.body?.cancel();
     throw tooLong();
@@ -172,7 +172,7 @@ export function fetchErrorSentence(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof StatusError) {
     return error.status === 401 || error.status === 403
-      ? `The server answered with status ${error.status}: it needs a login. Save the document and load it as a file.`
+      ? `The server answered with status ${error.status}, so it seems to need a login. Save the document and load it as a file.`
       : `${error.message.slice(0, -1)}: check the address.`;
   }
   const message = error instanceof Error ? error.message : String(error);

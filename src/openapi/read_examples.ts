@@ -59,7 +59,7 @@ function valueOf(
         "info",
         "external_example",
         memberPlace(example, "externalValue"),
-        "The value of this example stands outside the description: it is not counted.",
+        "The value of this example is outside the description, so it is not counted.",
       );
       return undefined;
     }
@@ -69,7 +69,7 @@ function valueOf(
     "warning",
     "example_without_value",
     example,
-    "This example has no field `value`: it is not counted.",
+    "This example has no field `value`, so it is not counted.",
   );
   return undefined;
 }
@@ -89,7 +89,7 @@ function readSerialized(
         "warning",
         "example_without_value",
         place,
-        "This `serializedValue` is no JSON: it is not counted.",
+        "This `serializedValue` is not valid JSON, so it is not counted.",
       );
       return undefined;
     }
@@ -100,7 +100,7 @@ function readSerialized(
     "info",
     "serialized_example",
     place,
-    "Only JSON and text are read from `serializedValue`: it is not counted. Give its `dataValue`.",
+    "covtool reads only JSON and text from `serializedValue`, so it is not counted. Add a `dataValue`.",
   );
   return undefined;
 }

@@ -92,8 +92,8 @@ export function readParameters(reading: Reading, list: Place): ParameterModel[] 
         "duplicate_parameter",
         item,
         parameter.location === "body"
-          ? "An operation has one body: only the first of these counts."
-          : `The ${parameter.in} parameter \`${parameter.name}\` stands twice in this list: only the first one counts.`,
+          ? "An operation can have only one body parameter, so only the first one counts."
+          : `The ${parameter.in} parameter \`${parameter.name}\` is listed twice; only the first one counts.`,
       );
       continue;
     }
@@ -158,7 +158,7 @@ function templateParameters(
       "warning",
       "path_parameter_not_in_template",
       parameter.place,
-      `The path \`${path}\` has no \`{${parameter.name}}\`: this path parameter is not counted there.`,
+      `The path \`${path}\` has no \`{${parameter.name}}\`, so this path parameter is not counted.`,
     );
     return false;
   });
@@ -169,7 +169,7 @@ function templateParameters(
       "info",
       "undeclared_path_parameter",
       operation,
-      `The path \`${path}\` has \`{${name}}\`, but the operation has no path parameter of that name.`,
+      `The path \`${path}\` contains \`{${name}}\`, but the operation has no path parameter with that name.`,
     );
   }
   return kept;
@@ -187,7 +187,7 @@ function readResponses(reading: Reading, place: Place): readonly ResponseModel[]
         "warning",
         "invalid_status",
         entry,
-        `\`${status}\` is neither a status code, nor a range such as \`2XX\`, nor \`default\`: it is not counted.`,
+        `\`${status}\` is not a status code, a range such as \`2XX\`, or \`default\`, so it is not counted.`,
       );
       continue;
     }

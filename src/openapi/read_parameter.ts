@@ -53,7 +53,7 @@ export function readIdentity(reading: Reading, place: Place): ParameterIdentity 
     "error",
     "incomplete_parameter",
     place,
-    `This parameter has no \`${missing}\`: it is not counted.`,
+    `This parameter has no \`${missing}\`, so it is not counted.`,
   );
   return undefined;
 }
@@ -69,7 +69,7 @@ export function sayUnknownLocation(
     "error",
     "unknown_location",
     memberPlace(place, "in"),
-    `\`in: ${location}\` is no location of parameters in OpenAPI ${reading.version}: \`${name}\` is not counted.`,
+    `\`in: ${location}\` is not a parameter location in OpenAPI ${reading.version}, so \`${name}\` is not counted.`,
   );
 }
 
@@ -129,7 +129,7 @@ function readStyle(reading: Reading, place: Place, location: Location3): string 
     "warning",
     "invalid_style",
     memberPlace(place, "style"),
-    `\`style: ${style}\` is not allowed in ${location} parameters: it is read as \`${fallback}\`.`,
+    `\`style: ${style}\` is not allowed in ${location} parameters, so it is read as \`${fallback}\`.`,
   );
   return fallback;
 }
@@ -150,7 +150,7 @@ function readValue(reading: Reading, place: Place, location: Location3, name: st
         "info",
         "parameter_without_schema",
         place,
-        `The parameter \`${name}\` has neither \`schema\` nor \`content\`: every value is accepted.`,
+        `The parameter \`${name}\` has neither \`schema\` nor \`content\`, so any value is accepted.`,
       );
     }
     return { schema, examples };
@@ -161,7 +161,7 @@ function readValue(reading: Reading, place: Place, location: Location3, name: st
       "warning",
       "several_contents",
       content,
-      `The \`content\` of a parameter must have one media type: only \`${type}\` counts.`,
+      `The \`content\` of a parameter must have exactly one media type; only \`${type}\` counts.`,
     );
   }
   const media = readMediaType(reading, memberPlace(content, type), type);

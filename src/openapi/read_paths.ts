@@ -43,7 +43,7 @@ export function readPaths(
         "warning",
         "unreachable_path",
         entry,
-        `No URL has the path \`${path}\`, as \`?\` and \`#\` end a path: its operations are not counted.`,
+        `No request can have the path \`${path}\`, because \`?\` and \`#\` end a path, so its operations are not counted.`,
       );
       continue;
     }
@@ -65,7 +65,7 @@ export function readPaths(
         "warning",
         "path_without_slash",
         entry,
-        `The path \`${path}\` must begin with a slash: it is read as \`/${path}\`.`,
+        `The path \`${path}\` must begin with a slash, so it is read as \`/${path}\`.`,
       );
     }
     readPathItem(reading, entry, path, document, operations);
@@ -130,9 +130,9 @@ function sayUnknownField(reading: Reading, place: Place, field: string): void {
     "unknown_field",
     place,
     METHODS.has(lower)
-      ? `Methods are written in lower case: \`${field}\` is ignored, \`${lower}\` would count.`
+      ? `Methods must be lower case: \`${field}\` is ignored; write \`${lower}\`.`
       : field === "query" || field === "additionalOperations"
-      ? `\`${field}\` needs OpenAPI 3.2: it is ignored.`
-      : `A path item has no field \`${field}\`: it is ignored.`,
+      ? `\`${field}\` requires OpenAPI 3.2, so it is ignored.`
+      : `\`${field}\` is not a field of a path item, so it is ignored.`,
   );
 }

@@ -30,7 +30,7 @@ function readBodies(reading: Reading, place: Place): readonly ParameterModel[] {
       "warning",
       "body_without_content",
       place,
-      "This request body names no media type in `content`: it is not counted.",
+      "This request body has no media type in `content`, so it is not counted.",
     );
   }
   const bodies: ParameterModel[] = [];

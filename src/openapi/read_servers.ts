@@ -31,7 +31,7 @@ export function readServers(reading: Reading, list: Place, base: string): readon
         "warning",
         "server_without_url",
         server,
-        "This server has no `url`: it is ignored.",
+        "This server has no `url`, so it is ignored.",
       );
       continue;
     }
@@ -43,7 +43,7 @@ export function readServers(reading: Reading, list: Place, base: string): readon
           "warning",
           "invalid_server_url",
           memberPlace(server, "url"),
-          `The server URL \`${text}\` is no URL: it is ignored.`,
+          `The server URL \`${text}\` is not a valid URL, so it is ignored.`,
         );
       } else if (path !== "") paths.add(path);
     }
@@ -96,7 +96,7 @@ function valuesOf(reading: Reading, server: Place, name: string): string[] | und
       "warning",
       "undefined_server_variable",
       memberPlace(server, "url"),
-      `The variable \`${name}\` of this server is not defined in \`variables\`: the server is ignored.`,
+      `The variable \`${name}\` of this server is not defined in \`variables\`, so the server is ignored.`,
     );
     return undefined;
   }

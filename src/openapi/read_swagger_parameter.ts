@@ -79,7 +79,7 @@ function collectionFormat(reading: Reading, place: Place, multiAllowed: boolean)
     "warning",
     "invalid_collection_format",
     format,
-    `\`collectionFormat: ${String(value)}\` is not allowed here: it is read as \`csv\`.`,
+    `\`collectionFormat: ${String(value)}\` is not allowed here, so it is read as \`csv\`.`,
   );
   return "csv";
 }

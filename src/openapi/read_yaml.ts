@@ -114,7 +114,7 @@ function eventsOf(text: string): Event[] {
 
 function sentenceOf(reason: string): string {
   if (reason.includes("tab characters")) {
-    return "Tabs must not indent YAML: replace them with spaces.";
+    return "YAML does not allow tabs for indentation: replace them with spaces.";
   }
   if (reason.startsWith("nesting exceeded")) {
     return TOO_DEEP;
@@ -202,7 +202,7 @@ class Builder {
     const offset = "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
     if (offset < 0) return; // the empty document after a last `---`
     throw new YamlError(
-      "The file holds several YAML documents (`---`): keep one description per file.",
+      "The file contains several YAML documents (`---`): keep one description per file.",
       offset,
     );
   }
@@ -238,11 +238,11 @@ class Builder {
     const name = this.#text.slice(start, end);
     const anchor = this.#anchors.get(name);
     if (anchor === undefined) {
-      throw new YamlError(`No anchor \`&${name}\` comes before this alias.`, start - 1);
+      throw new YamlError(`There is no anchor \`&${name}\` before this alias.`, start - 1);
     }
     if (!anchor.complete) {
       throw new YamlError(
-        `The alias \`*${name}\` stands inside what it repeats: use \`$ref\` for recursion.`,
+        `The alias \`*${name}\` is inside the node it refers to: use \`$ref\` for recursion.`,
         start - 1,
       );
     }

@@ -154,7 +154,7 @@ export function wrongType(reading: Reading, place: Place, what: string, expected
     "warning",
     "wrong_type",
     place,
-    `${subject} must be ${expected}, not ${kindOf(place.value)}: it is ignored.`,
+    `${subject} must be ${expected}, not ${kindOf(place.value)}, so it is ignored.`,
   );
 }
 
@@ -201,10 +201,10 @@ function followOnce(
   }
   const target = reading.references.resolve(place, reference);
   if (target === undefined) {
-    const message = `The reference \`${reference}\` leads nowhere.`;
+    const message = `The reference \`${reference}\` cannot be resolved.`;
     say(reading, "error", "unresolved_reference", at, message);
   } else if (passed.has(target.value)) {
-    const message = `The reference \`${reference}\` leads back to itself.`;
+    const message = `The reference \`${reference}\` refers to itself.`;
     say(reading, "error", "reference_cycle", at, message);
     return undefined;
   }

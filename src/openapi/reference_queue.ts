@@ -142,7 +142,7 @@ export class ReferenceQueue {
       this.#problems.push({
         severity: "warning",
         code: "repeated_key",
-        message: `The key \`${key}\` stands twice in one mapping: only the last one counts.`,
+        message: `The key \`${key}\` appears twice in one mapping; only the last one counts.`,
         schema_path: schemaPath(file.label, pointer),
         line,
         column,
@@ -153,7 +153,7 @@ export class ReferenceQueue {
         severity: "warning",
         code: "deficient_indentation",
         message: "This line continues a list, a mapping or a text in quotes, but is not indented " +
-          "deeper than its key: it is read, but YAML 1.2 does not allow it.",
+          "deeper than its key. covtool reads it, but YAML 1.2 does not allow it.",
         schema_path: schemaPath(file.label, ""),
         ...unindented,
       });
@@ -177,7 +177,7 @@ export class ReferenceQueue {
       this.#problems.push({
         severity: "error",
         code: "unresolved_reference",
-        message: `The reference \`${reference}\` is no valid URI reference.`,
+        message: `The reference \`${reference}\` is not a valid URI reference.`,
         schema_path: path,
         line: null,
         column: null,

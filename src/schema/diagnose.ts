@@ -21,7 +21,7 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
   const used = usableKeywords(
     node,
     (keyword, problem) =>
-      say(invalid(node.pathOf(keyword), `The \`${keyword}\` ${problem}: it is ignored.`)),
+      say(invalid(node.pathOf(keyword), `\`${keyword}\` ${problem}, so it is ignored.`)),
   );
   for (const { definition: { name, flaws, admitted }, value } of used) {
     if (typeof value === "number") diagnoseLimit(node, name, value, used, say);
@@ -29,9 +29,9 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
     if (flaws === undefined) continue;
     for (const flaw of flaws(value, node)) {
       const path = `${node.pathOf(name)}/${escapeToken(flaw.name)}`;
-      const message = `The member \`${
+      const message = `Member \`${
         shortened(flaw.name)
-      }\` of \`${name}\` ${flaw.problem}: it is ignored.`;
+      }\` of \`${name}\` ${flaw.problem}, so it is ignored.`;
       say(invalid(path, message));
     }
   }
@@ -44,7 +44,7 @@ function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
     const value = node.schema[keyword];
     if (value === undefined) continue;
     if (typeof value !== "string") {
-      const message = `The \`${keyword}\` must be a string: it is ignored.`;
+      const message = `\`${keyword}\` must be a string, so it is ignored.`;
       say(diagnostic("warning", "invalid_reference", node.pathOf(keyword), message));
       continue;
     }
@@ -52,7 +52,7 @@ function diagnoseReferences(node: SchemaNode, say: Diagnose): void {
     else node.graph.dynamicTarget(node, []);
     const reason = node.graph.danglingReason(node);
     if (reason === undefined) continue;
-    const message = `${reason}: anything is accepted here.`;
+    const message = `${reason}, so any value is accepted here.`;
     say(diagnostic("warning", "unresolved_reference", node.pathOf(keyword), message));
   }
 }
@@ -64,7 +64,7 @@ function diagnoseUnsupported(node: SchemaNode, say: Diagnose): void {
     if (dialect.swaggerParameter && keyword === "required") continue;
     // nullable is OpenAPI 3.0's own: to JSON Schema it is one of many unknown keywords.
     const severity = keyword === "nullable" && dialect.booleanSchemas ? "info" : "warning";
-    const message = `${dialect.name} does not have \`${keyword}\`: it is ignored.`;
+    const message = `${dialect.name} does not support \`${keyword}\`, so it is ignored.`;
     say(diagnostic(severity, "unsupported_keyword", node.pathOf(keyword), message));
   }
 }
@@ -82,7 +82,7 @@ function diagnoseLimit(
     const most = valueOf(used, high);
     if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
     const message =
-      `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other: nothing is valid.`;
+      `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other, so no value is valid.`;
     say(diagnostic("warning", "contradiction", node.pathOf(low), message));
   };
   notAbove?.forEach((high) => check(high, false));
@@ -101,7 +101,7 @@ function diagnoseValues(
   const types = type === undefined ? undefined : typesNamed(type, node);
   if (types === undefined || values.length === 0) return;
   if (values.some((value) => (typeOf(value) & types) !== 0)) return;
-  const message = `\`${keyword}\` and \`type\` contradict each other: nothing is valid.`;
+  const message = `\`${keyword}\` and \`type\` contradict each other, so no value is valid.`;
   say(diagnostic("warning", "contradiction", node.pathOf(keyword), message));
 }
 

@@ -74,7 +74,7 @@ function read(source: string): ParsedPattern {
   if (accepted(bare, "u")) return parsePattern(bare, true);
   if (accepted(source, "")) return parsePattern(source, false);
   throw new SyntaxError(
-    `The pattern ${JSON.stringify(source)} is no regular expression of ECMA-262: ${
+    `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${
       whyRejected(source)
     }.`,
   );

@@ -281,8 +281,8 @@ export class SchemaGraph {
       this.#dangling.set(
         node,
         place === undefined
-          ? `The reference \`${reference}\` leads nowhere`
-          : `The reference \`${reference}\` leads to something that is no schema`,
+          ? `The reference \`${reference}\` cannot be resolved`
+          : `The reference \`${reference}\` does not lead to a schema`,
       );
       return true;
     }

@@ -62,7 +62,7 @@ function findProblem(text: string): Problem | undefined {
     if (state === "after" && closer === undefined) {
       return character === undefined ? undefined : {
         offset,
-        sentence: `The JSON value ends before this; ${found(text, offset)} follows it.`,
+        sentence: `Unexpected ${found(text, offset)} after the end of the JSON value.`,
       };
     }
     if (character === undefined) {
@@ -159,7 +159,10 @@ function endOfString(text: string, start: number): number | Problem {
       const escape = text.slice(offset + 1, offset + 6);
       if (/^["\\/bfnrt]/.test(escape)) offset += 1;
       else if (/^u[0-9a-fA-F]{4}/.test(escape)) offset += 5;
-      else return { offset, sentence: `\`\\${escape.slice(0, 1)}\` is no escape that JSON knows.` };
+      else {return {
+          offset,
+          sentence: `\`\\${escape.slice(0, 1)}\` is not a valid escape sequence in JSON.`,
+        };}
     }
   }
   return {

@@ -73,7 +73,7 @@ Deno.test("a full disk under standard output is a sentence and the code 1, under
       assert.equal(full.code, 1, command);
       assert.equal(
         full.err,
-        "Error: Cannot write to standard output: The disk is full: make room, or name a file on another one.\n",
+        "Error: Cannot write to standard output: The disk is full: free some space, or choose a file on another disk.\n",
       );
     }
     const quiet = await run("sh", ["-c", `${report} -o page.html 2> /dev/full`], folder);

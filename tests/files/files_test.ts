@@ -101,5 +101,5 @@ Deno.test("where nothing gives access to files, what is said is what does", asyn
 
 Deno.test("readTextFile() ends with what never does", async () => {
   if (Deno.build.os === "windows") return;
-  await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It has more than 256 MiB/);
+  await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It is larger than 256 MiB/);
 });

@@ -27,6 +27,6 @@ Deno.test("a base path that cannot be one is refused with a sentence", () => {
     message: 'Cannot use the base path "localhost:8080/v1": a host needs its scheme. ' +
       "Give a path such as /v1, or a full URL such as https://example.com/v1.",
   });
-  assert.throws(() => parseBasePath("http://a:99999/"), /it is no valid URL/);
+  assert.throws(() => parseBasePath("http://a:99999/"), /it is not a valid URL/);
   assert.throws(() => parseBasePath("/v1?x=1"), /it has a query or a fragment/);
 });

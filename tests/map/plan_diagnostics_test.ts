@@ -24,9 +24,9 @@ Deno.test("operations whose paths differ in the names of templates only get a di
       { code, schema_path, message },
     ) => `${code} ${schema_path} ${message}`),
     [
-      "same_path /paths/~1a~1{y}/get No request can tell `GET /a/{y}` from `GET /a/{x}`: all of them count there.",
-      "same_path /paths/~1a~1{z}.csv/get No request can tell `GET /a/{z}.csv` from `GET /a/{y}.csv`: all of them count there.",
-      "same_path /paths/~1café/get No request can tell `GET /café` from `GET /caf%C3%A9`: all of them count there.",
+      "same_path /paths/~1a~1{y}/get `GET /a/{y}` matches the same requests as `GET /a/{x}`, so all of them count for the latter.",
+      "same_path /paths/~1a~1{z}.csv/get `GET /a/{z}.csv` matches the same requests as `GET /a/{y}.csv`, so all of them count for the latter.",
+      "same_path /paths/~1café/get `GET /café` matches the same requests as `GET /caf%C3%A9`, so all of them count for the latter.",
     ],
   );
   const hit = map.report().operations.filter(({ hits }) => hits > 0).map(({ path }) => path);

@@ -32,7 +32,7 @@ Deno.test("a description whose brackets close at the key's indentation loads, wi
       severity: "warning",
       code: "deficient_indentation",
       message:
-        "This line continues a list, a mapping or a text in quotes, but is not indented deeper than its key: it is read, but YAML 1.2 does not allow it.",
+        "This line continues a list, a mapping or a text in quotes, but is not indented deeper than its key. covtool reads it, but YAML 1.2 does not allow it.",
       schema_path: "",
       line: 13,
       column: 11,

@@ -46,11 +46,11 @@ Deno.test("descriptionVersion() says what other documents seem to be", () => {
     [{ overlay: "1.0.0" }, /Overlay/],
     [{ kind: "discovery#restDescription" }, /discovery/],
     [{ data: { __schema: {} } }, /GraphQL/],
-    [{ format_version: 1, tool: { name: "covtool" } }, /report of covtool/],
+    [{ format_version: 1, tool: { name: "covtool" } }, /covtool report/],
     [{ info: {}, paths: {} }, /add `openapi/],
     [{ $schema: "https://json-schema.org/draft/2020-12/schema" }, /JSON Schema/],
     [{ type: "object", properties: {} }, /JSON Schema/],
-    [{ name: "thing" }, /its top must have/],
+    [{ name: "thing" }, /it must have a top-level field/],
   ];
   for (const [value, message] of cases) {
     assert.throws(() => descriptionVersion(value, "x"), { name: "DescriptionError", message });

@@ -7,7 +7,7 @@ Deno.test("fetchText() waits no longer than it may, for the answer or in its mid
   for (const fetch of [never, halfWay]) {
     await assert.rejects(
       fetchText(new URL("https://slow.example/"), { fetch, most: 10, timeout: 20 }),
-      (error) => /did not answer in 1 seconds?:/.test(fetchErrorSentence(error)),
+      (error) => /did not answer within 1 seconds?\./.test(fetchErrorSentence(error)),
     );
   }
 });

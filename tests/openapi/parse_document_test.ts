@@ -132,7 +132,7 @@ Deno.test("parseDocument() lists keys that stand twice; the last one counts", ()
 
 Deno.test("parseDocument() says line and column of broken YAML, tabs included", () => {
   const tabs = errorOf("a:\n\tb: 1\n");
-  assert.match(tabs.message, /^Cannot load api\.yaml: line 2, column 1: .*Tabs/);
+  assert.match(tabs.message, /^Cannot load api\.yaml: line 2, column 1: .*tabs/);
   assert.deepEqual([tabs.line, tabs.column], [2, 1]);
   assert.equal(errorOf("a: [1, 2\nb: 3").line, 2);
 });

@@ -24,27 +24,27 @@ Deno.test("keywords that cannot be used are ignored, each with a sentence at its
     patternProperties: { "(": {} },
   };
   assert.deepEqual(messagesOf("3.1.0", schema), [
-    "warning invalid_reference /$ref The `$ref` must be a string: it is ignored.",
-    "warning invalid_keyword /type The `type` must name a type: null, boolean, integer, number, string, array or object: it is ignored.",
-    "warning invalid_keyword /pattern The `pattern` is no regular expression (unterminated character class): it is ignored.",
-    "warning invalid_keyword /minLength The `minLength` must be a number: it is ignored.",
-    "warning invalid_keyword /properties/a The member `a` of `properties` must be a schema: it is ignored.",
-    "warning invalid_keyword /patternProperties/( The member `(` of `patternProperties` has a name that is no regular expression (unterminated group): it is ignored.",
-    "warning invalid_keyword /properties/b/enum The `enum` must be a list of values: it is ignored.",
+    "warning invalid_reference /$ref `$ref` must be a string, so it is ignored.",
+    "warning invalid_keyword /type `type` must be null, boolean, integer, number, string, array or object, so it is ignored.",
+    "warning invalid_keyword /pattern `pattern` is not a valid regular expression (unterminated character class), so it is ignored.",
+    "warning invalid_keyword /minLength `minLength` must be a number, so it is ignored.",
+    "warning invalid_keyword /properties/a Member `a` of `properties` must be a schema, so it is ignored.",
+    "warning invalid_keyword /patternProperties/( Member `(` of `patternProperties` has a name that is not a valid regular expression (unterminated group), so it is ignored.",
+    "warning invalid_keyword /properties/b/enum `enum` must be a list of values, so it is ignored.",
   ]);
 });
 
-Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored, and said", () => {
+Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored with a diagnostic", () => {
   assert.deepEqual(messagesOf("3.0.3", { type: ["string", "null"], const: 1, "x-const": 2 }), [
-    "warning unsupported_keyword /const OpenAPI 3.0 does not have `const`: it is ignored.",
-    "warning invalid_keyword /type The `type` is a list, which OpenAPI 3.0 does not have: it is ignored.",
+    "warning unsupported_keyword /const OpenAPI 3.0 does not support `const`, so it is ignored.",
+    "warning invalid_keyword /type `type` is a list, which OpenAPI 3.0 does not support, so it is ignored.",
   ]);
   assert.deepEqual(messagesOf("3.1.0", { type: ["string", "null"], const: "a", nullable: true }), [
-    "info unsupported_keyword /nullable JSON Schema 2020-12 does not have `nullable`: it is ignored.",
+    "info unsupported_keyword /nullable JSON Schema 2020-12 does not support `nullable`, so it is ignored.",
   ]);
 });
 
-Deno.test("a boolean schema where the version has none is ignored, and said", () => {
+Deno.test("a boolean schema where the version has none is ignored with a diagnostic", () => {
   const schema = {
     properties: { a: true },
     items: false,
@@ -52,35 +52,35 @@ Deno.test("a boolean schema where the version has none is ignored, and said", ()
     allOf: [{ type: "object" }, false],
     additionalProperties: false,
   };
-  const sentence = "OpenAPI 3.0 has no boolean schemas: it is ignored.";
+  const sentence = "OpenAPI 3.0 does not support boolean schemas, so it is ignored.";
   assert.deepEqual(messagesOf("3.0.3", schema).toSorted(), [
-    `warning invalid_keyword /allOf The \`allOf\` holds \`false\`, and ${sentence}`,
-    `warning invalid_keyword /items The \`items\` is \`false\`, and ${sentence}`,
-    `warning invalid_keyword /not The \`not\` is \`true\`, and ${sentence}`,
-    `warning invalid_keyword /properties/a The member \`a\` of \`properties\` is \`true\`, and ${sentence}`,
+    `warning invalid_keyword /allOf \`allOf\` holds \`false\`, and ${sentence}`,
+    `warning invalid_keyword /items \`items\` is \`false\`, and ${sentence}`,
+    `warning invalid_keyword /not \`not\` is \`true\`, and ${sentence}`,
+    `warning invalid_keyword /properties/a Member \`a\` of \`properties\` is \`true\`, and ${sentence}`,
   ]);
   assert.deepEqual(messagesOf("3.1.0", schema), []);
   const $schema = "http://json-schema.org/draft-04/schema#";
   const draft4 = messagesOf("3.1.0", { $schema, not: true, items: [], additionalItems: false });
   assert.deepEqual(draft4, [
-    "warning invalid_keyword /not The `not` is `true`, and JSON Schema draft 4 has no boolean schemas: it is ignored.",
+    "warning invalid_keyword /not `not` is `true`, and JSON Schema draft 4 does not support boolean schemas, so it is ignored.",
   ]);
 });
 
 Deno.test("contradictions are said at the first of the keywords", () => {
   assert.deepEqual(messagesOf("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
-    "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other: nothing is valid.",
+    "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other, so no value is valid.",
   ]);
   assert.deepEqual(messagesOf("3.1.0", { exclusiveMinimum: 1, maximum: 1 }), [
-    "warning contradiction /exclusiveMinimum `exclusiveMinimum: 1` and `maximum: 1` contradict each other: nothing is valid.",
+    "warning contradiction /exclusiveMinimum `exclusiveMinimum: 1` and `maximum: 1` contradict each other, so no value is valid.",
   ]);
   assert.deepEqual(messagesOf("3.1.0", { type: "string", enum: [1, null] }), [
-    "warning contradiction /enum `enum` and `type` contradict each other: nothing is valid.",
+    "warning contradiction /enum `enum` and `type` contradict each other, so no value is valid.",
   ]);
 });
 
-Deno.test("a reference that leads nowhere accepts anything", () => {
+Deno.test("a reference that cannot be resolved accepts anything", () => {
   assert.deepEqual(messagesOf("3.0.3", { items: { $ref: "#/components/schemas/No" } }), [
-    "warning unresolved_reference /items/$ref The reference `#/components/schemas/No` leads nowhere: anything is accepted here.",
+    "warning unresolved_reference /items/$ref The reference `#/components/schemas/No` cannot be resolved, so any value is accepted here.",
   ]);
 });

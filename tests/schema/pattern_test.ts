@@ -155,7 +155,7 @@ Deno.test("what only the grammar of old expressions allows is read without the u
 Deno.test("what is no expression is refused in one sentence that shows it", () => {
   assert.throws(() => compilePattern("^(abc"), {
     name: "SyntaxError",
-    message: 'The pattern "^(abc" is no regular expression of ECMA-262: unterminated group.',
+    message: 'The pattern "^(abc" is not a valid ECMA-262 regular expression: unterminated group.',
   });
   assert.throws(() => compilePattern("(?i)a"), SyntaxError);
 });

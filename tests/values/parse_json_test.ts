@@ -34,7 +34,7 @@ Deno.test("parseJson() says where a text stops being JSON, and what to do", () =
   assert.deepEqual(problemOf("[1]\r\n// end"), [
     2,
     1,
-    "The JSON value ends before this; `//` follows it.",
+    "Unexpected `//` after the end of the JSON value.",
   ]);
 });
 

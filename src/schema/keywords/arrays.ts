@@ -164,7 +164,7 @@ export const items: KeywordDefinition = {
   staysApart: true,
   problem(value, node) {
     if (Array.isArray(value)) {
-      if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not have`;
+      if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not support`;
       return positionalSchemas("items", value, node) === undefined
         ? "must be a schema or a list of schemas"
         : undefined;

@@ -23,7 +23,7 @@ function notAListOfSchemas(value: unknown, node: SchemaNode): string {
     : undefined;
   return flaw === undefined
     ? "must be a list of schemas"
-    : `holds \`${flaw}\`, and ${node.dialect.name} has no boolean schemas`;
+    : `holds \`${flaw}\`, and ${node.dialect.name} does not support boolean schemas`;
 }
 
 interface Combinator {

@@ -42,7 +42,7 @@ function dependent(keyword: string): KeywordDefinition {
     name: keyword,
     types: OBJECT,
     problem: (value) =>
-      isObject(value) ? undefined : `must hold a ${CONTENTS[keyword]} for each property name`,
+      isObject(value) ? undefined : `must map property names to a ${CONTENTS[keyword]} each`,
     flaws: (value, node) =>
       Object.keys(value as object)
         .filter((name) =>

@@ -138,7 +138,7 @@ export function shareByValue(value: unknown): string {
 /** The end of a sentence about something that is no schema. */
 export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
-    ? `is \`${value}\`, and ${dialect.name} has no boolean schemas`
+    ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
     : "must be a schema";
 }
 

@@ -110,7 +110,7 @@ export const properties: KeywordDefinition = {
   name: "properties",
   types: OBJECT,
   staysApart: true,
-  problem: (value) => isObject(value) ? undefined : "must be an object of schemas",
+  problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws: (value, node) =>
     Object.keys(value as object)
       .filter((name) =>
@@ -195,7 +195,7 @@ function patternsOf(node: SchemaNode): { source: string; test: PatternTest; sche
 export const patternProperties: KeywordDefinition = {
   name: "patternProperties",
   types: OBJECT,
-  problem: (value) => isObject(value) ? undefined : "must be an object of schemas",
+  problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws(value, node) {
     const flaws: Flaw[] = [];
     for (const name of Object.keys(value as object)) {

@@ -82,13 +82,15 @@ export const pattern: KeywordDefinition = {
 
 /** What is wrong with a regular expression, if anything. */
 export function patternProblem(value: unknown): string | undefined {
-  if (typeof value !== "string") return "must be a regular expression in a string";
+  if (typeof value !== "string") return "must be a string with a regular expression";
   try {
     compilePattern(value);
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxError) {
-      const what = error instanceof PatternTooLarge ? "too large" : "no regular expression";
+      const what = error instanceof PatternTooLarge
+        ? "too large"
+        : "not a valid regular expression";
       return `is ${what} (${reasonOf(error)})`;
     }
     throw error;

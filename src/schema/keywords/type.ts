@@ -29,9 +29,9 @@ export const type: KeywordDefinition = {
   problem(value, node) {
     if (typesNamed(value, node) !== undefined) return undefined;
     if (Array.isArray(value) && !node.dialect.typeLists) {
-      return `is a list, which ${node.dialect.name} does not have`;
+      return `is a list, which ${node.dialect.name} does not support`;
     }
-    return "must name a type: null, boolean, integer, number, string, array or object";
+    return "must be null, boolean, integer, number, string, array or object";
   },
   satisfiability(value, node, position) {
     const types = typesNamed(value, node) ?? ANY_TYPE;

@@ -177,7 +177,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
         .join("");
     if (++openGroups > MAX_GROUPS) {
       throw new PatternTooLarge(
-        `The pattern is too large: its groups nest more than ${MAX_GROUPS} deep.`,
+        `The pattern is too large: its groups are nested more than ${MAX_GROUPS} levels deep.`,
       );
     }
     const body = readChoice(inner);
