@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
-import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { holdBack, letFlow } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
+import { buildInteraction } from "./build_interaction.ts";
 import { clearImmediate, setImmediate } from "node:timers";
 import {
   type AnswerHead,
@@ -16,15 +16,12 @@ import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
+import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { forwardedFields, requestFields } from "./request_fields.ts";
 import { sendHead } from "./send_head.ts";
+import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
 import type { Target } from "./target.ts";
-
-/** A request of a client, over HTTP/1.1 or HTTP/2. */
-export type ProxiedRequest = IncomingMessage | Http2ServerRequest;
-/** The answer to it. */
-export type ProxiedResponse = ServerResponse | Http2ServerResponse;
 
 /** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
@@ -321,8 +318,7 @@ export class Exchange {
 
   #destroy(): void {
     this.#upstream?.destroy();
-    if ("stream" in this.#response) this.#response.stream.close(2);
-    else this.#response.destroy();
+    breakOff(this.#response);
   }
 
   /** Something in here threw: the client gets an error, or at least the end. */
@@ -351,51 +347,25 @@ export class Exchange {
   #refuse(status: number, sentence: string): void {
     if (this.#isSettled) return;
     this.#settle();
-    const response = this.#response;
     letFlow(this.#request);
-    const body = new TextEncoder().encode(`covtool proxy: ${sentence}\n`);
-    const fields = {
-      "content-type": "text/plain; charset=utf-8",
-      "content-length": String(body.length),
-    };
-    if ("stream" in response) {
-      // Not by the response, which remembers fields that it could not send.
-      const { stream } = response;
-      if (stream.destroyed || stream.headersSent) return;
-      stream.respond({ ":status": status, ...fields });
-      stream.end(body);
-      return;
-    }
-    response.writeHead(
-      status,
-      this.#isRequestComplete ? fields : { ...fields, connection: "close" },
-    );
-    response.end(body);
+    sendText(this.#response, status, `covtool proxy: ${sentence}\n`, !this.#isRequestComplete);
   }
 
   #record(): void {
     const capture = this.#capture;
     if (capture === undefined) return;
     const { url } = this.#target;
-    const isTruncated = capture.isCut || !this.#isRequestComplete;
     if (capture.isCut) this.#services.onCutBody(url, capture.length);
-    const status = this.#status;
-    this.#services.record({
-      request: {
-        method: this.#request.method ?? "GET",
-        url,
-        headers: fieldRecord(this.#fields, "as_sent"),
-        ...(capture.length > 0 && { body: capture.bytes() }),
-        ...(isTruncated && { body_truncated: true }),
-      },
-      ...(status !== undefined && {
-        response: {
-          status_code: status,
-          elapsed: Math.round((performance.now() - this.#started) * 1000) / 1e6,
-        },
-      }),
+    this.#services.record(buildInteraction({
+      method: this.#request.method,
+      url,
+      fields: this.#fields,
+      capture,
+      isComplete: this.#isRequestComplete,
+      status: this.#status,
       timestamp: this.#timestamp,
-    });
+      started: this.#started,
+    }));
   }
 
   #settle(): void {

@@ -8,11 +8,13 @@ import process from "node:process";
 import type { Authority } from "./authority.ts";
 import type { EndedClients } from "./ended_clients.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
-import { Exchange, type ProxiedRequest, type ProxiedResponse } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { isRepeated } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
+import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
+import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
 import type { InnerAddress, Splices } from "./splices.ts";
@@ -155,7 +157,7 @@ export class InnerServers {
   #serve(server: Server | Http2SecureServer, lane: Lane): void {
     const { guard } = this.#options.services;
     const serve = (request: ProxiedRequest, response: ProxiedResponse): void =>
-      guard.run(() => this.#onRequest(request, response, lane), () => destroy(response));
+      guard.run(() => this.#onRequest(request, response, lane), () => breakOff(response));
     const either = server as Server;
     either.on("request", serve);
     either.on("checkContinue", serve);
@@ -199,13 +201,13 @@ export class InnerServers {
     }
     this.#options.ended.takeLabel(request.rawHeaders, request.socket);
     if (isRepeated(request.rawHeaders, "host")) {
-      explain(response, 400, TWO_HOSTS);
+      sendText(response, 400, TWO_HOSTS, true);
       return;
     }
     const target = targetOf(lane, request.url ?? "");
-    if (this.#isLoop(request)) explain(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`);
+    if (this.#isLoop(request)) sendText(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`, true);
     else if (target === undefined || services.isOwn(target)) {
-      explain(response, 400, services.explanation());
+      sendText(response, 400, services.explanation(), true);
     } else new Exchange(request, response, target, services);
   }
 
@@ -261,22 +263,6 @@ function nameOf(lane: Lane): string {
 export function isWebSocketHead(head: string): boolean {
   if (/\r\n(?:transfer-encoding:|content-length:[ \t]*0*[1-9])/i.test(head)) return false;
   return /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i.test(head);
-}
-
-function explain(response: ProxiedResponse, status: number, text: string): void {
-  const body = new TextEncoder().encode(text);
-  const fields = {
-    "content-type": "text/plain; charset=utf-8",
-    "content-length": String(body.length),
-  };
-  if ("stream" in response) response.writeHead(status, fields);
-  else response.writeHead(status, { ...fields, connection: "close" });
-  response.end(body);
-}
-
-function destroy(response: ProxiedResponse): void {
-  if ("stream" in response) response.stream.close(2);
-  else response.destroy();
 }
 
 function ignore(): void {}

@@ -1,4 +1,3 @@
-import type { ProxiedRequest } from "./exchange.ts";
 import {
   type EndToEnd,
   fieldValue,
@@ -6,6 +5,7 @@ import {
   withField,
   withoutField,
 } from "./header_fields.ts";
+import type { ProxiedRequest } from "./proxied_message.ts";
 import type { Target } from "./target.ts";
 
 /** Methods for which no body means that there is none; all others say so with a length of 0. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { AnswerEnd } from "./answer_end.ts";
+import { buildInteraction } from "./build_interaction.ts";
 import { failureSentence } from "./failure_sentence.ts";
-import { endToEnd, fieldRecord, fieldValue, withField } from "./header_fields.ts";
+import { endToEnd, fieldValue, withField } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import { forwardedFields } from "./request_fields.ts";
 import type { Services } from "./services.ts";
@@ -241,20 +242,15 @@ class Upgrade {
   #record(status: number | undefined): void {
     const { request, target } = this.#upgrade;
     if (!this.#services.isCaptured(target)) return;
-    this.#services.record({
-      request: {
-        method: request.method ?? "GET",
-        url: target.url,
-        headers: fieldRecord(this.#fields, "as_sent"),
-      },
-      ...(status !== undefined && {
-        response: {
-          status_code: status,
-          elapsed: Math.round((performance.now() - this.#started) * 1000) / 1e6,
-        },
-      }),
+    this.#services.record(buildInteraction({
+      method: request.method,
+      url: target.url,
+      fields: this.#fields,
+      isComplete: true,
+      status,
       timestamp: this.#timestamp,
-    });
+      started: this.#started,
+    }));
   }
 }
 

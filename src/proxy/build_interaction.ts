@@ -1,0 +1,42 @@
+import type { Interaction } from "../http/interaction.ts";
+import type { BodyCapture } from "./body_capture.ts";
+import { fieldRecord } from "./header_fields.ts";
+
+/** The parts of a proxied request that a recording keeps. */
+export interface ProxiedExchange {
+  readonly method: string | undefined;
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  /** The request's body; undefined where there is none. */
+  readonly capture?: BodyCapture | undefined;
+  /** Whether the client sent the whole request. */
+  readonly isComplete: boolean;
+  /** The response's status; undefined where no response came. */
+  readonly status: number | undefined;
+  /** When the request came, in seconds since 1970. */
+  readonly timestamp: number;
+  /** The same by `performance.now()`. */
+  readonly started: number;
+}
+
+/** The interaction that is recorded for a request; the time elapsed is that until now. */
+export function buildInteraction(exchange: ProxiedExchange): Interaction {
+  const { method, url, fields, capture, isComplete, status, timestamp, started } = exchange;
+  return {
+    request: {
+      method: method ?? "GET",
+      url,
+      headers: fieldRecord(fields, "as_sent"),
+      ...(capture !== undefined && capture.length > 0 && { body: capture.bytes() }),
+      ...((!isComplete || capture?.isCut === true) && { body_truncated: true }),
+    },
+    ...(status !== undefined && {
+      response: {
+        status_code: status,
+        elapsed: Math.round((performance.now() - started) * 1000) / 1e6,
+      },
+    }),
+    timestamp,
+  };
+}
