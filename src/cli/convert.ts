@@ -3,7 +3,7 @@ import type { Interaction } from "../http/interaction.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { type TrafficLayout, writeTraffic } from "../traffic/write/write_traffic.ts";
-import { formatAmount } from "../report/text/amount.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
 import { saidText } from "../run/said_text.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
 import { wrapText } from "../report/text/text_width.ts";

@@ -1,5 +1,5 @@
 import type { Dimension, Summary } from "../map/results.ts";
-import { formatNumber } from "./text/amount.ts";
+import { formatNumber } from "./wording/amounts.ts";
 
 /** One dimension of a summary, ready to show. */
 export interface DimensionRow {

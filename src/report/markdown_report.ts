@@ -5,8 +5,8 @@ import { changeSection, changeText } from "./markdown/markdown_change.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
-import { formatAmount, formatNumber } from "./text/amount.ts";
-import { UNMATCHED_REASONS } from "./text/unmatched_reasons.ts";
+import { formatAmount, formatNumber } from "./wording/amounts.ts";
+import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
 /** What a Markdown report compares with. */
 export interface MarkdownReportOptions {

@@ -4,7 +4,7 @@ import { gapIdentity } from "./gap_identity.ts";
 import type { Report } from "./report.ts";
 import { gapPositions } from "./source/gap_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
-import { formatAmount } from "./text/amount.ts";
+import { formatAmount } from "./wording/amounts.ts";
 import { gapText } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
 

@@ -41,6 +41,24 @@ export interface KeywordFacts {
   readonly notAbove?: readonly string[];
   /** For a lower limit, the upper limits that it must stay below. */
   readonly below?: readonly string[];
+  /** For a tracked keyword, how reports say what to send. */
+  readonly advice?: KeywordAdvice;
+}
+
+/**
+ * Sentences that say what to send to cover a keyword. Its value stands in braces: `{value}` is the value as JSON,
+ * `{text}` the text that it is, `{types}` the types that it names, `{list:or}` the values that it lists, and
+ * `{count:item}` a number of items.
+ */
+export interface KeywordAdvice {
+  /** What passes the keyword. */
+  readonly valid: string;
+  /** What fails it. */
+  readonly invalid: string;
+  /** Both (default: `valid`, then `invalid`). */
+  readonly both?: string;
+  /** Other sentences for certain values, by their JSON; `unknown` where the value is not at hand. */
+  readonly when?: Readonly<Record<string, Omit<KeywordAdvice, "when">>>;
 }
 
 const SINCE_2020 = ["2020-12"] as const;
@@ -51,6 +69,41 @@ const SINCE_DRAFT_4 = ["draft 4", ...SINCE_DRAFT_6] as const;
 const SINCE_OPENAPI_3 = ["OpenAPI 3.0", ...SINCE_DRAFT_4] as const;
 const IN_SCHEMAS = ["Swagger 2.0", ...SINCE_OPENAPI_3] as const;
 const EVERYWHERE = ["Swagger 2.0 parameter", ...IN_SCHEMAS] as const;
+
+function advise(valid: string, invalid: string, both?: string): KeywordAdvice {
+  return both === undefined ? { valid, invalid } : { valid, invalid, both };
+}
+
+/** For a limit on a number of things. */
+function atMost(things: string): KeywordAdvice {
+  return advise(`Send at most {count:${things}}.`, `Send more than {count:${things}}.`);
+}
+
+/** Likewise; `none` is what fewer than one is called. */
+function atLeast(things: string, none?: string): KeywordAdvice {
+  const usual = advise(`Send at least {count:${things}}.`, `Send fewer than {count:${things}}.`);
+  if (none === undefined) return usual;
+  return { ...usual, when: { "1": advise(usual.valid, `Send ${none}.`) } };
+}
+
+/** For what other keywords leave over, which `false` forbids. */
+function leftOver(thing: string, closed: KeywordAdvice): KeywordAdvice {
+  return {
+    ...advise(
+      `Send a valid additional ${thing}.`,
+      `Send an invalid additional ${thing}.`,
+      `Send a valid and an invalid additional ${thing}.`,
+    ),
+    when: { false: closed },
+  };
+}
+
+const NO_MORE_PROPERTIES = advise("Send only declared properties.", "Send an undeclared property.");
+const NO_MORE_ITEMS = advise("Send no additional items.", "Send an additional item.");
+const BY_SCHEMA = advise(
+  "Send a property and meet its condition.",
+  "Send a property and violate its condition.",
+);
 
 type Rest = Omit<KeywordFacts, "name" | "kind" | "dialects" | "holds" | "relation">;
 
@@ -82,60 +135,198 @@ function other(
 }
 
 const ROWS: readonly KeywordFacts[] = [
-  assertion("type", EVERYWHERE),
-  assertion("nullable", ["OpenAPI 3.0"]),
-  assertion("enum", EVERYWHERE, { holds: ["values"] }),
-  assertion("const", SINCE_DRAFT_6, { holds: ["values"] }),
-  assertion("format", EVERYWHERE),
+  assertion("type", EVERYWHERE, {
+    advice: advise("Send {types}.", "Send something other than {types}."),
+  }),
+  assertion("nullable", ["OpenAPI 3.0"], {
+    advice: advise("Send null.", "Send something other than null."),
+  }),
+  assertion("enum", EVERYWHERE, {
+    holds: ["values"],
+    advice: {
+      ...advise("Send {list:or}.", "Send an unlisted value."),
+      when: {
+        unknown: advise(
+          "Send a listed value.",
+          "Send an unlisted value.",
+          "Send a listed and an unlisted value.",
+        ),
+      },
+    },
+  }),
+  assertion("const", SINCE_DRAFT_6, {
+    holds: ["values"],
+    advice: advise("Send {value}.", "Send anything but {value}."),
+  }),
+  assertion("format", EVERYWHERE, {
+    advice: advise(
+      "Send a valid {text}.",
+      "Send an invalid {text}.",
+      "Send a valid and an invalid {text}.",
+    ),
+  }),
 
-  assertion("minimum", EVERYWHERE, { notAbove: ["maximum"], below: ["exclusiveMaximum"] }),
-  assertion("exclusiveMinimum", EVERYWHERE, { below: ["maximum", "exclusiveMaximum"] }),
-  assertion("maximum", EVERYWHERE),
-  assertion("exclusiveMaximum", EVERYWHERE),
-  assertion("multipleOf", EVERYWHERE),
+  assertion("minimum", EVERYWHERE, {
+    notAbove: ["maximum"],
+    below: ["exclusiveMaximum"],
+    advice: advise("Send {value} or more.", "Send less than {value}."),
+  }),
+  assertion("exclusiveMinimum", EVERYWHERE, {
+    below: ["maximum", "exclusiveMaximum"],
+    advice: {
+      ...advise("Send more than {value}.", "Send {value} or less."),
+      when: { true: advise("Send more than the minimum.", "Send the minimum itself.") },
+    },
+  }),
+  assertion("maximum", EVERYWHERE, {
+    advice: advise("Send {value} or less.", "Send more than {value}."),
+  }),
+  assertion("exclusiveMaximum", EVERYWHERE, {
+    advice: {
+      ...advise("Send less than {value}.", "Send {value} or more."),
+      when: { true: advise("Send less than the maximum.", "Send the maximum itself.") },
+    },
+  }),
+  assertion("multipleOf", EVERYWHERE, {
+    advice: advise(
+      "Send a multiple of {value}.",
+      "Send a number that isn't a multiple of {value}.",
+    ),
+  }),
 
-  assertion("minLength", EVERYWHERE, { notAbove: ["maxLength"] }),
-  assertion("maxLength", EVERYWHERE),
-  assertion("pattern", EVERYWHERE),
+  assertion("minLength", EVERYWHERE, {
+    notAbove: ["maxLength"],
+    advice: atLeast("character", "an empty string"),
+  }),
+  assertion("maxLength", EVERYWHERE, { advice: atMost("character") }),
+  assertion("pattern", EVERYWHERE, {
+    advice: advise(
+      "Send a string that matches {text}.",
+      "Send a string that doesn't match {text}.",
+      "Send a string that matches {text}, then one that doesn't.",
+    ),
+  }),
 
-  assertion("minItems", EVERYWHERE, { notAbove: ["maxItems"] }),
-  assertion("maxItems", EVERYWHERE),
-  assertion("uniqueItems", EVERYWHERE),
-  assertion("minContains", SINCE_2019, { notAbove: ["maxContains"] }),
-  assertion("maxContains", SINCE_2019),
-  applicator("contains", SINCE_DRAFT_6, "item", ["schema"]),
-  applicator("items", EVERYWHERE, "item", ["schema", "schema_list"]),
-  applicator("prefixItems", SINCE_2020, "item", ["schema_list"]),
+  assertion("minItems", EVERYWHERE, {
+    notAbove: ["maxItems"],
+    advice: atLeast("item", "an empty array"),
+  }),
+  assertion("maxItems", EVERYWHERE, { advice: atMost("item") }),
+  assertion("uniqueItems", EVERYWHERE, {
+    advice: advise("Send items that all differ.", "Send the same item twice."),
+  }),
+  assertion("minContains", SINCE_2019, {
+    notAbove: ["maxContains"],
+    advice: atLeast("matching item"),
+  }),
+  assertion("maxContains", SINCE_2019, { advice: atMost("matching item") }),
+  applicator("contains", SINCE_DRAFT_6, "item", ["schema"], {
+    advice: advise("Send an array with a matching item.", "Send an array without a matching item."),
+  }),
+  applicator("items", EVERYWHERE, "item", ["schema", "schema_list"], {
+    advice: {
+      ...advise("Send only valid items.", "Send an invalid item."),
+      when: { false: NO_MORE_ITEMS },
+    },
+  }),
+  applicator("prefixItems", SINCE_2020, "item", ["schema_list"], {
+    advice: advise("Send only valid items.", "Send an invalid item."),
+  }),
   applicator("additionalItems", ["draft 4", "draft 6", "draft 7", "2019-09"], "item", ["schema"], {
     rest: true,
     mayBeBoolean: true,
+    advice: leftOver("item", NO_MORE_ITEMS),
   }),
-  applicator("unevaluatedItems", SINCE_2019, "item", ["schema"], { rest: true }),
+  applicator("unevaluatedItems", SINCE_2019, "item", ["schema"], {
+    rest: true,
+    advice: leftOver("item", NO_MORE_ITEMS),
+  }),
 
-  assertion("minProperties", IN_SCHEMAS, { notAbove: ["maxProperties"] }),
-  assertion("maxProperties", IN_SCHEMAS),
-  assertion("required", IN_SCHEMAS),
-  assertion("dependentRequired", SINCE_2019),
-  applicator("properties", IN_SCHEMAS, "property", ["schemas_by_name"]),
+  assertion("minProperties", IN_SCHEMAS, {
+    notAbove: ["maxProperties"],
+    advice: atLeast("property|properties", "an empty object"),
+  }),
+  assertion("maxProperties", IN_SCHEMAS, { advice: atMost("property|properties") }),
+  assertion("required", IN_SCHEMAS, {
+    advice: {
+      ...advise("Send {list:and}.", "Leave out {list:or}."),
+      when: { unknown: advise("Send all required properties.", "Leave out a required property.") },
+    },
+  }),
+  assertion("dependentRequired", SINCE_2019, {
+    advice: advise(
+      "Send a property with the ones that it requires.",
+      "Send a property without the ones that it requires.",
+    ),
+  }),
+  applicator("properties", IN_SCHEMAS, "property", ["schemas_by_name"], {
+    advice: advise("Send only valid properties.", "Send an invalid property."),
+  }),
   applicator("patternProperties", SINCE_DRAFT_4, "property", ["schemas_by_name"], {
     byPattern: true,
+    advice: advise("Send only valid properties.", "Send an invalid property."),
   }),
   applicator("additionalProperties", IN_SCHEMAS, "property", ["schema"], {
     rest: true,
     mayBeBoolean: true,
+    advice: leftOver("property", NO_MORE_PROPERTIES),
   }),
-  applicator("unevaluatedProperties", SINCE_2019, "property", ["schema"], { rest: true }),
-  applicator("propertyNames", SINCE_DRAFT_6, "name", ["schema"]),
+  applicator("unevaluatedProperties", SINCE_2019, "property", ["schema"], {
+    rest: true,
+    advice: leftOver("property", NO_MORE_PROPERTIES),
+  }),
+  applicator("propertyNames", SINCE_DRAFT_6, "name", ["schema"], {
+    advice: advise("Send only valid property names.", "Send an invalid property name."),
+  }),
 
-  applicator("allOf", IN_SCHEMAS, "in_place", ["schema_list"]),
-  applicator("anyOf", SINCE_OPENAPI_3, "in_place", ["schema_list"]),
-  applicator("oneOf", SINCE_OPENAPI_3, "in_place", ["schema_list"]),
-  applicator("not", SINCE_OPENAPI_3, "in_place", ["schema"]),
-  applicator("if", SINCE_DRAFT_7, "in_place", ["schema"]),
-  applicator("then", SINCE_DRAFT_7, "in_place", ["schema"]),
-  applicator("else", SINCE_DRAFT_7, "in_place", ["schema"]),
-  applicator("dependentSchemas", SINCE_2019, "in_place", ["schemas_by_name"]),
-  applicator("dependencies", ["draft 4", "draft 6", "draft 7"], "in_place", ["schemas_by_name"]),
+  applicator("allOf", IN_SCHEMAS, "in_place", ["schema_list"], {
+    advice: advise(
+      "Send a value that matches every schema.",
+      "Send a value that doesn't match every schema.",
+    ),
+  }),
+  applicator("anyOf", SINCE_OPENAPI_3, "in_place", ["schema_list"], {
+    advice: advise(
+      "Send a value that matches at least one schema.",
+      "Send a value that matches none of the schemas.",
+    ),
+  }),
+  applicator("oneOf", SINCE_OPENAPI_3, "in_place", ["schema_list"], {
+    advice: advise(
+      "Send a value that matches exactly one schema.",
+      "Send a value that matches none or several of the schemas.",
+    ),
+  }),
+  applicator("not", SINCE_OPENAPI_3, "in_place", ["schema"], {
+    advice: advise(
+      "Send a value that doesn't match the schema.",
+      "Send a value that matches the schema.",
+    ),
+  }),
+  applicator("if", SINCE_DRAFT_7, "in_place", ["schema"], {
+    advice: advise(
+      "Send a value that meets the condition.",
+      "Send a value that doesn't meet the condition.",
+    ),
+  }),
+  applicator("then", SINCE_DRAFT_7, "in_place", ["schema"], {
+    advice: advise(
+      "Send a value that meets the condition and is valid.",
+      "Send a value that meets the condition and is invalid.",
+    ),
+  }),
+  applicator("else", SINCE_DRAFT_7, "in_place", ["schema"], {
+    advice: advise(
+      "Send a value that doesn't meet the condition and is valid.",
+      "Send a value that doesn't meet the condition and is invalid.",
+    ),
+  }),
+  applicator("dependentSchemas", SINCE_2019, "in_place", ["schemas_by_name"], {
+    advice: BY_SCHEMA,
+  }),
+  applicator("dependencies", ["draft 4", "draft 6", "draft 7"], "in_place", ["schemas_by_name"], {
+    advice: BY_SCHEMA,
+  }),
 
   other("$ref", "reference", EVERYWHERE),
   other("$recursiveRef", "reference", ["2019-09"]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "../../src/report/html/assets.ts";
 import type { PageData } from "../../src/report/html/page_data.ts";
-import { KEYWORD_FIELDS } from "../../src/report/html/page_data.ts";
+import { KEYWORDS } from "../../src/report/html/page_data.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import type { Report } from "../../src/report/report.ts";
 import { ATTACK, sampleReport } from "../browser/sample_report.ts";
@@ -19,15 +19,12 @@ async function dataOf(html: string): Promise<PageData> {
 /** The keywords of a page's data in the shape that the report has. */
 function keywordsOf({ texts, operations }: PageData): unknown[] {
   return operations.flatMap(({ parameters }) =>
-    parameters.flatMap(({ keywords }) => {
-      const rows: unknown[] = [];
-      for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
-        const keyword = texts[keywords[at + 1] ?? -1];
-        const schema_path = `${texts[keywords[at] ?? -1]}/${keyword}`;
-        rows.push([keyword, schema_path, keywords[at + 2], keywords[at + 3]]);
-      }
-      return rows;
-    })
+    parameters.flatMap(({ keywords }) =>
+      KEYWORDS.all(keywords).map(({ schema, name, valid, invalid }) => {
+        const keyword = texts[name];
+        return [keyword, `${texts[schema]}/${keyword}`, valid, invalid];
+      })
+    )
   );
 }
 

@@ -92,10 +92,10 @@ Deno.test("every gap is a finding at its line, in the file that it stands in", a
     });
     assert.deepEqual(found, [
       "38:9 GET /books: minLength of header X-Trace never failed: send fewer than 3 characters.",
-      "13:13 GET /books: type of query limit never failed: send what is not a whole number.",
+      "13:13 GET /books: type of query limit never failed: send something other than an integer.",
       "11:11 GET /books: the example 10 of query limit was never used.",
-      "15:76 GET /books: enum of query sort never failed: send a value that is not listed.",
-      "18:9 GET /books: response 404 never came back: ask for what does not exist.",
+      "15:76 GET /books: enum of query sort never failed: send an unlisted value.",
+      "18:9 GET /books: response 404 never came back: request something that doesn't exist.",
       "20:5 POST /books: was never called.",
       "33:5 POST /books: header X-Trace was never sent.",
       "23:11 POST /books: body application/json was never sent.",

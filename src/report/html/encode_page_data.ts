@@ -1,7 +1,16 @@
 import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
 import type { DescriptionView } from "./description_view.ts";
 import { keywordText } from "./keyword_text.ts";
-import { NO_TEXT, type PageOperation, type PageParameter, SATISFIABILITIES } from "./page_data.ts";
+import {
+  EXAMPLES,
+  KEYWORD_TESTS,
+  KEYWORDS,
+  NO_TEXT,
+  type PageOperation,
+  type PageParameter,
+  REFERENCES,
+  SATISFIABILITIES,
+} from "./page_data.ts";
 
 /** Gives each text a number, the same one every time. */
 class Texts {
@@ -50,10 +59,13 @@ function encodeTests(
   { keywords, examples }: ReportParameter,
   tests: TestLists,
 ): Pick<PageParameter, "keyword_tests" | "example_tests"> {
-  const ofKeywords = keywords.flatMap(({ covered_by }) => [
-    tests.number(covered_by?.valid),
-    tests.number(covered_by?.invalid),
-  ]);
+  const ofKeywords: number[] = [];
+  for (const { covered_by } of keywords) {
+    KEYWORD_TESTS.add(ofKeywords, {
+      valid: tests.number(covered_by?.valid),
+      invalid: tests.number(covered_by?.invalid),
+    });
+  }
   const ofExamples = examples.map(({ covered_by }) => tests.number(covered_by));
   return {
     ...(keywords.some(({ covered_by }) => covered_by !== undefined) &&
@@ -74,18 +86,22 @@ function encodeParameter(
     const ending = `/${keyword}`;
     const text = keywordText(view?.valueOf(schema_path));
     const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
-    keywords.push(
-      texts.number(place),
-      texts.number(keyword),
+    KEYWORDS.add(keywords, {
+      schema: texts.number(place),
+      name: texts.number(keyword),
       valid,
       invalid,
-      SATISFIABILITIES.indexOf(satisfiability),
-      text === undefined ? NO_TEXT : texts.number(text),
-    );
+      satisfiability: SATISFIABILITIES.indexOf(satisfiability),
+      value: text === undefined ? NO_TEXT : texts.number(text),
+    });
   }
   const examples: number[] = [];
   for (const { schema_path, value, hits } of parameter.examples) {
-    examples.push(texts.number(schema_path), texts.number(JSON.stringify(value)), hits);
+    EXAMPLES.add(examples, {
+      pointer: texts.number(schema_path),
+      value: texts.number(JSON.stringify(value)),
+      hits,
+    });
   }
   return {
     ...parameter,
@@ -133,7 +149,10 @@ export function* encodePageData(
     yield `${index === 0 ? "" : ","}${JSON.stringify(encodeOperation(operation, index, shared))}`;
     index++;
   }
-  const references = [...view?.references ?? []].flat().map((path) => texts.number(path));
+  const references: number[] = [];
+  for (const [from, to] of view?.references ?? []) {
+    REFERENCES.add(references, { from: texts.number(from), to: texts.number(to) });
+  }
   const source = view === undefined ? null : view.source !== undefined;
   yield `],"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
     JSON.stringify(tests.lists)

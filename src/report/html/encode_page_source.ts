@@ -1,5 +1,5 @@
 import type { AnnotatedSource } from "./description_view.ts";
-import type { PageSource } from "./page_source.ts";
+import { MISSED, type PageSource, POSITIONS } from "./page_source.ts";
 
 /**
  * Writes the description's text as the JSON text of a `PageSource`, in pieces.
@@ -11,7 +11,7 @@ export function* encodePageSource(source: AnnotatedSource): Generator<string> {
   const at: number[] = [];
   for (const [path, { file, line }] of source.positions) {
     numbers.set(path, numbers.size);
-    at.push(file, line);
+    POSITIONS.add(at, { file, line });
   }
   const number = (path: string): number => numbers.get(path) ?? -1;
   const lists = new Map<readonly string[], number>();
@@ -20,7 +20,7 @@ export function* encodePageSource(source: AnnotatedSource): Generator<string> {
     operation.missed.forEach((paths, parameter) => {
       if (paths === undefined) return;
       if (!lists.has(paths)) lists.set(paths, lists.size);
-      missed.push(index, parameter, lists.get(paths) ?? 0);
+      MISSED.add(missed, { operation: index, parameter, list: lists.get(paths) ?? 0 });
     })
   );
   const rest: Omit<PageSource, "regions"> = {

@@ -1,20 +1,29 @@
 import type { Satisfiability } from "../../values/satisfiability.ts";
+import { Rows } from "./rows.ts";
 import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
 
 /**
- * Numbers per keyword in {@linkcode PageParameter.keywords}: place (text), keyword (text), valid,
- * invalid, satisfiability (index into {@linkcode SATISFIABILITIES}), what it says as JSON (text, or
- * {@linkcode NO_TEXT}).
+ * The rows of {@linkcode PageParameter.keywords}. `schema` (the pointer of the schema around it), `name` and `value` (what
+ * it says as JSON) are indexes into {@linkcode PageData.texts}, `value` may be {@linkcode NO_TEXT}; `satisfiability` is an
+ * index into {@linkcode SATISFIABILITIES}.
  */
-export const KEYWORD_FIELDS = 6;
+export const KEYWORDS: Rows<
+  "schema" | "name" | "valid" | "invalid" | "satisfiability" | "value"
+> = new Rows(["schema", "name", "valid", "invalid", "satisfiability", "value"]);
 
 /** Stands where there is no text. */
 export const NO_TEXT = -1;
 
-/** Numbers per example in {@linkcode PageParameter.examples}: pointer (text), value as JSON (text), hits. */
-export const EXAMPLE_FIELDS = 3;
+/** The rows of {@linkcode PageParameter.examples}: `pointer` and `value` (JSON) are indexes into {@linkcode PageData.texts}. */
+export const EXAMPLES: Rows<"pointer" | "value" | "hits"> = new Rows(["pointer", "value", "hits"]);
 
-/** What the last number of a keyword stands for. */
+/** The rows of {@linkcode PageParameter.keyword_tests}: indexes into {@linkcode PageData.test_lists}. */
+export const KEYWORD_TESTS: Rows<"valid" | "invalid"> = new Rows(["valid", "invalid"]);
+
+/** The rows of {@linkcode PageData.references}: pointers of schemas, as indexes into {@linkcode PageData.texts}. */
+export const REFERENCES: Rows<"from" | "to"> = new Rows(["from", "to"]);
+
+/** The values that the satisfiability of a keyword is an index into. */
 export const SATISFIABILITIES: readonly Satisfiability[] = ["Normal", "Positive", "Negative"];
 
 /** A parameter as the page reads it: rows of numbers, because a report may hold 53,000 keywords. */
@@ -24,16 +33,13 @@ export interface PageParameter
   readonly schema_path: number;
   /** Pointer of its schema, as an index into {@linkcode PageData.texts}, or {@linkcode NO_TEXT}. */
   readonly schema: number;
-  /** {@linkcode KEYWORD_FIELDS} numbers each. */
+  /** Rows of {@linkcode KEYWORDS}. */
   readonly keywords: readonly number[];
-  /** {@linkcode EXAMPLE_FIELDS} numbers each. */
+  /** Rows of {@linkcode EXAMPLES}. */
   readonly examples: readonly number[];
-  /**
-   * Of each keyword the tests whose values passed, and those whose values failed: indexes into
-   * {@linkcode PageData.test_lists}. Absent where no test is known.
-   */
+  /** Rows of {@linkcode KEYWORD_TESTS}, one for each keyword. Absent where no test is known. */
   readonly keyword_tests?: readonly number[];
-  /** Likewise, of each example the tests that sent it. */
+  /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */
   readonly example_tests?: readonly number[];
 }
 
@@ -45,7 +51,7 @@ export interface PageOperation extends Omit<ReportOperation, "parameters"> {
 /** The report without its gaps, which are what the page finds missing in the operations. */
 export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly operations: readonly PageOperation[];
-  /** Pointers of schemas that hold a reference, each followed by that of what it leads to (texts). */
+  /** Rows of {@linkcode REFERENCES}: schemas that hold a reference, with the schemas that these lead to. */
   readonly references: readonly number[];
   /** Which tests: what keywords and examples share. */
   readonly test_lists: readonly TestIndexes[];

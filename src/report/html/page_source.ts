@@ -1,10 +1,15 @@
+import { Rows } from "./rows.ts";
 import type { SourceFileName, SourceRegion } from "./description_view.ts";
 
-/** Numbers per position in {@linkcode PageSource.at}: file, line. */
-export const POSITION_FIELDS = 2;
+/** The rows of {@linkcode PageSource.at}. */
+export const POSITIONS: Rows<"file" | "line"> = new Rows(["file", "line"]);
 
-/** Numbers per entry in {@linkcode PageSource.missed}: operation, parameter, list. */
-export const MISSED_FIELDS = 3;
+/** The rows of {@linkcode PageSource.missed}; `list` is an index into {@linkcode PageSource.lists}. */
+export const MISSED: Rows<"operation" | "parameter" | "list"> = new Rows([
+  "operation",
+  "parameter",
+  "list",
+]);
 
 /** The description's text as the page reads it, when it is first shown. */
 export interface PageSource {
@@ -13,12 +18,12 @@ export interface PageSource {
   readonly regions: readonly SourceRegion[];
   /** Everything that has a place, by its schema path. */
   readonly paths: readonly string[];
-  /** {@linkcode POSITION_FIELDS} numbers for each of the paths. */
+  /** Rows of {@linkcode POSITIONS}, one for each of the paths. */
   readonly at: readonly number[];
   /** Of each operation its own number among the paths, then those of its responses; -1 where one has no place. */
   readonly operations: readonly (readonly number[])[];
   /** Lists of numbers of paths: what never-sent parameters lack. */
   readonly lists: readonly (readonly number[])[];
-  /** {@linkcode MISSED_FIELDS} numbers for each parameter that was never sent. */
+  /** Rows of {@linkcode MISSED}, one for each parameter that was never sent. */
   readonly missed: readonly number[];
 }

@@ -2,7 +2,7 @@ import { formatPercent } from "../percent.ts";
 import type { BaseReport } from "../base_report.ts";
 import { gapIdentity } from "../gap_identity.ts";
 import type { Report } from "../report.ts";
-import { formatAmount, formatNumber } from "../text/amount.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { gapText } from "../text/gap_text.ts";
 import { markdownDetails } from "./markdown_blocks.ts";
 import { markdownCode, markdownText } from "./markdown_text.ts";

@@ -1,7 +1,7 @@
 import type { Gap } from "../../map/results.ts";
-import { keywordWording, responseWording } from "../gap_wording.ts";
+import { keywordWording, responseWording } from "../wording/gap_wording.ts";
+import { keywordPlace } from "../wording/keyword_place.ts";
 import { keywordText } from "../html/keyword_text.ts";
-import { keywordPlace } from "./keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 

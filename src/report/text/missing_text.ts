@@ -1,5 +1,5 @@
 import type { Dimension, Gap } from "../../map/results.ts";
-import { keywordPlace } from "./keyword_place.ts";
+import { keywordPlace } from "../wording/keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 

@@ -1,5 +1,5 @@
 import type { Report } from "../report.ts";
-import { formatNumber } from "./amount.ts";
+import { formatNumber } from "../wording/amounts.ts";
 import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./shorten_path.ts";
 

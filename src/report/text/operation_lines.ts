@@ -2,7 +2,7 @@ import type { Ansis } from "ansis";
 import type { Dimension, Summary } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report, ReportOperation } from "../report.ts";
-import { formatAmount, formatNumber } from "./amount.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { missingText, operationKey } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./shorten_path.ts";

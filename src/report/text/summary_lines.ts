@@ -3,7 +3,7 @@ import type { Summary } from "../../map/results.ts";
 import { dimensionRows } from "../dimension_rows.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
-import { formatAmount, formatNumber } from "./amount.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { plainText } from "./plain_text.ts";
 import type { Paint } from "./text_table.ts";
 import { cutText, padText, wrapText } from "./text_width.ts";

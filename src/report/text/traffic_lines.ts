@@ -1,12 +1,12 @@
 import type { Ansis } from "ansis";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Report } from "../report.ts";
-import { formatAmount, formatNumber } from "./amount.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { UNMATCHED_REASONS } from "../wording/unmatched_reasons.ts";
 import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./shorten_path.ts";
 import { type Cell, columnWidths, tableWidth, textTable } from "./text_table.ts";
 import { wrapText } from "./text_width.ts";
-import { UNMATCHED_REASONS } from "./unmatched_reasons.ts";
 
 /** How many lines of a list are shown; the rest is counted. */
 const MOST_LINES = 10;

@@ -13,7 +13,7 @@ Deno.test("every kind of gap is said with what to send", () => {
     "maximum of query limit never failed: send more than 100",
     "the example 10 of query limit was never used",
     "header X-Trace was never sent",
-    "response 404 never came back: ask for what does not exist",
+    "response 404 never came back: request something that doesn't exist",
     "User/properties/name/maxLength of body application/json never passed: send at most 120 characters",
     "User/properties/name/maxLength of body application/json never failed: send more than 120 characters",
     "was never called",
@@ -51,7 +51,10 @@ Deno.test("what a keyword says does not act on a terminal", () => {
     schema_path: "/x/schema/pattern",
     state: "invalid",
   }, () => "a\u001b[2J");
-  assert.equal(text, "pattern of query a never failed: send text that does not match a\\u001b[2J");
+  assert.equal(
+    text,
+    "pattern of query a never failed: send a string that doesn't match a\\u001b[2J",
+  );
 });
 
 Deno.test("a long example is cut, and control characters are written out", () => {

@@ -1,5 +1,5 @@
 import type { Dimension, Summary } from "../../../../map/results.ts";
-import { formatCount, plural } from "./words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
 /** One of the five dimensions, ready to be drawn. */
 export interface DimensionFacts {
@@ -25,7 +25,7 @@ function seen(
   const { total, percent } = count;
   const text = total === 0
     ? "none documented"
-    : `${formatCount(count.seen)} of ${formatCount(total)} ${verb}`;
+    : `${formatNumber(count.seen)} of ${formatNumber(total)} ${verb}`;
   return { dimension, label, percent, full: count.seen, partial: 0, total, text };
 }
 
@@ -34,9 +34,9 @@ function keywordFacts({ keywords }: Summary): DimensionFacts {
   const never = total - partial - full;
   const text = total === 0
     ? "none documented"
-    : `${formatCount(full)} both ways, ${formatCount(partial)} one way, ${
-      formatCount(never)
-    } never, of ${formatCount(total)}`;
+    : `${formatNumber(full)} both ways, ${formatNumber(partial)} one way, ${
+      formatNumber(never)
+    } never, of ${formatNumber(total)}`;
   return { dimension: "keywords", label: "Keywords", percent, full, partial, total, text };
 }
 
@@ -50,7 +50,7 @@ function responseFacts({ responses }: Summary): DimensionFacts {
     partial: 0,
     total: 0,
     text: `not measured: no response was recorded (${
-      plural(responses.total, "status", "statuses")
+      formatAmount(responses.total, "status", "statuses")
     } documented)`,
   };
 }

@@ -1,20 +1,18 @@
+import { GAP_KINDS, type GapKind, type Missing } from "../../../wording/gap_wording.ts";
 import type { Satisfiability } from "../../../../values/satisfiability.ts";
 import {
-  EXAMPLE_FIELDS,
-  KEYWORD_FIELDS,
+  EXAMPLES,
+  KEYWORD_TESTS,
+  KEYWORDS,
   NO_TEXT,
   type PageData,
   type PageOperation,
   type PageParameter,
+  REFERENCES,
   SATISFIABILITIES,
 } from "../../page_data.ts";
 import type { TestIndexes } from "../../../report.ts";
-
-/** The kinds of gaps, in the order in which the page names them. */
-export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
-
-/** What kind of thing is missing. */
-export type GapKind = typeof GAP_KINDS[number];
+import { missingOutcomes } from "../../../wording/gap_wording.ts";
 
 /** How many gaps there are of each kind. */
 export type GapCounts = Readonly<Record<GapKind, number>> & { readonly total: number };
@@ -75,58 +73,67 @@ export interface Model {
 
 /** The keywords of a parameter. */
 export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] {
-  const { keywords, keyword_tests } = parameter;
-  const { texts, test_lists } = data;
-  const list: Keyword[] = [];
-  for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
-    const row = list.length;
-    const value = keywords[at + 5] ?? NO_TEXT;
-    list.push({
-      row,
-      place: keywords[at] ?? 0,
-      keyword: texts[keywords[at + 1] ?? 0] ?? "",
-      value: value === NO_TEXT ? null : texts[value] ?? null,
-      valid: keywords[at + 2] ?? 0,
-      invalid: keywords[at + 3] ?? 0,
-      satisfiability: SATISFIABILITIES[keywords[at + 4] ?? 0] ?? "Normal",
-      tests: keyword_tests === undefined ? null : {
-        valid: test_lists[keyword_tests[2 * row] ?? 0] ?? [],
-        invalid: test_lists[keyword_tests[2 * row + 1] ?? 0] ?? [],
-      },
-    });
-  }
-  return list;
+  return Array.from(
+    { length: KEYWORDS.count(parameter.keywords) },
+    (_, row) => keywordAt(data, parameter, row),
+  );
+}
+
+/** One keyword of a parameter, by its row. */
+export function keywordAt(
+  { texts, test_lists }: PageData,
+  { keywords, keyword_tests }: PageParameter,
+  row: number,
+): Keyword {
+  const value = KEYWORDS.get(keywords, row, "value");
+  const testsOf = (tests: readonly number[], outcome: "valid" | "invalid"): TestIndexes =>
+    test_lists[KEYWORD_TESTS.get(tests, row, outcome)] ?? [];
+  return {
+    row,
+    place: KEYWORDS.get(keywords, row, "schema"),
+    keyword: texts[KEYWORDS.get(keywords, row, "name")] ?? "",
+    value: value === NO_TEXT ? null : texts[value] ?? null,
+    valid: KEYWORDS.get(keywords, row, "valid"),
+    invalid: KEYWORDS.get(keywords, row, "invalid"),
+    satisfiability: SATISFIABILITIES[KEYWORDS.get(keywords, row, "satisfiability")] ?? "Normal",
+    tests: keyword_tests === undefined
+      ? null
+      : { valid: testsOf(keyword_tests, "valid"), invalid: testsOf(keyword_tests, "invalid") },
+  };
 }
 
 /** The examples of a parameter. */
 export function examplesOf(data: PageData, parameter: PageParameter): Example[] {
   const { examples, example_tests } = parameter;
-  const list: Example[] = [];
-  for (let at = 0; at < examples.length; at += EXAMPLE_FIELDS) {
-    const row = list.length;
-    list.push({
-      row,
-      pointer: data.texts[examples[at] ?? 0] ?? "",
-      value: data.texts[examples[at + 1] ?? 0] ?? "null",
-      hits: examples[at + 2] ?? 0,
-      tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
-    });
-  }
-  return list;
+  return EXAMPLES.all(examples).map(({ pointer, value, hits }, row) => ({
+    row,
+    pointer: data.texts[pointer] ?? "",
+    value: data.texts[value] ?? "null",
+    hits,
+    tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
+  }));
 }
 
-/** How many gaps the rows of a parameter hold; reads the numbers in place, since they are many. */
+/** Which outcomes of a keyword were never seen; null where both were, or where it does not count. */
+export function missingAt({ keywords }: PageParameter, row: number): Missing | null {
+  if (SATISFIABILITIES[KEYWORDS.get(keywords, row, "satisfiability")] !== "Normal") return null;
+  return missingOutcomes(
+    KEYWORDS.get(keywords, row, "valid"),
+    KEYWORDS.get(keywords, row, "invalid"),
+  );
+}
+
+/** The number of gaps in the rows of a parameter; reads the numbers in place, since they are many. */
 function parameterGaps(parameter: PageParameter): { keyword: number; example: number } {
   const { keywords, examples } = parameter;
   let keyword = 0;
-  for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
-    if (keywords[at + 4] !== 0) continue;
-    if (keywords[at + 2] === 0) keyword += 1;
-    if (keywords[at + 3] === 0) keyword += 1;
+  for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
+    const missing = missingAt(parameter, row);
+    if (missing !== null) keyword += missing === "both" ? 2 : 1;
   }
   let example = 0;
-  for (let at = 0; at < examples.length; at += EXAMPLE_FIELDS) {
-    if (examples[at + 2] === 0) example += 1;
+  for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
+    if (EXAMPLES.get(examples, row, "hits") === 0) example += 1;
   }
   return { keyword, example };
 }
@@ -184,8 +191,7 @@ export function buildModel(data: PageData): Model {
     };
   });
   const references = new Map<string, string>();
-  for (let at = 0; at < data.references.length; at += 2) {
-    const [from = 0, to = 0] = data.references.slice(at, at + 2);
+  for (const { from, to } of REFERENCES.all(data.references)) {
     references.set(data.texts[from] ?? "", data.texts[to] ?? "");
   }
   return {

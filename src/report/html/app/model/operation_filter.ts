@@ -116,3 +116,8 @@ export function selectOperations(model: Model, query: OperationQuery): Operation
   const list = from.filter((operation) => matches(operation, query, isNamed));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
 }
+
+/** The label of the search for operations: what it looks through. */
+export function searchLabel({ data }: Model): string {
+  return `Search operations, tags, parameters${data.tests === undefined ? "" : ", tests"}`;
+}

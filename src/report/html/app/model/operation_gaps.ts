@@ -1,16 +1,8 @@
+import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
 import type { PageParameter } from "../../page_data.ts";
-import {
-  examplesOf,
-  type GapKind,
-  type Keyword,
-  keywordsOf,
-  type Model,
-  type Operation,
-} from "./model.ts";
+import { missingOutcomes } from "../../../wording/gap_wording.ts";
+import { examplesOf, type Keyword, keywordsOf, type Model, type Operation } from "./model.ts";
 import { spotName } from "./spot.ts";
-
-/** Which way a keyword was never seen. */
-export type Missing = "valid" | "invalid" | "both";
 
 /** One gap of an operation, as the list of gaps shows it. */
 export interface OperationGap {
@@ -41,10 +33,9 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
   };
 }
 
-/** Which way a keyword that counts was never seen; null where it was seen both ways or does not count. */
+/** Which outcomes of a keyword were never seen; null where both were, or where it does not count. */
 export function missingOf({ valid, invalid, satisfiability }: Keyword): Missing | null {
-  if (satisfiability !== "Normal" || (valid > 0 && invalid > 0)) return null;
-  return valid > 0 ? "invalid" : invalid > 0 ? "valid" : "both";
+  return satisfiability === "Normal" ? missingOutcomes(valid, invalid) : null;
 }
 
 function* parameterGaps(

@@ -1,3 +1,4 @@
+import { pointerTokens, schemaSteps } from "../../../wording/schema_steps.ts";
 import { NO_TEXT, type PageParameter } from "../../page_data.ts";
 import { type Keyword, keywordsOf, type Model } from "./model.ts";
 import { missingOf } from "./operation_gaps.ts";
@@ -6,8 +7,8 @@ import { missingOf } from "./operation_gaps.ts";
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
   readonly pointer: string;
-  /** What leads to it from the schema around it: `name`, `[]`, `anyOf 1`. */
-  readonly label: string;
+  /** What leads to it from the schema around it, as it is written behind that: `.name`, `[]`, ` anyOf[0]`. */
+  readonly step: string;
   /** The name of the component that it refers to; empty where it refers to none. */
   readonly component: string;
   /** True where what it refers to stands further up in the tree. */
@@ -19,35 +20,14 @@ export interface SchemaBranch {
   readonly gaps: number;
 }
 
-function tokensOf(pointer: string): string[] {
-  return pointer.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+/** What leads from a schema to one within it, as it is written behind the name of the first. */
+function stepTo(rest: string): string {
+  return schemaSteps(pointerTokens(rest)).join("");
 }
 
-const MAPS = new Set(["properties", "patternProperties", "dependentSchemas", "dependencies"]);
-const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
-const RESTS: Readonly<Record<string, string>> = {
-  items: "[]",
-  additionalItems: "[…]",
-  unevaluatedItems: "[…]",
-  additionalProperties: "*",
-  unevaluatedProperties: "*",
-};
-
-/** What leads from a schema to one within it, as a person would write it. */
-export function branchLabel(rest: string): string {
-  const tokens = tokensOf(rest);
-  const parts: string[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const [token = "", next] = [tokens[at], tokens[at + 1]];
-    if (MAPS.has(token) && next !== undefined) {
-      parts.push(token === "patternProperties" ? `/${next}/` : next);
-      at += 1;
-    } else if (LISTS.has(token) && next !== undefined && /^\d+$/.test(next)) {
-      parts.push(`${token} ${Number(next) + 1}`);
-      at += 1;
-    } else parts.push(RESTS[token] ?? token);
-  }
-  return parts.reduce((text, part) => text + (part.startsWith("[") ? "" : " ") + part, "").trim();
+/** A step by itself: `name`, `[]`, `anyOf[0]`. */
+export function branchLabel(step: string): string {
+  return step.replace(/^[. ]/, "");
 }
 
 /** The schemas of a parameter by pointer, and which one is written inside which. */
@@ -105,7 +85,7 @@ class Builder {
     this.#places = places;
   }
 
-  branch(pointer: string, label: string): SchemaBranch | null {
+  branch(pointer: string, step: string): SchemaBranch | null {
     if (this.#shown.has(pointer)) return null;
     this.#shown.add(pointer);
     const keywords = [...this.#places.keywords.get(pointer) ?? []];
@@ -116,7 +96,7 @@ class Builder {
       repeated = this.#shown.has(target);
       if (!repeated) {
         // A reference is transparent: what it leads to stands in its place.
-        const there = this.branch(target, label);
+        const there = this.branch(target, step);
         keywords.push(...there?.keywords ?? []);
         children.push(...there?.children ?? []);
       }
@@ -126,7 +106,7 @@ class Builder {
     const own = keywords.filter((keyword) => missingOf(keyword) !== null).length;
     return {
       pointer,
-      label,
+      step,
       component: target === undefined ? "" : target.slice(target.lastIndexOf("/") + 1),
       repeated,
       keywords,
@@ -137,7 +117,7 @@ class Builder {
 
   #below(pointer: string): SchemaBranch[] {
     return (this.#places.inside.get(pointer) ?? []).flatMap((inner) => {
-      const branch = this.branch(inner, branchLabel(inner.slice(pointer.length + 1)));
+      const branch = this.branch(inner, stepTo(inner.slice(pointer.length + 1)));
       return branch === null ? [] : [branch];
     });
   }
@@ -158,8 +138,8 @@ export function schemaTree(model: Model, parameter: PageParameter, name: string)
   const trees: SchemaBranch[] = [];
   const add = (pointer: string): void => {
     const inside = pointer === root || pointer.startsWith(`${own}/`);
-    const label = inside ? name : branchLabel(pointer.slice(pointer.lastIndexOf("/") + 1));
-    const branch = builder.branch(pointer, label);
+    const step = inside ? ` ${name}` : stepTo(pointer.slice(pointer.lastIndexOf("/") + 1));
+    const branch = builder.branch(pointer, step);
     if (branch !== null && branch.gaps + branch.keywords.length + branch.children.length > 0) {
       trees.push(branch);
     }

@@ -1,5 +1,5 @@
 import type { LinePosition, SourceFileName, SourceRegion } from "../../description_view.ts";
-import { MISSED_FIELDS, type PageSource, POSITION_FIELDS } from "../../page_source.ts";
+import { MISSED, type PageSource, POSITIONS } from "../../page_source.ts";
 
 /** The description's text with the place of everything that counts. */
 export class Source {
@@ -14,8 +14,7 @@ export class Source {
       const position = this.#at(index);
       if (position !== null) this.#positions.set(path, position);
     });
-    for (let at = 0; at < data.missed.length; at += MISSED_FIELDS) {
-      const [operation = 0, parameter = 0, list = 0] = data.missed.slice(at, at + MISSED_FIELDS);
+    for (const { operation, parameter, list } of MISSED.all(data.missed)) {
       this.#missed.set(`${operation} ${parameter}`, data.lists[list] ?? []);
     }
   }
@@ -65,8 +64,8 @@ export class Source {
   }
 
   #at(index: number): LinePosition | null {
-    const file = this.#data.at[index * POSITION_FIELDS];
-    const line = this.#data.at[index * POSITION_FIELDS + 1];
-    return file === undefined || line === undefined ? null : { file, line };
+    const { at } = this.#data;
+    if (index < 0 || index >= POSITIONS.count(at)) return null;
+    return { file: POSITIONS.get(at, index, "file"), line: POSITIONS.get(at, index, "line") };
   }
 }

@@ -3,7 +3,7 @@ import { examplesOf, keywordsOf, type Model, type Operation } from "./model.ts";
 import { missingOf } from "./operation_gaps.ts";
 import type { Source } from "./source.ts";
 import { spotName } from "./spot.ts";
-import { formatCount, plural } from "./words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
 /** How much of what stands on a line was seen. */
 export type LineState = "full" | "partial" | "none";
@@ -66,8 +66,8 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
   return {
     at,
     state: hits > 0 ? "full" : "none",
-    text: `${what}: ${hits > 0 ? `${word} ${plural(hits, "time")}` : `never ${word}`}`,
-    count: formatCount(hits),
+    text: `${what}: ${hits > 0 ? `${word} ${formatAmount(hits, "time")}` : `never ${word}`}`,
+    count: formatNumber(hits),
   };
 }
 
@@ -95,10 +95,10 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
         {
           at: spotName("keyword", index, row),
           state: missing === null ? "full" : missing === "both" ? "none" : "partial",
-          text: `${keyword.keyword} in ${name}: ${formatCount(valid)} valid, ${
-            formatCount(invalid)
+          text: `${keyword.keyword} in ${name}: ${formatNumber(valid)} valid, ${
+            formatNumber(invalid)
           } invalid`,
-          count: `${formatCount(valid)} ✓ ${formatCount(invalid)} ✗`,
+          count: `${formatNumber(valid)} ✓ ${formatNumber(invalid)} ✗`,
         },
       );
     }

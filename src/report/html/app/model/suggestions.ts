@@ -1,9 +1,10 @@
-import { EXAMPLE_FIELDS, KEYWORD_FIELDS, NO_TEXT, type PageParameter } from "../../page_data.ts";
-import { advice } from "./advice.ts";
-import type { Model, Operation } from "./model.ts";
-import { placeName } from "./place_name.ts";
+import { keywordTable } from "../../../../values/keyword_table.ts";
+import { EXAMPLES, KEYWORDS, type PageParameter } from "../../page_data.ts";
+import { keywordAdvice } from "../../../wording/keyword_advice.ts";
+import { placeName } from "../../../wording/place_name.ts";
+import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import { type Keyword, keywordAt, missingAt, type Model, type Operation } from "./model.ts";
 import { spotName } from "./spot.ts";
-import { statusAdvice, statusText } from "./words.ts";
 
 /** What to do next: one request, or a few of one kind, that would close gaps. */
 export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "response";
@@ -38,48 +39,32 @@ const HINTS = 3;
 /** A keyword that was seen one way adds a gap, but no percent: it is worth less than an unseen one. */
 const ONE_WAY_VALUE = 0.5;
 
-/** Keywords that say something that can be sent at once; others only say how schemas hang together. */
-const COMPOSED = new Set([
-  ...["properties", "patternProperties", "propertyNames", "items", "prefixItems", "contains"],
-  ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"],
-]);
-
 /** Which hints say most to a reader: limits before types before what only holds schemas. */
 function hintRank(keyword: string): number {
-  return COMPOSED.has(keyword) ? 2 : keyword === "type" || keyword === "nullable" ? 1 : 0;
-}
-
-/** What a person would call the keyword in the row that begins at an index: `User.name maxLength`. */
-function keywordName({ data }: Model, parameter: PageParameter, at: number): string {
-  const { keywords, schema_path, location } = parameter;
-  const place = placeName(
-    data.texts[keywords[at] ?? 0] ?? "",
-    data.texts[schema_path] ?? "",
-    location === "body" ? "body" : parameter.parameter,
-  );
-  return `${place} ${data.texts[keywords[at + 1] ?? 0] ?? ""}`;
+  if (keyword === "type" || keyword === "nullable") return 1;
+  const facts = keywordTable.get(keyword);
+  return facts?.kind === "applicator" && !facts.rest ? 2 : 0;
 }
 
 const MISSING = { reach: "both", fail: "invalid", pass: "valid" } as const;
+const ACTIONS = { both: "reach", invalid: "fail", valid: "pass" } as const;
 
 function keywordHint(
-  model: Model,
+  { data }: Model,
   parameter: PageParameter,
   index: number,
-  at: number,
+  { row, place, keyword, value }: Keyword,
   action: keyof typeof MISSING,
 ): Hint {
-  const { texts } = model.data;
-  const { keywords } = parameter;
-  const value = keywords[at + 5] ?? NO_TEXT;
+  const name = placeName(
+    data.texts[place] ?? "",
+    data.texts[parameter.schema_path] ?? "",
+    parameter.location === "body" ? "body" : parameter.parameter,
+  );
   return {
-    at: spotName("keyword", index, at / KEYWORD_FIELDS),
-    name: keywordName(model, parameter, at),
-    advice: advice(
-      texts[keywords[at + 1] ?? 0] ?? "",
-      value === NO_TEXT ? null : texts[value] ?? null,
-      MISSING[action],
-    ),
+    at: spotName("keyword", index, row),
+    name: `${name} ${keyword}`,
+    advice: keywordAdvice(keyword, value, MISSING[action]),
   };
 }
 
@@ -89,42 +74,38 @@ function parameterSuggestions(
   parameter: PageParameter,
   index: number,
 ): Suggestion[] {
-  const { texts } = model.data;
-  const counts = { reach: 0, fail: 0, pass: 0, example: 0 };
-  const rows: Record<keyof typeof MISSING, number[]> = { reach: [], fail: [], pass: [] };
-  const examplesMissing: Hint[] = [];
+  const { data } = model;
   const { keywords, examples } = parameter;
-  for (let at = 0; at < keywords.length; at += KEYWORD_FIELDS) {
-    if (keywords[at + 4] !== 0) continue;
-    const [valid, invalid] = [keywords[at + 2] !== 0, keywords[at + 3] !== 0];
-    if (valid && invalid) continue;
-    const action = valid ? "fail" : invalid ? "pass" : "reach";
-    counts[action] += 1;
-    rows[action].push(at);
+  const nameOf = (row: number): string => data.texts[KEYWORDS.get(keywords, row, "name")] ?? "";
+  const rows: Record<keyof typeof MISSING, number[]> = { reach: [], fail: [], pass: [] };
+  for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
+    const missing = missingAt(parameter, row);
+    if (missing !== null) rows[ACTIONS[missing]].push(row);
   }
-  for (let at = 0; at < examples.length; at += EXAMPLE_FIELDS) {
-    if (examples[at + 2] !== 0) continue;
-    counts.example += 1;
-    if (examplesMissing.length >= HINTS) continue;
-    examplesMissing.push({
-      at: spotName("example", index, at / EXAMPLE_FIELDS),
-      name: texts[examples[at + 1] ?? 0] ?? "",
+  const list: Suggestion[] = (["reach", "fail", "pass"] as const).flatMap((action) => {
+    const count = rows[action].length;
+    if (count === 0) return [];
+    const hints = rows[action]
+      .sort((left, right) => hintRank(nameOf(left)) - hintRank(nameOf(right)))
+      .slice(0, HINTS)
+      .map((row) => keywordHint(model, parameter, index, keywordAt(data, parameter, row), action));
+    const value = count * (action === "reach" ? 1 : ONE_WAY_VALUE);
+    return [{ operation, action, parameter, count, hints, value }];
+  });
+  const unused: number[] = [];
+  for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
+    if (EXAMPLES.get(examples, row, "hits") === 0) unused.push(row);
+  }
+  const count = unused.length;
+  if (count > 0) {
+    const hints = unused.slice(0, HINTS).map((row) => ({
+      at: spotName("example", index, row),
+      name: data.texts[EXAMPLES.get(examples, row, "value")] ?? "",
       advice: "",
-    });
+    }));
+    list.push({ operation, action: "example", parameter, count, hints, value: count });
   }
-  const nameOf = (at: number): string => texts[keywords[at + 1] ?? 0] ?? "";
-  const hintsOf = (action: keyof typeof MISSING): Hint[] =>
-    rows[action].toSorted((left, right) => hintRank(nameOf(left)) - hintRank(nameOf(right)))
-      .slice(0, HINTS).map((at) => keywordHint(model, parameter, index, at, action));
-  const actions = ["reach", "fail", "pass", "example"] as const;
-  return actions.filter((action) => counts[action] > 0).map((action) => ({
-    operation,
-    action,
-    parameter,
-    count: counts[action],
-    hints: action === "example" ? examplesMissing : hintsOf(action),
-    value: counts[action] * (action === "fail" || action === "pass" ? ONE_WAY_VALUE : 1),
-  }));
+  return list;
 }
 
 /** What to send next to one operation, in the order of its description. */

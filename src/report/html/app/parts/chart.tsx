@@ -6,7 +6,7 @@ import { ticks } from "d3-array";
 import { curveStepAfter, line } from "d3-shape";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { formatSeconds } from "../model/words.ts";
+import { formatSeconds } from "../../../wording/amounts.ts";
 
 /** A line of a chart. */
 export interface Series {

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TestIndexes } from "../../../report.ts";
 import type { Model } from "../model/model.ts";
-import { formatCount, plural } from "../model/words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
 /** Tests that a list shows before it is asked for more. */
 const LISTED = 20;
@@ -33,7 +33,7 @@ function List({ model, label, tests }: ListProps): JSX.Element | null {
         ? null
         : (
           <button type="button" class="quiet" onClick={() => setAll(true)}>
-            Show {formatCount(tests.length - LISTED)} more
+            Show {formatNumber(tests.length - LISTED)} more
           </button>
         )}
     </>
@@ -53,7 +53,7 @@ export function CoveredBy({ model, lists }: Props): JSX.Element | null {
   if (all.size === 0) return null;
   return (
     <details class="tests">
-      <summary>{plural(all.size, "test")}</summary>
+      <summary>{formatAmount(all.size, "test")}</summary>
       <div class="tests-lists">
         {lists.map(([label, tests]) => (
           <List key={label} model={model} label={label} tests={tests} />

@@ -3,7 +3,11 @@ import type { JSX } from "preact";
 import type { PageParameter } from "../../page_data.ts";
 import type { Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { locationText } from "../model/words.ts";
+
+/** What a parameter's location is called. */
+function locationText(location: string): string {
+  return location === "form_data" ? "form" : location;
+}
 
 /** A method in its colour. */
 export function Method({ name }: { readonly name: string }): JSX.Element {

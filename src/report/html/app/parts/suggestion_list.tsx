@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { routeLink } from "../model/route.ts";
 import { spotName } from "../model/spot.ts";
 import type { Suggestion } from "../model/suggestions.ts";
-import { formatCount, plural, sentenceList } from "../model/words.ts";
+import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
 /** JSON of an example may be long; a suggestion names only its beginning. */
@@ -30,7 +30,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
           {advice === "" ? null : <span class="advice">{advice}</span>}
         </li>
       ))}
-      {rest > 0 ? <li class="muted">and {formatCount(rest)} more</li> : null}
+      {rest > 0 ? <li class="muted">and {formatNumber(rest)} more</li> : null}
     </ul>
   );
 }
@@ -58,10 +58,10 @@ function headline({ action, parameter }: Suggestion): ComponentChildren {
 function callReason({ operation, count }: Suggestion): string {
   const { parameters, responses, summary } = operation.data;
   const parts = [
-    ...(parameters.length > 0 ? [plural(parameters.length, "parameter")] : []),
-    ...(count > 0 ? [plural(count, "keyword")] : []),
+    ...(parameters.length > 0 ? [formatAmount(parameters.length, "parameter")] : []),
+    ...(count > 0 ? [formatAmount(count, "keyword")] : []),
     ...(summary.responses.measured && responses.length > 0
-      ? [plural(responses.length, "response")]
+      ? [formatAmount(responses.length, "response")]
       : []),
   ];
   return parts.length === 0
@@ -77,17 +77,17 @@ function reason(suggestion: Suggestion): ComponentChildren {
     case "send":
       return count === 0
         ? "Never sent."
-        : `Never sent, with ${plural(count, "keyword")} behind it.`;
+        : `Never sent, with ${formatAmount(count, "keyword")} behind it.`;
     case "reach":
-      return `${plural(count, "keyword")} never evaluated`;
+      return `${formatAmount(count, "keyword")} never evaluated`;
     case "fail":
-      return `${plural(count, "keyword")} never seen failing`;
+      return `${formatAmount(count, "keyword")} never seen failing`;
     case "pass":
-      return `${plural(count, "keyword")} never seen passing`;
+      return `${formatAmount(count, "keyword")} never seen passing`;
     case "example":
-      return `${plural(count, "documented value")} never sent`;
+      return `${formatAmount(count, "documented value")} never sent`;
     case "response":
-      return `${plural(count, "documented response")} never seen`;
+      return `${formatAmount(count, "documented response")} never seen`;
   }
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatCount } from "../model/words.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 
 /** Longer lists are printed up to here: more would be hundreds of sheets. */
 const PRINT_LIMIT = 2000;
@@ -51,7 +51,7 @@ export function useShown(name: string, total: number, step = 80, wanted = 0): Sh
   const more = count >= total ? null : (
     <div class="more" ref={sentinel}>
       <button type="button" class="quiet" onClick={() => grow(count + step)}>
-        Show more ({formatCount(total - count)} left)
+        Show more ({formatNumber(total - count)} left)
       </button>
     </div>
   );

@@ -7,7 +7,7 @@ import type { Source } from "../model/source.ts";
 import { type SourceLine, type SourcePart, sourceParts } from "../model/source_lines.ts";
 import { spotName } from "../model/spot.ts";
 import type { Spot } from "../model/spot.ts";
-import { formatCount, plural, sentenceList } from "../model/words.ts";
+import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import type { SourceState } from "../parts/use_source.ts";
@@ -57,7 +57,7 @@ function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Eleme
       <StateMark state={state} />
       <span class="unseen">{text}:</span>
       <span class="line-count">
-        {marks.length > 1 ? `${formatCount(marks.length)} things` : first?.count ?? ""}
+        {marks.length > 1 ? `${formatNumber(marks.length)} things` : first?.count ?? ""}
       </span>
     </a>
   );
@@ -146,7 +146,7 @@ function Lines({ operation, part, path, target }: PartProps): JSX.Element {
 function countText({ counts }: SourcePart): string {
   const states = ["full", "partial", "none"] as const;
   const said = states.filter((state) => counts[state] > 0).map((state) =>
-    `${formatCount(counts[state])} ${WORDS[state]}`
+    `${formatNumber(counts[state])} ${WORDS[state]}`
   );
   return said.length === 0 ? "nothing on it counts" : `${sentenceList(said)}`;
 }
@@ -217,7 +217,7 @@ function Parts(
       {parts.length > 1
         ? (
           <p class="muted small">
-            {plural(parts.length - 1, "part")}{" "}
+            {formatAmount(parts.length - 1, "part")}{" "}
             beside the operation itself: components that its references lead to.
           </p>
         )

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
-import { formatCount } from "../model/words.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
@@ -83,11 +83,11 @@ export function Diagnostics({ model, route }: ViewProps): JSX.Element {
                 name="severity"
                 value={severity}
                 options={[
-                  { value: "", label: "All", count: formatCount(diagnostics.length) },
+                  { value: "", label: "All", count: formatNumber(diagnostics.length) },
                   ...SEVERITIES.map((value) => ({
                     value,
                     label: value,
-                    count: formatCount(
+                    count: formatNumber(
                       diagnostics.filter((one) => one.severity === value).length,
                     ),
                   })),

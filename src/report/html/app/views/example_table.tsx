@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { PageParameter } from "../../page_data.ts";
 import { examplesOf, type Model, type Operation } from "../model/model.ts";
 import { spotName } from "../model/spot.ts";
-import { formatCount } from "../model/words.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
@@ -64,7 +64,7 @@ export function ExampleTable(props: Props): JSX.Element | null {
                 <th scope="row" title={pointer}>
                   <Value json={value} />
                 </th>
-                <td class="number">{formatCount(hits)}</td>
+                <td class="number">{formatNumber(hits)}</td>
                 <td>
                   <StateMark state={hits > 0 ? "full" : "none"}>
                     {hits > 0 ? "used" : "never used"}

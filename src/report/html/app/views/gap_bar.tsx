@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { keywordWording, responseWording } from "../../../gap_wording.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { keywordWording, responseWording } from "../../../wording/gap_wording.ts";
+import { placeName } from "../../../wording/place_name.ts";
 import { type GapStop, nextGap } from "../model/gap_walk.ts";
 import type { Model, Operation } from "../model/model.ts";
-import { placeName } from "../model/place_name.ts";
 import { routeLink } from "../model/route.ts";
-import { formatCount, plural } from "../model/words.ts";
 
 /** A gap in words: what it is, and what to send. */
 export function gapSentence(model: Model, { gap, operation }: GapStop): string {
@@ -46,9 +46,9 @@ interface Props {
 
 function number(model: Model, { first, last }: GapStop): string {
   const range = first === last
-    ? formatCount(first)
-    : `${formatCount(first)} and ${formatCount(last)}`;
-  return `Gap ${range} of ${formatCount(model.gaps.total)}`;
+    ? formatNumber(first)
+    : `${formatNumber(first)} and ${formatNumber(last)}`;
+  return `Gap ${range} of ${formatNumber(model.gaps.total)}`;
 }
 
 /** Where one is on the way through the gaps, with the ways on and back. */
@@ -60,7 +60,7 @@ export function GapBar({ model, operation, at, current }: Props): JSX.Element | 
     <div class="gap-bar" role="group" aria-label="Through the gaps">
       <p role="status">
         {current === null
-          ? <span class="muted">{plural(operation.gaps.total, "gap")} here</span>
+          ? <span class="muted">{formatAmount(operation.gaps.total, "gap")} here</span>
           : (
             <>
               <strong>{number(model, current)}</strong>{" "}

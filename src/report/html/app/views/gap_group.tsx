@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { advice } from "../model/advice.ts";
-import { GAP_KINDS, type Model, type Operation } from "../model/model.ts";
+import { formatAmount } from "../../../wording/amounts.ts";
+import { GAP_KINDS, GAP_WORDS, MISSING_WORDS } from "../../../wording/gap_wording.ts";
+import { keywordAdvice } from "../../../wording/keyword_advice.ts";
+import { placeName } from "../../../wording/place_name.ts";
+import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
+import { type Model, type Operation } from "../model/model.ts";
 import { type OperationGap, operationGaps } from "../model/operation_gaps.ts";
-import { placeName } from "../model/place_name.ts";
 import { routeLink } from "../model/route.ts";
-import { GAP_WORDS, MISSING_WORDS, plural, statusAdvice, statusText } from "../model/words.ts";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { changeQuery } from "../parts/use_route.ts";
@@ -27,7 +29,7 @@ interface Props {
 /** What to send to close a gap; empty where nothing can be said. */
 function adviceOf({ kind, subject, value, missing }: OperationGap): string {
   if (kind === "response") return statusAdvice(subject);
-  return kind === "keyword" && missing !== null ? advice(subject, value, missing) : "";
+  return kind === "keyword" && missing !== null ? keywordAdvice(subject, value, missing) : "";
 }
 
 function keywordPlace(model: Model, gap: OperationGap): string {
@@ -127,7 +129,9 @@ export function GapGroup(props: Props): JSX.Element {
     changeQuery({ open: [...next].join(".") });
   };
   const parts = GAP_KINDS.filter((kind) => gaps[kind] > 0 && (kinds.size === 0 || kinds.has(kind)))
-    .map((kind) => kind === "operation" ? "never called" : plural(gaps[kind], GAP_WORDS[kind].gap));
+    .map((kind) =>
+      kind === "operation" ? "never called" : formatAmount(gaps[kind], GAP_WORDS[kind].gap)
+    );
   return (
     <section class="gap-group">
       <h2>
@@ -139,7 +143,7 @@ export function GapGroup(props: Props): JSX.Element {
             <Method name={data.method} /> <Path path={data.path} />
           </span>
           <span class="muted gap-parts">{parts.join(", ")}</span>
-          <span class="gap-count">{plural(count, "gap")}</span>
+          <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>
       </h2>
       {open ? <List {...props} /> : null}

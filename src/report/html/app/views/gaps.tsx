@@ -1,16 +1,12 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import {
-  GAP_KINDS,
-  type GapCounts,
-  type GapKind,
-  type Model,
-  type Operation,
-} from "../model/model.ts";
+import { type GapCounts, type Model, type Operation } from "../model/model.ts";
 import { searchOf } from "../model/operation_filter.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
-import { formatCount, GAP_WORDS, plural, searchLabel } from "../model/words.ts";
+import { searchLabel } from "../model/operation_filter.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { GAP_KINDS, GAP_WORDS, type GapKind } from "../../../wording/gap_wording.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import { GapGroup } from "./gap_group.tsx";
@@ -27,7 +23,7 @@ function countOf(gaps: GapCounts, kinds: ReadonlySet<string>): number {
 }
 
 function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
-  return { value: kind, label: `${GAP_WORDS[kind].gap}s`, count: formatCount(model.gaps[kind]) };
+  return { value: kind, label: `${GAP_WORDS[kind].gap}s`, count: formatNumber(model.gaps[kind]) };
 }
 
 function List({ model, route }: ViewProps): JSX.Element {
@@ -68,7 +64,7 @@ function List({ model, route }: ViewProps): JSX.Element {
         />
       </div>
       <p class="muted" role="status">
-        {plural(total, "gap")} in {plural(operations.length, "operation")}
+        {formatAmount(total, "gap")} in {formatAmount(operations.length, "operation")}
       </p>
       <div class="gap-groups">
         {operations.slice(0, shown.count).map((operation) => (

@@ -4,7 +4,7 @@ import { formatPercent } from "../../../percent.ts";
 import type { Timeline } from "../../../../map/results.ts";
 import { dimensionsOf } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
-import { formatSeconds, plural } from "../model/words.ts";
+import { formatAmount, formatSeconds } from "../../../wording/amounts.ts";
 import { Chart } from "../parts/chart.tsx";
 
 /** Rows of the table: as many as somebody reads. */
@@ -20,7 +20,9 @@ function undatedText({ undated }: Timeline): string | null {
   const count = Object.values(undated).reduce((sum, one) => sum + one, 0);
   return count === 0
     ? null
-    : `${plural(count, "thing")} that only requests without a time cover stand in none of it.`;
+    : `${
+      formatAmount(count, "thing")
+    } that only requests without a time cover stand in none of it.`;
 }
 
 /** How coverage grew while the traffic went on; a quiet sentence where its times are not known. */

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts";
-import { GAP_KINDS, type Model, type Operation } from "../model/model.ts";
+import { type Model, type Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { formatCount, GAP_WORDS, plural } from "../model/words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { GAP_KINDS, GAP_WORDS } from "../../../wording/gap_wording.ts";
 
 /** Groups that the overview shows before it sends the reader to the list of operations. */
 const GROUPS = 12;
@@ -56,10 +57,11 @@ function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
         {operations.slice(0, CELLS).map((operation) => (
           <Cell key={operation.key} operation={operation} />
         ))}
-        {rest > 0 ? <span class="muted">+{formatCount(rest)}</span> : null}
+        {rest > 0 ? <span class="muted">+{formatNumber(rest)}</span> : null}
       </span>
       <span class="group-counts muted">
-        {formatCount(called)} of {formatCount(operations.length)} called · {plural(gaps, "gap")}
+        {formatNumber(called)} of {formatNumber(operations.length)} called ·{" "}
+        {formatAmount(gaps, "gap")}
       </span>
     </li>
   );
@@ -71,7 +73,7 @@ function KindLinks({ model }: { readonly model: Model }): JSX.Element {
       {GAP_KINDS.filter((kind) => model.gaps[kind] > 0).map((kind) => (
         <li key={kind}>
           <a href={routeLink("gaps", "", { kind })}>
-            {plural(model.gaps[kind], GAP_WORDS[kind].gap)}
+            {formatAmount(model.gaps[kind], GAP_WORDS[kind].gap)}
           </a>{" "}
           <span class="muted">{GAP_WORDS[kind].fate}</span>
         </li>
@@ -107,7 +109,7 @@ export function Holes({ model }: { readonly model: Model }): JSX.Element {
       {groups.length > GROUPS
         ? (
           <p>
-            <a href={routeLink("operations")}>All {formatCount(groups.length)} groups</a>
+            <a href={routeLink("operations")}>All {formatNumber(groups.length)} groups</a>
           </p>
         )
         : null}

@@ -5,7 +5,8 @@ import { groupOperations } from "../model/groups.ts";
 import type { Model, OperationState } from "../model/model.ts";
 import { type OperationQuery, SORTS } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
-import { formatCount, searchLabel } from "../model/words.ts";
+import { searchLabel } from "../model/operation_filter.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
 
 interface Props {
@@ -42,7 +43,7 @@ export function OperationFilters({ model, query, route }: Props): JSX.Element {
     [model, query.grouping],
   );
   const countOf = (state: OperationState | ""): string =>
-    formatCount(
+    formatNumber(
       model.operations.filter((operation) => state === "" || operation.state === state).length,
     );
   const text = (name: string): string => route.query.get(name) ?? "";

@@ -8,7 +8,7 @@ import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
-import { formatCount, formatTime, plural } from "../model/words.ts";
+import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { Bar } from "../parts/bar.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
@@ -51,7 +51,7 @@ function Heading(
             {" · "}
           </span>
         ))}
-        {data.hits === 0 ? "never called" : `called ${plural(data.hits, "time")}`}
+        {data.hits === 0 ? "never called" : `called ${formatAmount(data.hits, "time")}`}
         {data.first_at === null ? null : `, first ${formatTime(data.first_at)}`}
         {data.last_at === null || data.last_at === data.first_at
           ? null
@@ -118,7 +118,7 @@ function Missing({ model, operation }: {
             {suggestions.length > TOP
               ? (
                 <p class="muted">
-                  And {formatCount(suggestions.length - TOP)} more, beside what lacks it below.
+                  And {formatNumber(suggestions.length - TOP)} more, beside what lacks it below.
                 </p>
               )
               : null}

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
 import type { Operation } from "../model/model.ts";
-import { formatCount, plural } from "../model/words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { Bar } from "../parts/bar.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
@@ -17,7 +17,7 @@ function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
     <td class={`measure col-${dimension}`} data-label={label}>
       {total === 0 ? <span class="muted" title={text}>–</span> : (
         <span title={text}>
-          <span class="counts">{formatCount(full + partial)}/{formatCount(total)}</span>
+          <span class="counts">{formatNumber(full + partial)}/{formatNumber(total)}</span>
           <Bar full={full} partial={partial} total={total} />
         </span>
       )}
@@ -63,11 +63,11 @@ export function OperationRow({ operation }: { readonly operation: Operation }): 
         </div>
       </th>
       <td class="col-hits number" data-label="Hits">
-        {data.hits === 0 ? <span class="muted">never</span> : formatCount(data.hits)}
+        {data.hits === 0 ? <span class="muted">never</span> : formatNumber(data.hits)}
       </td>
       {measures.map((facts) => <Measure key={facts.dimension} facts={facts} />)}
-      <td class="col-gaps number" data-label="Gaps" title={plural(gaps.total, "gap")}>
-        {gaps.total === 0 ? <span class="muted">none</span> : formatCount(gaps.total)}
+      <td class="col-gaps number" data-label="Gaps" title={formatAmount(gaps.total, "gap")}>
+        {gaps.total === 0 ? <span class="muted">none</span> : formatNumber(gaps.total)}
       </td>
     </tr>
   );

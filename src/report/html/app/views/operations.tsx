@@ -10,7 +10,7 @@ import {
   type Sort,
 } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
-import { formatCount, plural } from "../model/words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { useShown } from "../parts/use_shown.tsx";
 import { OperationFilters } from "./operation_filters.tsx";
 import { OperationRow } from "./operation_row.tsx";
@@ -86,8 +86,8 @@ function GroupHead({ group }: { readonly group: Group }): JSX.Element {
       <th scope="rowgroup" colSpan={COLUMNS.length}>
         <bdi>{group.name}</bdi>
         <span class="muted">
-          {formatCount(called)} of {formatCount(group.operations.length)} called ·{" "}
-          {plural(gaps, "gap")}
+          {formatNumber(called)} of {formatNumber(group.operations.length)} called ·{" "}
+          {formatAmount(gaps, "gap")}
         </span>
       </th>
     </tr>
@@ -136,8 +136,8 @@ export function Operations({ model, route }: ViewProps): JSX.Element {
       <OperationFilters model={model} query={query} route={route} />
       <p class="muted" role="status">
         {operations.length === total
-          ? plural(total, "operation")
-          : `${formatCount(operations.length)} of ${plural(total, "operation")}`}
+          ? formatAmount(total, "operation")
+          : `${formatNumber(operations.length)} of ${formatAmount(total, "operation")}`}
       </p>
       {operations.length === 0
         ? (

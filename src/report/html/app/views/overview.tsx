@@ -5,7 +5,7 @@ import { dimensionsOf } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
-import { plural } from "../model/words.ts";
+import { formatAmount } from "../../../wording/amounts.ts";
 import { Bar } from "../parts/bar.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
@@ -72,7 +72,7 @@ function NextRequests({ model }: { readonly model: Model }): JSX.Element {
             <p class="muted">What would cover the most comes first.</p>
             <SuggestionList suggestions={suggestions} />
             <p>
-              <a href={routeLink("gaps")}>All {plural(model.gaps.total, "gap")}</a>
+              <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
             </p>
           </>
         )}
@@ -106,7 +106,7 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
   if (errors > 0) {
     notices.push(
       <p key="errors">
-        {plural(errors, "part")} of the description could not be used.{" "}
+        {formatAmount(errors, "part")} of the description could not be used.{" "}
         <a href={routeLink("diagnostics", "", { severity: "error" })}>Diagnostics</a>
       </p>,
     );

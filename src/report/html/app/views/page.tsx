@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { nextGap } from "../model/gap_walk.ts";
 import type { Model } from "../model/model.ts";
 import { parseRoute, routeLink } from "../model/route.ts";
-import { formatCount } from "../model/words.ts";
+import { formatNumber } from "../../../wording/amounts.ts";
 import { type Shortcut, Shortcuts } from "../parts/shortcuts.tsx";
 import { ThemeSwitch } from "../parts/theme_switch.tsx";
 import { useInSight } from "../parts/use_in_sight.ts";
@@ -31,7 +31,7 @@ function Navigation({ model, current }: NavigationProps): JSX.Element {
             <li key={name}>
               <a href={routeLink(name)} aria-current={name === shown ? "page" : undefined}>
                 {label}
-                {number === null ? null : <span class="nav-count">{formatCount(number)}</span>}
+                {number === null ? null : <span class="nav-count">{formatNumber(number)}</span>}
               </a>
             </li>
           );

@@ -4,7 +4,7 @@ import type { PageParameter } from "../../page_data.ts";
 import type { Model, Operation } from "../model/model.ts";
 import type { Route } from "../model/route.ts";
 import { parameterOfSpot, type Spot } from "../model/spot.ts";
-import { plural } from "../model/words.ts";
+import { formatAmount } from "../../../wording/amounts.ts";
 import { Toggle } from "../parts/filters.tsx";
 import { changeQuery } from "../parts/use_route.ts";
 import type { SourceState } from "../parts/use_source.ts";
@@ -68,7 +68,8 @@ export function ParameterList(props: Props): JSX.Element {
       </div>
       {(operation.data.undocumented_bodies ?? []).map(({ media_type, hits }) => (
         <p key={media_type} class="remarks">
-          {plural(hits, "body", "bodies")} sent {media_type === "" ? "without a Content-Type" : (
+          {formatAmount(hits, "body", "bodies")} sent{" "}
+          {media_type === "" ? "without a Content-Type" : (
             <>
               as{" "}
               <code>

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { PageParameter } from "../../page_data.ts";
 import { keywordsOf, type Model, type Operation } from "../model/model.ts";
 import { type Spot, spotName } from "../model/spot.ts";
-import { formatCount, plural } from "../model/words.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { Bar } from "../parts/bar.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
@@ -42,9 +42,9 @@ function notes(parameter: PageParameter): string[] {
     ...(unsupported
       ? ["covtool does not decode this media type, so nothing inside it counts"]
       : []),
-    ...(malformed > 0 ? [`${plural(malformed, "body", "bodies")} did not parse`] : []),
+    ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} did not parse`] : []),
     ...(not_recorded > 0
-      ? [`${plural(not_recorded, "body", "bodies")} missing or cut in the recording`]
+      ? [`${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`]
       : []),
   ];
 }
@@ -55,12 +55,13 @@ function KeywordSummary(
   const total = parameter.keyword_total;
   if (parameter.unsupported) return <span class="muted">not decoded</span>;
   if (total === 0) return <span class="muted">no keywords</span>;
-  if (parameter.hits === 0) return <span class="muted">{plural(total, "keyword")}</span>;
+  if (parameter.hits === 0) return <span class="muted">{formatAmount(total, "keyword")}</span>;
   const { full, partial } = tally(model, parameter);
   return (
     <span class="parameter-measure">
       <span class="counts">
-        {formatCount(full)} both ways, {formatCount(partial)} one way, of {plural(total, "keyword")}
+        {formatNumber(full)} both ways, {formatNumber(partial)} one way, of{" "}
+        {formatAmount(total, "keyword")}
       </span>
       <Bar full={full} partial={partial} total={total} />
     </span>
@@ -99,7 +100,8 @@ function Details(props: Props): JSX.Element {
       {parameter.hits === 0
         ? (
           <p class="calm">
-            Never sent, so nothing about its {plural(parameter.keyword_total, "keyword")} is known.
+            Never sent, so nothing about its {formatAmount(parameter.keyword_total, "keyword")}{" "}
+            is known.
           </p>
         )
         : (
@@ -149,7 +151,7 @@ export function ParameterSection(props: Props): JSX.Element {
             {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
           </span>
           <span class="parameter-hits">
-            {parameter.hits === 0 ? "never sent" : plural(parameter.hits, "hit")}
+            {parameter.hits === 0 ? "never sent" : formatAmount(parameter.hits, "hit")}
           </span>
           <KeywordSummary model={model} parameter={parameter} />
         </button>

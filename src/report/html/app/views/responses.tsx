@@ -4,7 +4,8 @@ import type { LinePosition } from "../../description_view.ts";
 import type { TestIndexes } from "../../../report.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { type Spot, spotName } from "../model/spot.ts";
-import { formatCount, formatSeconds, statusAdvice, statusText } from "../model/words.ts";
+import { formatNumber, formatSeconds } from "../../../wording/amounts.ts";
+import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
@@ -47,7 +48,7 @@ function Row(props: RowProps): JSX.Element {
         {hint === "" ? null : <span class="advice muted">{hint}</span>}
         <CoveredBy model={model} lists={[["", tests]]} />
       </td>
-      <td class="number">{formatCount(hits)}</td>
+      <td class="number">{formatNumber(hits)}</td>
       <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.mean)}</td>
       <td class="number">{elapsed === null ? "–" : formatSeconds(elapsed.max)}</td>
       <td class="number">

@@ -2,12 +2,18 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { PageParameter } from "../../page_data.ts";
-import { advice } from "../model/advice.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { MISSING_WORDS } from "../../../wording/gap_wording.ts";
+import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import type { Keyword, Model, Operation } from "../model/model.ts";
 import { missingOf } from "../model/operation_gaps.ts";
-import { branchKeywords, type SchemaBranch, schemaTree } from "../model/schema_tree.ts";
+import {
+  branchKeywords,
+  branchLabel,
+  type SchemaBranch,
+  schemaTree,
+} from "../model/schema_tree.ts";
 import { spotName } from "../model/spot.ts";
-import { formatCount, MISSING_WORDS, plural } from "../model/words.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { type MarkState, StateMark } from "../parts/state_mark.tsx";
@@ -38,13 +44,6 @@ type Row =
   }
   | { readonly keyword: Keyword; readonly depth: number; readonly branch?: undefined };
 
-function pathOf(around: string, { label }: SchemaBranch): string {
-  if (around === "") return label;
-  return /^[[\w]/.test(label) && !label.includes(" ")
-    ? `${around}${label.startsWith("[") ? "" : "."}${label}`
-    : `${around} ${label}`;
-}
-
 interface Layout {
   readonly closed: ReadonlySet<string>;
   readonly onlyMissing: boolean;
@@ -58,7 +57,7 @@ function* rowsOf(
 ): Generator<Row> {
   const { closed, onlyMissing } = layout;
   if (onlyMissing && branch.gaps === 0) return;
-  const path = pathOf(around, branch);
+  const path = around === "" ? branchLabel(branch.step) : around + branch.step;
   const open = !closed.has(branch.pointer);
   yield { branch, path, depth, open };
   if (!open) return;
@@ -119,7 +118,7 @@ function KeywordRow(props: KeywordRowProps): JSX.Element {
   const { row, valid, invalid, value } = keyword;
   const state = stateOf(keyword);
   const missing = missingOf(keyword);
-  const hint = missing === null ? "" : advice(keyword.keyword, value, missing);
+  const hint = missing === null ? "" : keywordAdvice(keyword.keyword, value, missing);
   const position = source instanceof Object
     ? source.positionOf(`${model.data.texts[keyword.place] ?? ""}/${keyword.keyword}`)
     : null;
@@ -142,8 +141,8 @@ function KeywordRow(props: KeywordRowProps): JSX.Element {
           </>
         )}
       </th>
-      <td class="number">{formatCount(valid)}</td>
-      <td class="number">{formatCount(invalid)}</td>
+      <td class="number">{formatNumber(valid)}</td>
+      <td class="number">{formatNumber(invalid)}</td>
       <td class="keyword-state">
         <StateMark state={state}>{stateText(keyword)}</StateMark>
         {hint === "" ? null : <span class="advice muted">{hint}</span>}
@@ -167,7 +166,8 @@ interface BranchRowProps {
 }
 
 function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
-  const { branch: { label, component, repeated, gaps, pointer }, depth, open, path } = row;
+  const { branch: { step, component, repeated, gaps, pointer }, depth, open, path } = row;
+  const label = branchLabel(step);
   return (
     <tr class="branch">
       <th scope="rowgroup" colSpan={5} style={{ "--depth": depth }} title={pointer}>
@@ -179,7 +179,7 @@ function BranchRow({ row, onToggle }: BranchRowProps): JSX.Element {
           <bdi class="branch-label">{label}</bdi>
           {component === "" ? null : <bdi class="muted branch-component">{component}</bdi>}
           {repeated ? <span class="muted">shown above</span> : null}
-          {open || gaps === 0 ? null : <span class="muted">{plural(gaps, "gap")}</span>}
+          {open || gaps === 0 ? null : <span class="muted">{formatAmount(gaps, "gap")}</span>}
         </button>
       </th>
     </tr>

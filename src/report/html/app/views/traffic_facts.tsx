@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { formatCount, formatSeconds, formatTime, plural } from "../model/words.ts";
+import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
 import { OperationLink } from "../parts/names.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";
 
@@ -32,12 +32,12 @@ function Traffic({ model }: { readonly model: Model }): JSX.Element {
     <section>
       <h2>Traffic</h2>
       <dl class="facts">
-        <Fact name="Recorded">{formatCount(traffic.recorded)}</Fact>
-        <Fact name="Matched">{formatCount(traffic.matched)}</Fact>
+        <Fact name="Recorded">{formatNumber(traffic.recorded)}</Fact>
+        <Fact name="Matched">{formatNumber(traffic.matched)}</Fact>
         <Fact name="Unmatched">
           {traffic.unmatched === 0
             ? "0"
-            : <a href={routeLink("unmatched")}>{formatCount(traffic.unmatched)}</a>}
+            : <a href={routeLink("unmatched")}>{formatNumber(traffic.unmatched)}</a>}
         </Fact>
         {first_at === null ? null : <Fact name="First">{formatTime(first_at)}</Fact>}
         {first_at === null || last_at === null
@@ -46,7 +46,7 @@ function Traffic({ model }: { readonly model: Model }): JSX.Element {
         {undocumented === 0 ? null : (
           <Fact name="Undocumented statuses">
             <a href={routeLink("operations", "", { undocumented: "1" })}>
-              {plural(undocumented, "operation")}
+              {formatAmount(undocumented, "operation")}
             </a>
           </Fact>
         )}
@@ -98,7 +98,7 @@ function Findings({ model }: { readonly model: Model }): JSX.Element | null {
         ))}
       </ul>
       <p>
-        <a href={routeLink("diagnostics")}>{plural(diagnostics.length, "diagnostic")}</a>
+        <a href={routeLink("diagnostics")}>{formatAmount(diagnostics.length, "diagnostic")}</a>
       </p>
     </section>
   );

@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import type { UnmatchedReason } from "../../../../map/results.ts";
 import type { Model } from "../model/model.ts";
-import { formatCount, formatTime, plural, reasonText } from "../model/words.ts";
+import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
+import { UNMATCHED_REASONS } from "../../../wording/unmatched_reasons.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
 import { Method, Path } from "../parts/names.tsx";
 import { useShown } from "../parts/use_shown.tsx";
@@ -54,11 +55,11 @@ function List({ model, route }: ViewProps): JSX.Element {
           name="reason"
           value={reason}
           options={[
-            { value: "", label: "All", count: formatCount(unmatched.length) },
+            { value: "", label: "All", count: formatNumber(unmatched.length) },
             ...REASONS.map((value) => ({
               value,
-              label: reasonText(value),
-              count: formatCount(unmatched.filter((one) => one.reason === value).length),
+              label: UNMATCHED_REASONS[value],
+              count: formatNumber(unmatched.filter((one) => one.reason === value).length),
             })).filter(({ count }) => count !== "0"),
           ]}
         />
@@ -80,8 +81,8 @@ function List({ model, route }: ViewProps): JSX.Element {
                   <Method name={one.method} /> <bdi class="muted">{one.host}</bdi>
                   <Path path={one.path} />
                 </td>
-                <td>{reasonText(one.reason)}</td>
-                <td class="number">{formatCount(one.count)}</td>
+                <td>{UNMATCHED_REASONS[one.reason]}</td>
+                <td class="number">{formatNumber(one.count)}</td>
                 <td class="muted">{one.first_at === null ? "" : formatTime(one.first_at)}</td>
               </tr>
             ))}
@@ -93,7 +94,7 @@ function List({ model, route }: ViewProps): JSX.Element {
       {listed < unmatched_total
         ? (
           <p class="muted">
-            And {plural(unmatched_total - listed, "request")}{" "}
+            And {formatAmount(unmatched_total - listed, "request")}{" "}
             more, of which only the number was kept.
           </p>
         )

@@ -1,8 +1,8 @@
-import { schemaFileName } from "../../../text/schema_file_name.ts";
+import { pointerTokens, schemaSteps } from "./schema_steps.ts";
+import { schemaFileName } from "./schema_file_name.ts";
 
 function segmentsOf(pointer: string): string[] {
-  return pointer.slice(pointer.indexOf("#") + 1).split("/").slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointerTokens(pointer.slice(pointer.indexOf("#") + 1)).slice(1);
 }
 
 /** Where the schema begins within what the pointer leads through, and what it is called. */
@@ -38,50 +38,5 @@ export function placeName(pointer: string, own: string, name: string): string {
   const segments = segmentsOf(pointer);
   const file = schemaFileName(`${pointer}/type`);
   const [start, first] = file === undefined ? root(segments, segmentsOf(own), name) : [file, 0];
-  let text = start;
-  for (let at = first; at < segments.length; at += 1) {
-    const segment = segments[at] ?? "";
-    const next = segments[at + 1];
-    switch (segment) {
-      case "schema":
-        break;
-      case "properties":
-        text += `.${next ?? ""}`;
-        at += 1;
-        break;
-      case "patternProperties":
-        text += `./${next ?? ""}/`;
-        at += 1;
-        break;
-      case "additionalProperties":
-      case "unevaluatedProperties":
-        text += ".*";
-        break;
-      case "items":
-      case "additionalItems":
-      case "unevaluatedItems":
-        text += "[]";
-        break;
-      case "prefixItems":
-        text += `[${next ?? ""}]`;
-        at += 1;
-        break;
-      case "allOf":
-      case "anyOf":
-      case "oneOf":
-        text += ` ${segment}[${next ?? ""}]`;
-        at += 1;
-        break;
-      case "schemas":
-      case "$defs":
-      case "definitions":
-      case "dependentSchemas":
-        text += ` ${next ?? ""}`;
-        at += 1;
-        break;
-      default:
-        text += ` ${segment}`;
-    }
-  }
-  return text;
+  return start + schemaSteps(segments.slice(first)).join("");
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import {
+  formatAmount,
   formatSeconds,
   formatTime,
-  plural,
   sentenceList,
-  statusText,
-} from "../../../src/report/html/app/model/words.ts";
+} from "../../../src/report/wording/amounts.ts";
+import { statusText } from "../../../src/report/wording/status_wording.ts";
 
 Deno.test("formatSeconds() writes a duration in the unit that suits it", () => {
   const written = [0.00085, 0.0094, 0.012, 0.9996, 1.234, 59, 312, 7200, 200_000].map(
@@ -37,7 +37,7 @@ Deno.test("statusText() explains codes, ranges and default", () => {
 });
 
 Deno.test("counts are written with their word in the right number", () => {
-  assert.equal(plural(1, "gap"), "1 gap");
-  assert.equal(plural(53_000, "body", "bodies"), "53,000 bodies");
+  assert.equal(formatAmount(1, "gap"), "1 gap");
+  assert.equal(formatAmount(53_000, "body", "bodies"), "53,000 bodies");
   assert.equal(sentenceList(["a", "b", "c"]), "a, b and c");
 });

@@ -1,6 +1,13 @@
-/** What leads on within a schema: a file that begins with it is a schema as a whole. */
-const APPLICATOR =
-  /^\/(?:(?:pattern|additional|unevaluated)?properties|propertyNames|(?:prefix|additional|unevaluated)?items|contains|dependent(?:Schemas|Required)|dependencies|allOf|anyOf|oneOf|not|if|then|else|\$defs|examples)\//i;
+import { keywordsWith } from "../../values/keyword_table.ts";
+
+/** Keywords that lead on within a schema: a file that begins with one is a schema as a whole. */
+const LEADING: ReadonlySet<string> = new Set([
+  ...keywordsWith(({ kind, dialects }) =>
+    // Swagger's `definitions` are beside its schemas, not within one.
+    kind === "applicator" || (kind === "definitions" && !dialects.includes("Swagger 2.0"))
+  ),
+  "examples",
+]);
 
 /**
  * The name of a file that is a schema as a whole: `NewPet` for `models/NewPet.yaml#/properties/name`.
@@ -22,7 +29,8 @@ export function schemaFileName(path: string): string | undefined {
   if (hash < 0) return undefined;
   const pointer = path.slice(hash + 1);
   // A keyword has a schema around it: with one token left, that is the file.
-  if (pointer.lastIndexOf("/") > 0 && !APPLICATOR.test(pointer)) return undefined;
+  const [, first = ""] = pointer.split("/", 2);
+  if (pointer.lastIndexOf("/") > 0 && !LEADING.has(first)) return undefined;
   const file = path.slice(0, hash).split(/[?]/, 1).join("");
   return file.slice(file.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.(?:ya?ml|json)$/i, "");
 }

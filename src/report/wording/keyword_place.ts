@@ -1,10 +1,16 @@
+import { keywordsHolding, keywordsWith } from "../../values/keyword_table.ts";
 import { schemaFileName } from "./schema_file_name.ts";
 
 /** A schema with a name. */
 const COMPONENT = /^\/(?:components\/schemas|definitions)\/(.+)$/;
 /** The schema of a parameter, a header or a media type; not a property that is called so. */
-const SCHEMA =
-  /^(?:(?!\/(?:properties|items|allOf|anyOf|oneOf)\/).)*?\/(?:schema|itemSchema)\/(.+)$/;
+const SCHEMA = new RegExp(
+  `^(?:(?!/(?:${
+    keywordsWith(({ kind }) => kind === "applicator").join("|")
+  })/).)*?/(?:schema|itemSchema)/(.+)$`,
+);
+/** A schema in a list: its index is written in brackets, as on the page. */
+const IN_LIST = new RegExp(`(^|/)(${keywordsHolding("schema_list").join("|")})/(\\d+)(?=/)`, "g");
 /** A parameter of Swagger 2.0, which is its own schema. */
 const PARAMETER = /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/parameters\/[^/]+\/(.+)$/;
 
@@ -29,7 +35,7 @@ export function keywordPlace(path: string): string {
   const place = COMPONENT.exec(pointer)?.[1] ??
     (file === undefined ? undefined : `${escaped(file)}${pointer}`) ??
     (SCHEMA.exec(pointer) ?? PARAMETER.exec(pointer))?.[1] ?? pointer.slice(1);
-  return place.replaceAll("~1", "/").replaceAll("~0", "~");
+  return place.replace(IN_LIST, "$1$2[$3]").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function escaped(name: string): string {

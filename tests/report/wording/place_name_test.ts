@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { placeName } from "../../../src/report/html/app/model/place_name.ts";
+import { placeName } from "../../../src/report/wording/place_name.ts";
 
 const LIMIT = "/paths/~1users/get/parameters/0";
 const BODY = "/paths/~1users/post/requestBody/content/application~1json";
@@ -19,6 +19,7 @@ Deno.test("placeName() begins with the component's name elsewhere", () => {
     "User.a/b~c[] oneOf[1]",
   );
   assert.equal(placeName(`${user}/additionalProperties`, BODY, "body"), "User.*");
+  assert.equal(placeName(`${user}/properties/schema/items/0`, BODY, "body"), "User.schema[0]");
   assert.equal(placeName("/definitions/Pet/properties/tag", LIMIT, "pet"), "Pet.tag");
   assert.equal(
     placeName("parts.yaml#/components/schemas/Part/prefixItems/0", BODY, "body"),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { placeName } from "../../../src/report/html/app/model/place_name.ts";
-import { keywordPlace } from "../../../src/report/text/keyword_place.ts";
+import { keywordPlace } from "../../../src/report/wording/keyword_place.ts";
+import { placeName } from "../../../src/report/wording/place_name.ts";
 
 Deno.test("keywordPlace() keeps the way through a schema in another file", () => {
   const places = {
     "NewPet.yaml#/type": "NewPet/type",
     "NewPet.yaml#/properties/name/type": "NewPet/properties/name/type",
-    "../a~1b/New~Pet.schema.json#/allOf/0/required": "New~Pet/allOf/0/required",
+    "../a~1b/New~Pet.schema.json#/allOf/0/required": "New~Pet/allOf[0]/required",
     "https://example.com/schemas/Pet.json?v=2#/items/minLength": "Pet/items/minLength",
     "schema/Pet.yaml#/properties/schema/properties/name/type":
       "Pet/properties/schema/properties/name/type",

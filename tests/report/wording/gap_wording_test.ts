@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { nextGap } from "../../src/report/html/app/model/gap_walk.ts";
-import { buildModel } from "../../src/report/html/app/model/model.ts";
-import { gapSentence } from "../../src/report/html/app/views/gap_bar.tsx";
-import { encodePageData } from "../../src/report/html/encode_page_data.ts";
-import type { PageData } from "../../src/report/html/page_data.ts";
-import { withSourceShop } from "./source_shop.ts";
+import { nextGap } from "../../../src/report/html/app/model/gap_walk.ts";
+import { buildModel } from "../../../src/report/html/app/model/model.ts";
+import { gapSentence } from "../../../src/report/html/app/views/gap_bar.tsx";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import type { PageData } from "../../../src/report/html/page_data.ts";
+import { withSourceShop } from "../source_shop.ts";
 
 /** What is said of a keyword or a response behind its name. */
 const ENDING = / (never (?:failed|passed|came back)(?:: .*)?)$/;

@@ -1,0 +1,44 @@
+/** A whole number with its thousands apart: `53,000`. */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/**
+ * A number with its noun.
+ *
+ * @example
+ * ```ts
+ * import { formatAmount } from "./amounts.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(formatAmount(1, "request"), "1 request");
+ * assert.equal(formatAmount(1200, "body", "bodies"), "1,200 bodies");
+ * ```
+ */
+export function formatAmount(value: number, noun: string, plural: string = `${noun}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** A list within a sentence: `a`, `a and b`, `a, b and c`; with another conjunction where one is given. */
+export function sentenceList(parts: readonly string[], conjunction = "and"): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts.at(-1)}`;
+}
+
+/** Seconds as a duration that reads at a glance: `850 µs`, `12 ms`, `1.25 s`, `2 min`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`;
+  if (seconds < 0.01) return `${(seconds * 1000).toFixed(1)} ms`;
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${Number(seconds.toFixed(2))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+/** Seconds since 1970 as `2026-01-31 12:00:05 UTC`; the number itself where no date can be that far. */
+export function formatTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return String(seconds);
+  return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
