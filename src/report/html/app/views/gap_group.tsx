@@ -6,7 +6,7 @@ import { GAP_KINDS, GAP_WORDS, MISSING_WORDS } from "../../../wording/gap_wordin
 import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
-import { type Model, type Operation } from "../model/model.ts";
+import type { Model, Operation } from "../model/model.ts";
 import { type OperationGap, operationGaps } from "../model/operation_gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { Method, ParameterName, Path } from "../parts/names.tsx";

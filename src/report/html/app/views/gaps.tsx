@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type GapCounts, type Model, type Operation } from "../model/model.ts";
+import type { GapCounts, Model, Operation } from "../model/model.ts";
 import { searchOf } from "../model/operation_filter.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
 import { searchLabel } from "../model/operation_filter.ts";

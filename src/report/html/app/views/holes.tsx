@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts";
-import { type Model, type Operation } from "../model/model.ts";
+import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS } from "../../../wording/gap_wording.ts";
