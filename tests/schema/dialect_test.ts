@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import {
+  dialectNamed,
+  DRAFT_04,
+  DRAFT_06,
+  DRAFT_07,
+  DRAFT_2019_09,
+  DRAFT_2020_12,
+  OPENAPI_3_0_SCHEMA,
+  SWAGGER_2_0,
+  SWAGGER_2_0_PARAMETER,
+} from "../../src/schema/dialect.ts";
+
+Deno.test("each dialect tracks the keywords that its specification has", () => {
+  const sizes = [
+    [SWAGGER_2_0_PARAMETER, 15],
+    [SWAGGER_2_0, 21],
+    [OPENAPI_3_0_SCHEMA, 25],
+    [DRAFT_04, 27],
+    [DRAFT_06, 30],
+    [DRAFT_07, 33],
+    [DRAFT_2019_09, 38],
+    [DRAFT_2020_12, 38],
+  ] as const;
+  for (const [dialect, size] of sizes) assert.equal(dialect.keywords.size, size, dialect.name);
+  const only = (one: typeof DRAFT_07, other: typeof DRAFT_07) =>
+    [...one.keywords].filter((keyword) => !other.keywords.has(keyword));
+  assert.deepEqual(only(OPENAPI_3_0_SCHEMA, DRAFT_04), ["nullable"]);
+  assert.deepEqual(only(DRAFT_07, DRAFT_06), ["if", "then", "else"]);
+  assert.deepEqual(only(DRAFT_07, DRAFT_2019_09), ["dependencies"]);
+  assert.deepEqual(only(DRAFT_2019_09, DRAFT_2020_12), ["additionalItems"]);
+  assert.deepEqual(only(DRAFT_2020_12, DRAFT_2019_09), ["prefixItems"]);
+});
+
+Deno.test("each dialect has its reference that follows the dynamic scope, and its example keywords", () => {
+  assert.equal(DRAFT_07.dynamicReference, undefined);
+  assert.equal(DRAFT_2019_09.dynamicReference, "$recursiveRef");
+  assert.equal(DRAFT_2020_12.dynamicReference, "$dynamicRef");
+  assert.deepEqual([...OPENAPI_3_0_SCHEMA.exampleKeywords], ["default", "example"]);
+  assert.deepEqual([...DRAFT_2020_12.exampleKeywords], ["default", "example", "examples"]);
+});
+
+Deno.test("a dialect is found by its URI, with http, https or a trailing #", () => {
+  assert.equal(dialectNamed("http://json-schema.org/draft-04/schema#"), DRAFT_04);
+  assert.equal(dialectNamed("https://json-schema.org/draft/2019-09/schema"), DRAFT_2019_09);
+  assert.equal(dialectNamed("https://spec.openapis.org/oas/3.1/dialect/base"), DRAFT_2020_12);
+  assert.equal(dialectNamed("https://example.com/own"), undefined);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { SchemaInventory } from "../../src/schema/schema_inventory.ts";
+import type { SchemaNode } from "../../src/schema/schema_node.ts";
+import { JSON_POSITION, type Position, STRING_POSITION } from "../../src/values/position.ts";
+import { schemaOf, schemasOf } from "./schemas_of.ts";
+
+function listed(node: SchemaNode, positions: readonly Position[] = [JSON_POSITION]): string[] {
+  return new SchemaInventory().list(node, positions).keywords.map(
+    ({ schema_path, satisfiability }) => `${schema_path} ${satisfiability}`,
+  );
+}
+
+Deno.test("an inventory lists each keyword by its pointer, references followed where they are", () => {
+  const schemas = schemasOf({
+    Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } }, required: ["a"] },
+    Name: { minLength: 1, pattern: "^" },
+  });
+  assert.deepEqual(listed(schemas("Pair")), [
+    "/Pair/properties Normal",
+    "/Name/minLength Normal",
+    "/Name/pattern Positive",
+    "/Pair/required Normal",
+  ]);
+});
+
+Deno.test("totals count the Normal keywords and the examples of the list", () => {
+  const at = schemasOf({
+    Tree: {
+      default: {},
+      minProperties: 0,
+      maxProperties: 2,
+      properties: { left: { $ref: "#/Tree" }, right: { $ref: "#/Leaf" } },
+    },
+    Leaf: { enum: [1, 2], examples: [1, 2] },
+  });
+  for (const positions of [[JSON_POSITION], [JSON_POSITION, STRING_POSITION]]) {
+    const listed = new SchemaInventory().list(at("Tree"), positions);
+    const normal = listed.keywords.filter(({ satisfiability }) => satisfiability === "Normal");
+    assert.deepEqual(new SchemaInventory().totals(at("Tree"), positions), {
+      keywords: normal.length,
+      examples: listed.examples.length,
+    });
+    assert.deepEqual([normal.length, listed.examples.length], [3, 3]);
+  }
+});
+
+Deno.test("a keyword that can pass and fail in one position of several is Normal", () => {
+  const schema = { minimum: 1, minLength: 1 };
+  assert.deepEqual(listed(schemaOf(schema), [STRING_POSITION]), [
+    "/Schema/minimum Positive",
+    "/Schema/minLength Normal",
+  ]);
+  assert.deepEqual(listed(schemaOf(schema), [STRING_POSITION, JSON_POSITION]), [
+    "/Schema/minimum Normal",
+    "/Schema/minLength Normal",
+  ]);
+});
+
+Deno.test("nothing is listed for no schema, for a boolean, or where no position is known", () => {
+  const inventory = new SchemaInventory();
+  assert.deepEqual(inventory.list(undefined, [JSON_POSITION]).keywords, []);
+  assert.deepEqual(inventory.list(true, [JSON_POSITION]).keywords, []);
+  assert.deepEqual(inventory.list(schemaOf({ minLength: 1 }), []).keywords, []);
+  assert.deepEqual(inventory.totals(schemaOf({ minLength: 1 }), []), { keywords: 0, examples: 0 });
+});

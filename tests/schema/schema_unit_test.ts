@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { Counters } from "../../src/schema/run.ts";
+import type { SchemaNode } from "../../src/schema/schema_node.ts";
+import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+import type { Json } from "../../src/values/json.ts";
+import { schemaOf, schemasOf } from "./schemas_of.ts";
+
+/** Evaluates values, and gives which were valid and what was counted, by pointer. */
+function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], object] {
+  const program = new SchemaProgram(node.graph);
+  const counters = new Counters();
+  const valid = values.map((value) => program.evaluate(node, value, counters));
+  const { counts } = counters.store;
+  const found = counters.units.flatMap((unit) => {
+    const base = counters.baseOf(unit);
+    return [
+      ...unit.keywords.map(({ node, keyword, slot }) => [
+        node.pathOf(keyword),
+        [counts[base + slot], counts[base + slot + 1]],
+      ]),
+      ...unit.examples.map(({ schema_path, slot }) => [schema_path, counts[base + slot]]),
+    ];
+  });
+  return [valid, Object.fromEntries(found)];
+}
+
+Deno.test("a unit counts how often each keyword passes and fails, also behind a failure", () => {
+  const node = schemaOf({ type: "string", minLength: 2, pattern: "^a" });
+  assert.deepEqual(counted(node, "ab", "b", 1), [[true, false, false], {
+    "/Schema/type": [2, 1],
+    "/Schema/minLength": [1, 1],
+    "/Schema/pattern": [1, 1],
+  }]);
+});
+
+Deno.test("a unit counts the keywords of the schemas in it, and the examples that values equal", () => {
+  const node = schemaOf({ items: { maximum: 5, examples: [1, 7] }, default: [1] });
+  assert.deepEqual(counted(node, [1], [7, 2]), [[true, false], {
+    "/Schema/items": [1, 1],
+    "/Schema/items/maximum": [2, 1],
+    "/Schema/items/examples/0": 1,
+    "/Schema/items/examples/1": 1,
+    "/Schema/default": 1,
+  }]);
+});
+
+Deno.test("a schema that references lead to is a unit of its own, compiled once", () => {
+  const at = schemasOf({
+    Pair: { properties: { a: { $ref: "#/Name" }, b: { $ref: "#/Name" } } },
+    Name: { minLength: 2 },
+  });
+  const [valid, counts] = counted(at("Pair"), { a: "x", b: "yy" });
+  assert.deepEqual(valid, [false]);
+  assert.deepEqual(counts, { "/Pair/properties": [0, 1], "/Name/minLength": [1, 1] });
+  const program = new SchemaProgram(at("Pair").graph);
+  assert.equal(program.unit(at("Name")), program.unit(at("Name")));
+});
+
+Deno.test("two programs of one graph count apart", () => {
+  const node = schemaOf({ type: "integer" });
+  for (const value of [1, 2]) {
+    assert.deepEqual(counted(node, value), [[true], { "/Schema/type": [1, 0] }]);
+  }
+});
+
+Deno.test("references that nest without end within one value are cut, and the program says so", () => {
+  const node = schemaOf({ items: { $ref: "#/Schema" }, maxItems: 1 });
+  const program = new SchemaProgram(node.graph);
+  let value: Json = [];
+  for (let level = 0; level < 500; level++) value = [value];
+  assert.equal(program.evaluate(node, value, new Counters()), true);
+  assert.equal(program.wasTooDeep, true);
+  program.evaluate(node, [[]], new Counters());
+  assert.equal(program.wasTooDeep, false);
+});
+
+Deno.test("schemas that say the same share one check, and count for themselves", () => {
+  const node = schemaOf({ properties: { a: { maxLength: 1 }, b: { maxLength: 1 } } });
+  const [, counts] = counted(node, { a: "xx", b: "y" });
+  assert.deepEqual(counts, {
+    "/Schema/properties": [0, 1],
+    "/Schema/properties/a/maxLength": [0, 1],
+    "/Schema/properties/b/maxLength": [1, 0],
+  });
+  const program = new SchemaProgram(node.graph);
+  program.evaluate(node, { a: "", b: "" }, new Counters());
+  assert.equal([...program.shared.keys()].filter((key) => key.startsWith("maxLength")).length, 1);
+});

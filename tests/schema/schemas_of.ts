@@ -1,0 +1,24 @@
+import { type Dialect, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
+import { References } from "../../src/schema/reference.ts";
+import { SchemaGraph, type SchemaNode } from "../../src/schema/schema_node.ts";
+import { waivedNames } from "../../src/schema/waived_names.ts";
+
+/** Finds schemas by their names in a document that holds nothing else; `$ref: "#/NAME"` refers to them. */
+export function schemasOf(
+  schemas: Readonly<Record<string, object>>,
+  dialect: Dialect = DRAFT_2020_12,
+): (name: string) => SchemaNode {
+  const document = { uri: "file:///schemas.json", value: schemas, label: "" };
+  const references = new References([document], { identifiers: true });
+  const graph = new SchemaGraph(references, dialect, { waivedBy: waivedNames });
+  return (name) => {
+    const node = graph.at({ value: schemas[name], document, pointer: `/${name}` });
+    if (typeof node !== "object") throw new TypeError(`There is no schema ${name}.`);
+    return node;
+  };
+}
+
+/** One schema, for which `$ref: "#/Schema"` stands. */
+export function schemaOf(schema: object, dialect?: Dialect): SchemaNode {
+  return schemasOf({ Schema: schema }, dialect)("Schema");
+}
