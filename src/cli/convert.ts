@@ -9,7 +9,7 @@ import { jsonWithoutCommands, withoutCommands } from "../report/text/without_com
 import { wrapText } from "../report/text/text_width.ts";
 import type { ConvertOptions } from "./convert_options.ts";
 import type { Host } from "../run/host.ts";
-import { OutputGuard } from "../run/output_guard.ts";
+import { OutputGuard } from "../files/output_guard.ts";
 import { isStandardOutput } from "../run/outputs.ts";
 import { loadMap } from "../run/load_map.ts";
 import { RecordingsReader } from "../run/recordings_reader.ts";

@@ -4,11 +4,11 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { CommandError } from "../run/command_error.ts";
 import type { Host } from "../run/host.ts";
 import { loadMap } from "../run/load_map.ts";
-import { OutputGuard } from "../run/output_guard.ts";
-import { chooseOutputs } from "../run/outputs.ts";
+import { OutputGuard } from "../files/output_guard.ts";
+import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { runChild } from "./proxy_child.ts";
 import { onEndSignals } from "./proxy_signals.ts";
-import { guardedReports, preparePublish } from "../run/publish.ts";
+import { preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
 const NOTHING_RECORDED =

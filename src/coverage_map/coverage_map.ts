@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import { fileIdentity } from "../files/file_identity.ts";
+import { OutputGuard } from "../files/output_guard.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
@@ -344,20 +344,13 @@ export class CoverageMap extends PluginSet {
       return source;
     });
     const copies = crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
-    for (const written of [path, ...copies.map((copy) => copy.path)]) await this.#guard(written);
+    const guard = new OutputGuard([
+      { name: "The report", path },
+      ...copies.map((copy) => ({ name: "The formatted copy", path: copy.path })),
+    ]);
+    await guard.check(this.#documentUrls);
     for (const copy of copies) await writeTextFile(copy.path, [copy.text]);
     await writeTextFile(path, chunks);
-  }
-
-  async #guard(path: string): Promise<void> {
-    const target = await fileIdentity(path);
-    for (const url of target === undefined ? [] : this.#documentUrls) {
-      if (url.startsWith("file:") && await fileIdentity(url) === target) {
-        throw new TypeError(
-          `The report would overwrite ${path}, which the description is read from. Give it another path.`,
-        );
-      }
-    }
   }
 
   #chunks(

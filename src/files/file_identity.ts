@@ -1,6 +1,9 @@
 import { builtin } from "./builtin.ts";
 import { realPath, toPath } from "./files.ts";
 
+/** The name of standard input on a command line. */
+export const STANDARD_INPUT = "-";
+
 interface Status {
   readonly dev: bigint;
   readonly ino: bigint;

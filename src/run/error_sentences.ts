@@ -1,10 +1,12 @@
 import { DescriptionError, RecordingError } from "../values/errors.ts";
+import { OverwriteError } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
 
 /** The message to show to the user for an error: sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
   if (
-    error instanceof CommandError || error instanceof DescriptionError ||
+    error instanceof CommandError || error instanceof OverwriteError ||
+    error instanceof DescriptionError ||
     error instanceof RecordingError
   ) {
     return error.message;

@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
-
-/** The name of standard input on a command line. */
-export const STANDARD_INPUT = "-";
 
 /** Files whose status is read at the same time. */
 const TOGETHER = 64;

@@ -3,29 +3,29 @@ import { defaultFileName, type ReportFormat } from "../report/reporters.ts";
 import type { Report } from "../report/report.ts";
 import { crowdedSentences, folderOf } from "../report/source/line_copies.ts";
 import type { SourceCoverage } from "../report/source/source_coverage.ts";
-import { type GuardedOutput, OutputGuard } from "./output_guard.ts";
+import type { OutputGuard } from "../files/output_guard.ts";
 import type { Output } from "./outputs.ts";
 import { writeOutput } from "./write_output.ts";
 
-/** The lines that reports show: those of the description, or of formatted copies where it has too few of them. */
+/** The source lines that reports show: of the description, or of formatted copies if it has too few lines. */
 export class LineSources {
   readonly #map: CoverageMap;
   readonly #report: Report;
   readonly #sources = new Map<string | undefined, SourceCoverage>();
   readonly #warnings = new Set<string>();
 
-  /** Finds nothing before somebody asks. */
+  /** Looks up lines only when a report asks. */
   constructor(map: CoverageMap, report: Report) {
     this.#map = map;
     this.#report = report;
   }
 
-  /** What is to be said of files with too few lines: sentences. */
+  /** Warnings about files with too few lines: sentences. */
   get warnings(): readonly string[] {
     return [...this.#warnings];
   }
 
-  /** Where things stand, for one report. Copies go beside its file, so standard output has none. */
+  /** The lines for one report. Copies go beside its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : folderOf(path);
     let source = this.#sources.get(folder);
@@ -40,22 +40,18 @@ export class LineSources {
   }
 
   /**
-   * Writes the copies that reports refer to.
+   * Writes the formatted copies that reports refer to.
    *
-   * @param outputs The reports.
-   * @param inputs What is read, and must not be written.
-   * @throws {CommandError} where a copy cannot be written, or would be written over something else.
+   * @param guard Knows the inputs and the other outputs.
+   * @throws {CommandError} if a copy cannot be written.
+   * @throws {OverwriteError} if a copy would be written over an input or another output.
    */
-  async writeCopies(
-    outputs: readonly GuardedOutput[],
-    inputs: readonly (string | undefined)[],
-  ): Promise<void> {
+  async writeCopies(guard: OutputGuard): Promise<void> {
     const copies = [...this.#sources.values()].flatMap(({ crowded = [] }) =>
       crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy])
     );
     if (copies.length === 0) return;
-    const guarded = copies.map(({ path }) => ({ name: "The formatted copy", path }));
-    await new OutputGuard([...outputs, ...guarded]).check(inputs);
+    await guard.with(copies.map(({ path }) => ({ name: "The formatted copy", path }))).check();
     for (const { path, text } of copies) await writeOutput(path, [text]);
   }
 }

@@ -1,7 +1,7 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
-import { STANDARD_INPUT } from "./find_recordings.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
 import { type Description, loadMap } from "./load_map.ts";
 import { RecordingsReader } from "./recordings_reader.ts";

@@ -1,6 +1,6 @@
 import { RecordingError } from "../values/errors.ts";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
-import { STANDARD_INPUT } from "./find_recordings.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
 
 /**

@@ -1,33 +1,33 @@
 import { resolve } from "node:path";
 import { DEFAULT_FORMAT, defaultFileName, type ReportFormat } from "../report/reporters.ts";
+import type { GuardedOutput } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
-/** One report to write. */
+/** A report to write. */
 export interface Output {
   readonly format: ReportFormat;
-  /** The file; undefined is standard output. */
+  /** The file; undefined for standard output. */
   readonly path: string | undefined;
 }
 
-/** What stands for standard output where a path is expected. */
+/** The name of standard output on a command line. */
 const STANDARD = "-";
-/** Its names in the file system: what is written there by another way lands in the middle of what others write. */
+/** Its names in the file system. Opened as files, they would be written to independently of the stream. */
 const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/** Whether a path that a command line names is standard output. */
+/** Whether a path on a command line is standard output. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
 }
 
 /**
- * Decides which reports are written where. Without a format it is HTML; a page without a path becomes
- * `coverage.html`; the other formats go to standard output, where only one can go. `-` and `/dev/stdout` are standard
- * output too.
+ * Chooses the file of each report. The default is HTML in `coverage.html`; other formats go to standard output, as do
+ * `-` and `/dev/stdout`.
  *
- * @param choices What `--format` was given, in order.
- * @param output What `-o` was given: the path of the one format.
- * @throws {CommandError} where reports would end up in the same place.
+ * @param choices The values of `--format`, in order.
+ * @param output The value of `-o`: the path of a single report.
+ * @throws {CommandError} if `-o` is used with several reports or a path, or several reports go to standard output.
  */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
@@ -50,18 +50,17 @@ export function chooseOutputs(
       (format === DEFAULT_FORMAT ? defaultFileName(format) : STANDARD);
     return { format, path: isStandardOutput(named) ? undefined : named };
   });
-  const seen = new Set<string | undefined>();
-  for (const { format, path } of outputs) {
-    if (seen.has(path)) {
-      throw new CommandError(
-        path === undefined
-          ? `Only one report can go to standard output. Give the others a path, for example --format ${format}=${
-            defaultFileName(format)
-          }.`
-          : `Two reports would be written to ${path}. Give each its own path.`,
-      );
-    }
-    seen.add(path);
+  const [, extra] = outputs.filter(({ path }) => path === undefined);
+  if (extra !== undefined) {
+    const example = `--format ${extra.format}=${defaultFileName(extra.format)}`;
+    throw new CommandError(
+      `Only one report can go to standard output. Give the others a path, for example ${example}.`,
+    );
   }
   return outputs;
+}
+
+/** Reports as {@linkcode OutputGuard} takes them. */
+export function guardedReports(outputs: readonly Output[]): GuardedOutput[] {
+  return outputs.map(({ path }) => ({ name: "The report", path }));
 }

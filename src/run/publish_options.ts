@@ -1,10 +1,11 @@
 import type { Dimension } from "../map/results.ts";
+import type { Thresholds } from "../map/thresholds.ts";
 import type { Description } from "./load_map.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
-/** The percentages that have to be reached; undefined ones are not judged. */
+/** Coverage thresholds in percent; undefined ones are not checked. */
 export interface ThresholdOptions {
-  /** Of every dimension without a threshold of its own. */
+  /** For every dimension without its own threshold. */
   readonly failUnder: number | undefined;
   readonly failUnderOperations: number | undefined;
   readonly failUnderParameters: number | undefined;
@@ -13,24 +14,36 @@ export interface ThresholdOptions {
   readonly failUnderResponses: number | undefined;
 }
 
-/** Which reports are made, and how: what command line and test runners ask for alike. */
+/** Options for reports that the command line and test runners share. */
 export interface PublishOptions extends Description, ThresholdOptions {
-  /** Heads the reports; the description's title by default. */
+  /** Title of the reports (default: the description's). */
   readonly title: string | undefined;
-  /** The formats as they were asked for, in order. */
+  /** The formats, in the given order. */
   readonly formats: readonly OutputChoice[];
-  /** The file of the one format. */
+  /** The file of a single report. */
   readonly output: string | undefined;
   /** An earlier JSON report to compare with. */
   readonly baseReport: string | undefined;
-  /** The dimensions of a badge, as many lists as were given. */
+  /** The dimensions of the badge, one list per option. */
   readonly badgeDimensions: readonly (readonly Dimension[])[];
-  /** The dimensions of which a text report names what is missing, as many lists as were given. */
+  /** The dimensions for which a text report lists gaps, one list per option. */
   readonly showMissing: readonly (readonly Dimension[])[];
-  /** Hides operations that are fully covered from text reports. */
+  /** Text reports: hide fully covered operations. */
   readonly skipCovered: boolean;
-  /** Hides operations without traffic from text reports. */
+  /** Text reports: hide operations without traffic. */
   readonly skipEmpty: boolean;
-  /** Colours; undefined where environment and terminal decide. */
+  /** Whether there are colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
+}
+
+/** The thresholds as the library takes them. */
+export function thresholdsOf(options: ThresholdOptions): Thresholds {
+  return {
+    base: options.failUnder,
+    operations: options.failUnderOperations,
+    parameters: options.failUnderParameters,
+    keywords: options.failUnderKeywords,
+    examples: options.failUnderExamples,
+    responses: options.failUnderResponses,
+  };
 }

@@ -6,7 +6,8 @@ import type { ListParts } from "../traffic/read/list_parts.ts";
 import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
-import { type FoundRecording, STANDARD_INPUT } from "./find_recordings.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
+import type { FoundRecording } from "./find_recordings.ts";
 
 /** What is to be said of a file. */
 export interface FileResult {

@@ -19,11 +19,11 @@ const NOTHING_RECORDED =
  */
 export async function finishRun(
   folder: TrafficFolder,
-  { options, outputs }: ReadOptions,
+  { options, outputs, guard }: ReadOptions,
   host: Host,
 ): Promise<boolean> {
   try {
-    const publish = await preparePublish(outputs, options, [], host);
+    const publish = await preparePublish(outputs, options, [], host, guard);
     const measured = await recordFolder(folder, await loadMap(options));
     return await publish({ ...measured, nothingRecorded: NOTHING_RECORDED }) === 0;
   } catch (error) {

@@ -3,7 +3,8 @@ import process from "node:process";
 import { formatMessage } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { CommandError } from "../run/command_error.ts";
-import { chooseOutputs, type Output } from "../run/outputs.ts";
+import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
+import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
@@ -117,6 +118,8 @@ const ABSENT = {
 export interface ReadOptions {
   readonly options: PublishOptions;
   readonly outputs: readonly Output[];
+  /** Guards the outputs. */
+  readonly guard: OutputGuard;
 }
 
 /**
@@ -169,7 +172,16 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     format,
     path: path === undefined ? undefined : pathIn(root, path),
   }));
-  return { options, outputs };
+  return { options, outputs, guard: guardOf(outputs, place) };
+}
+
+/** Guards the reports from the start of the run, so that a mistake costs no run of the tests. */
+function guardOf(outputs: readonly Output[], place: string): OutputGuard {
+  try {
+    return new OutputGuard(guardedReports(outputs));
+  } catch (error) {
+    throw error instanceof OverwriteError ? new CommandError(`${place}: ${error.message}`) : error;
+  }
 }
 
 /** The path as it is where it is relative to the working directory, since it is shown. */

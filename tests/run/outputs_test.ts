@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chooseOutputs } from "../../src/run/outputs.ts";
+import { OutputGuard } from "../../src/files/output_guard.ts";
+import { chooseOutputs, guardedReports } from "../../src/run/outputs.ts";
 
 Deno.test("without a format the report is a page in coverage.html, or where -o says", () => {
   assert.deepEqual(chooseOutputs([], undefined), [{ format: "html", path: "coverage.html" }]);
@@ -65,8 +66,9 @@ Deno.test("two reports in one place are refused", () => {
         "Only one report can go to standard output. Give the others a path, for example --format text=coverage.txt.",
     },
   );
+  const same = [{ format: "json", path: "a" }, { format: "text", path: "a" }] as const;
   assert.throws(
-    () => chooseOutputs([{ format: "json", path: "a" }, { format: "text", path: "a" }], undefined),
+    () => new OutputGuard(guardedReports(chooseOutputs(same, undefined))),
     { message: "Two reports would be written to a. Give each its own path." },
   );
 });

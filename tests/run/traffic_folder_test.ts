@@ -11,7 +11,8 @@ Deno.test("a folder of a run that somebody has removed is an error of one senten
   folder.remove();
   assert.equal(existsSync(folder.path), false);
   assert.throws(() => folder.recordings(), {
-    message: /^The folder .*covtool-run-.* is gone, .* Run them again/,
+    message:
+      /^The folder .*covtool-run-.* .* was deleted during the test run\. Run the tests again/,
   });
   folder.clear();
   folder.remove();

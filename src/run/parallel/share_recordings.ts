@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { readFilePieces } from "../../files/files.ts";
-import { type FoundRecording, STANDARD_INPUT } from "../find_recordings.ts";
+import { STANDARD_INPUT } from "../../files/file_identity.ts";
+import type { FoundRecording } from "../find_recordings.ts";
 
 /** Bytes of traffic from which on several threads pay: below, starting them takes longer than they save. */
 const WORTH_IT = 1 << 27;

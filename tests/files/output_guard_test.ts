@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
+import { OutputGuard } from "../../src/files/output_guard.ts";
+import { readRunOptions } from "../../src/runners/run_options.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 
 const CLI = decodeURIComponent(new URL("../../cli.ts", import.meta.url).pathname);
@@ -174,7 +177,7 @@ Deno.test("the library writes no report over its description either", async () =
     for (const name of ["link.json", "parts/books.yaml", "rec/../openapi.yaml"]) {
       await assert.rejects(
         map.saveReport({ outputFile: `${folder}/${name}` }),
-        /The report would overwrite .*, which the description is read from/,
+        /The report would overwrite .*, which is an input/,
       );
     }
     assert.deepEqual(await contents(folder), before);
@@ -193,4 +196,49 @@ Deno.test("/dev/stdout is standard output, in a file that others write to as wel
     const twice = await shell(folder, `${report} --format text`);
     assert.match(twice.err, /Only one report can go to standard output/);
   });
+});
+
+Deno.test("two outputs with one path are refused before any file is read, and by their names", async () => {
+  const path = "no/such/folder/x";
+  const report = { name: "The report", path };
+  const recording = { name: "The recording", path };
+  const sentence = { name: "OverwriteError", message: /^Two reports would be written to no\// };
+  assert.throws(() => new OutputGuard([report, report]), sentence);
+  assert.throws(() => new OutputGuard([report]).with([recording]), {
+    message:
+      `The report ${path} and the recording ${path} would be written to the same file. Give each its own path.`,
+  });
+  const terminal = { name: "The report", path: undefined };
+  await new OutputGuard([terminal, report]).check(["https://a.example/openapi.yaml", undefined]);
+});
+
+Deno.test("a guard with more outputs knows the inputs of the first one, which it leaves as it was", async () => {
+  await inFolder(async (folder) => {
+    const guard = new OutputGuard([{ name: "The report", path: `${folder}/report.json` }]);
+    await guard.check([`${folder}/openapi.yaml`]);
+    const copy = { name: "The formatted copy", path: `${folder}/openapi.yaml` };
+    for (let time = 0; time < 2; time++) {
+      await assert.rejects(guard.with([copy]).check(), /^OverwriteError: The formatted copy would/);
+    }
+    await guard.check();
+  });
+});
+
+Deno.test("test runners refuse two reports with one path before the tests run", () => {
+  const options = { schema: "openapi.yaml", format: ["html=x", "json=x"] };
+  assert.throws(() => readRunOptions(options, "covtool.json"), {
+    name: "CommandError",
+    message: "covtool.json: Two reports would be written to x. Give each its own path.",
+  });
+});
+
+Deno.test("one module decides what may be written", async () => {
+  const comparing: string[] = [];
+  for (const path of await sourceFiles(ROOT, [".ts"])) {
+    if (!path.startsWith("src/") || path === "src/files/file_identity.ts") continue;
+    if ((await Deno.readTextFile(`${ROOT}/${path}`)).includes("fileIdentity(")) {
+      comparing.push(path);
+    }
+  }
+  assert.deepEqual(comparing, ["src/files/output_guard.ts"]);
 });

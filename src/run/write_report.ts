@@ -1,0 +1,49 @@
+import type { Report } from "../report/report.ts";
+import { type Reporter, type ReporterInput, reporterOf } from "../report/reporters.ts";
+import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
+import type { TextReportOptions } from "../report/text_report.ts";
+import type { Host } from "./host.ts";
+import type { Output } from "./outputs.ts";
+import type { PublishOptions } from "./publish_options.ts";
+import { isColored, outputWidth } from "./terminal.ts";
+import { writeOutput } from "./write_output.ts";
+
+/** Keeps build servers from acting on a chunk of a report. */
+const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
+  lines: withoutCommands,
+  json: jsonWithoutCommands,
+  escaped: String,
+};
+
+/**
+ * Writes one report to its file or to standard output.
+ *
+ * @throws {CommandError} if it cannot be written.
+ */
+export async function writeReport(
+  report: Report,
+  { format, path }: Output,
+  input: ReporterInput,
+  options: PublishOptions,
+  host: Host,
+): Promise<void> {
+  const { write, log } = reporterOf(format);
+  const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
+  const chunks = write(report, { ...input, badge: options.badgeDimensions.flat(), text });
+  if (path !== undefined) return await writeOutput(path, chunks);
+  for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
+}
+
+function textLayout(
+  stream: Host["stdout"] | undefined,
+  options: PublishOptions,
+  host: Host,
+): TextReportOptions {
+  return {
+    width: outputWidth(host.variables, stream),
+    colored: isColored(options.color, host.variables, stream),
+    skipCovered: options.skipCovered,
+    skipEmpty: options.skipEmpty,
+    showMissing: options.showMissing.flat(),
+  };
+}

@@ -1,0 +1,91 @@
+import { Ansis } from "ansis";
+import type { Shortfall } from "../map/thresholds.ts";
+import type { Report } from "../report/report.ts";
+import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
+import { nothingMatched } from "../report/text/nothing_matched.ts";
+import { withoutCommands } from "../report/text/without_commands.ts";
+import type { Host } from "./host.ts";
+import type { Output } from "./outputs.ts";
+import { saidText } from "./said_text.ts";
+import { isColored, outputWidth } from "./terminal.ts";
+import { diagnosticLines } from "../report/text/traffic_lines.ts";
+import { wrapText } from "../report/text/text_width.ts";
+import { thresholdLines } from "../report/threshold_lines.ts";
+
+/** Messages of a run, beside its report. */
+export interface RunMessages {
+  /** Sentences. */
+  readonly warnings: readonly string[];
+  /** The thresholds that are not met. */
+  readonly shortfalls: readonly Shortfall[];
+  /** The warning to print if no request was recorded: sentences. */
+  readonly nothingRecorded?: string | undefined;
+}
+
+/** Most diagnostics in a summary; the report has all of them. */
+const MOST_DIAGNOSTICS = 3;
+
+/**
+ * Writes a summary to standard error: whether anything matched, the numbers (unless a report on standard output has
+ * them), warnings, files, and thresholds that are not met.
+ *
+ * @param outputs The reports that were written.
+ * @param color Whether there are colours; undefined lets environment and terminal decide.
+ */
+export async function writeSummary(
+  report: Report,
+  outputs: readonly Output[],
+  messages: RunMessages,
+  color: boolean | undefined,
+  host: Host,
+): Promise<void> {
+  const { variables, stderr } = host;
+  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
+  const text = summaryText(report, outputs, messages, outputWidth(variables, stderr), colors);
+  await stderr.write(withoutCommands(text));
+}
+
+function summaryText(
+  report: Report,
+  outputs: readonly Output[],
+  messages: RunMessages,
+  width: number,
+  colors: Ansis,
+): string {
+  const isShown = outputs.some(({ path }) => path === undefined);
+  const wrapped = (text: string) => wrapText(saidText(text), width);
+  const attention = [
+    ...messages.warnings.map((warning) => `Warning: ${warning}`),
+    ...trafficWarnings(report, messages.nothingRecorded),
+  ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
+  const missed = thresholdLines(messages.shortfalls);
+  const sections = [
+    nothingMatched(report).flatMap((text) =>
+      wrapText(text, width).map((line) => colors.yellow(line))
+    ),
+    isShown ? [] : headingLines(report, width, colors),
+    isShown ? [] : summaryLines(report.summary, width, colors),
+    isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
+    attention,
+    outputs.flatMap(({ path }) => path === undefined ? [] : wrapped(`Report: ${path}`)),
+    missed.length === 0 ? [] : [
+      colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
+      ...missed.map((line) => colors.red(`  ${line}`)),
+    ],
+  ];
+  return sections.filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+/** Traffic that mostly misses the description points to a wrong call of covtool, not to bad tests. */
+function trafficWarnings(
+  report: Report,
+  nothingRecorded = "The traffic contains no requests.",
+): string[] {
+  const { traffic, suggested_base_path: basePath } = report;
+  if (traffic.recorded === 0) return [`Warning: ${nothingRecorded}`];
+  if (traffic.matched === 0 || basePath === null) return [];
+  return [
+    `Warning: Much of the traffic matches no operation. Most of it would with --base-path ${basePath}`,
+  ];
+}
