@@ -37,12 +37,14 @@ const REASON = /\(skipped: (.+)\)$/;
 
 /** Beginnings of paths of files that take long: each is a batch of its own, and they are begun first, in this order. */
 const LONG = [
-  "tests/runners/jest_test.ts",
   "tests/corpus/",
-  "tests/runners/",
+  "tests/runners/vitest_",
+  "tests/runners/jest_",
+  "tests/runners/playwright_",
   "tests/proxy/session_test.ts",
-  "tests/property/",
   "tests/browser/",
+  "tests/runners/",
+  "tests/property/",
   "tests/plugins/node_test.ts",
   "tests/site/",
   "tests/run/parallel_test.ts",

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
-import { type NpmProject, npmProject } from "./npm_project.ts";
+import { MEETING, type NpmProject, npmProject } from "./npm_project.ts";
 
 /** A test file with a server of its own. */
 function testFile(page: number): string {
   return `import { createServer } from "node:http";
 import { describe, it, test, after } from "node:test";
-import { setTimeout } from "node:timers/promises";
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.writeHead(request.method === "POST" ? 201 : 200).end());
 }).listen(0);
@@ -19,11 +18,15 @@ test("lists", async (t) => {
   await send("/books?page=${page}");
   await t.test("stores", () => send("/me"));
 });
+${MEETING}
+const bothBegan = meeting(2);
+const bothSent = meeting(2);
 describe("together", { concurrency: true }, () => {
   for (const id of [1, 2]) {
     it("book " + id, async () => {
-      await setTimeout(10);
+      await bothBegan();
       await send("/books/" + id);
+      await bothSent();
     });
   }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
 const APP = `const express = require("express");
 const app = express();
@@ -9,7 +9,8 @@ app.post("/api/v1/books", (request, response) => response.status(201).json(reque
 module.exports = app;
 `;
 
-const CONFIGURATION = `module.exports = {
+/** Configuration of Jest with the reporter; `OPTIONS` are the reporter's. */
+export const CONFIGURATION = `module.exports = {
   testMatch: ["**/tests/*.test.js"],
   setupFilesAfterEnv: ["covtool/jest-setup"],
   reporters: [
@@ -23,6 +24,11 @@ const CONFIGURATION = `module.exports = {
   ],
 };
 `;
+
+/** Packages of a project with Jest: the same list for all tests, which share its installation. */
+export function jestPackages(version: number): string[] {
+  return [`jest@^${version}`, "supertest@^7", "express@^5"];
+}
 
 /** Jest runs tests in its own process where it remembers that they are fast. */
 const PARALLEL = ["--maxWorkers", "4", "--cacheDirectory", "fresh"];
@@ -65,15 +71,16 @@ function writeProject(project: NpmProject): void {
 }
 
 /** The names of the tests that covered an operation. */
-function coveredBy(project: NpmProject, method: string, path: string): readonly string[] {
+export function coveredBy(project: NpmProject, method: string, path: string): readonly string[] {
   const { tests = [], operations } = project.report();
   const operation = operations.find((one) => one.method === method && one.path === path);
   return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-for (const version of [30, 29]) {
+/** The tests of one version of Jest; each version is a file of its own, so that several run at the same time. */
+export function testJest(version: number): void {
   Deno.test(`Jest ${version} measures what its workers send`, async (test) => {
-    using project = await npmProject([`jest@^${version}`, "supertest@^7", "express@^5"]);
+    using project = await npmProject(jestPackages(version));
     writeProject(project);
 
     await test.step("four workers come to the numbers of one process", async () => {
@@ -121,12 +128,18 @@ for (const version of [30, 29]) {
         "tests/books5.test.js": `const { collector } = require("covtool/jest");
 const request = collector.supertest.trackClient(require("supertest"));
 const app = require("../app");
+${MEETING}
+const bothBegan = meeting(2);
+const bothSent = meeting(2);
 test.concurrent("lists", async () => {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await bothBegan();
   await request(app).get("/api/v1/books");
+  await bothSent();
 });
 test.concurrent("adds", async () => {
+  await bothBegan();
   await request(app).post("/api/v1/books").send({ title: "Momo" });
+  await bothSent();
 });
 `,
       });
@@ -215,29 +228,3 @@ test("is as it was", () => {
     });
   });
 }
-
-Deno.test("Jest measures tests that are modules", async () => {
-  using project = await npmProject(["jest@^30"], { type: "module" });
-  project.write({
-    "jest.config.js": CONFIGURATION.replace("module.exports =", "export default"),
-    "tests/books.test.js": `import { createServer } from "node:http";
-import { collector } from "covtool/jest";
-
-const server = createServer((request, response) => response.end("[]"));
-beforeAll(() => new Promise((resolve) => server.listen(0, resolve)));
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-test("books are listed", async () => {
-  expect(collector.isActive).toBe(true);
-  await (await fetch("http://localhost:" + server.address().port + "/api/v1/books")).text();
-});
-`,
-  });
-  const { code, err } = await project.run("jest", [], {
-    NODE_OPTIONS: "--experimental-vm-modules --no-warnings",
-  });
-  assert.equal(code, 0, err);
-  assert.deepEqual(coveredBy(project, "GET", "/books"), [
-    "tests/books.test.js > books are listed",
-  ]);
-});

@@ -3,15 +3,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodePackage } from "../../scripts/npm/try_package.ts";
-import { type NpmProject, npmProject, timeless } from "./npm_project.ts";
+import { MEETING, type NpmProject, npmProject, timeless } from "./npm_project.ts";
 
-/** A server that all test files share, which answers after some time, so that tests that run together meet. */
+/** A server that all test files share. */
 const SERVER = `import { createServer } from "node:http";
 export default async function () {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       const status = request.method === "POST" ? 201 : request.url.includes("404") ? 404 : 200;
-      setTimeout(() => response.writeHead(status).end("{}"), 5 + 20 * Math.random());
+      response.writeHead(status).end("{}");
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,10 +41,14 @@ describe("books", () => {
   test("are listed", () => fetch(process.env.SHOP + "/books?page=${page}"));
   test("are added", () => client.post("/books", { title: "Book ${page}" }));
 });
+${MEETING}
+const allBegan = meeting(3);
+const allSent = meeting(3);
 describe.concurrent("together", () => {
   test.for([1, 404, 2])("book %i", async (id) => {
-    await new Promise((resolve) => setTimeout(resolve, 10 * Math.random()));
+    await allBegan();
     await fetch(process.env.SHOP + "/books/" + id);
+    await allSent();
   });
 });
 `;
@@ -112,7 +116,8 @@ function coveredBy(project: NpmProject, path: string, status: string): readonly 
   return (response?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-for (const version of [5, 4]) {
+/** The tests of one version of Vitest; each version is a file of its own, so that several run at the same time. */
+export function testVitest(version: number): void {
   Deno.test(`Vitest ${version} measures what its workers send`, async (test) => {
     const node = `node@npm:${nodePackage(Deno.build.os, Deno.build.arch)}@22`;
     using project = await npmProject([`vitest@^${version}`, "axios@^1", node]);

@@ -101,7 +101,8 @@ function coveredBy(project: NpmProject, method: string, path: string): readonly 
   return (operation?.covered_by ?? []).map((index) => tests[index] ?? "");
 }
 
-for (const version of ["1.65", "1.64"]) {
+/** The tests of one version of Playwright Test; each is a file of its own, so that several run at the same time. */
+export function testPlaywright(version: string): void {
   Deno.test(`Playwright Test ${version} measures what its workers send`, async (test) => {
     using project = await npmProject([`@playwright/test@~${version}.0`]);
     project.write({

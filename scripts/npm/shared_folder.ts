@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Age at which a shared folder is made again: by then, the ranges of an installation may mean newer versions. */
+const OLDEST = 7 * 24 * 3600 * 1000;
+
+/** Cache of this project for whoever is logged in; scripts/corpus.ts uses it too. */
+function cacheRoot(): string {
+  return join(Deno.env.get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "covtool");
+}
+
+/**
+ * Finds a folder in the cache, or makes it. Processes that ask for the same folder at the same time wait for the first
+ * of them, and a folder is complete or not there at all.
+ *
+ * @param kind The beginning of its name.
+ * @param contents Everything that its contents depend on.
+ * @param make Fills the folder, which is empty.
+ * @returns its path.
+ *
+ * @example
+ * ```ts
+ * import { sharedFolder } from "./shared_folder.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const root = await Deno.makeTempDir();
+ * const make = (folder: string) => Deno.writeTextFile(`${folder}/one`, "1");
+ * const folder = await sharedFolder("numbers", ["one"], make, root);
+ * assert.equal(await Deno.readTextFile(`${folder}/one`), "1");
+ * await Deno.remove(root, { recursive: true });
+ * ```
+ */
+export async function sharedFolder(
+  kind: string,
+  contents: readonly string[],
+  make: (folder: string) => Promise<void>,
+  root: string = cacheRoot(),
+): Promise<string> {
+  const key = createHash("sha256").update(JSON.stringify(contents)).digest("hex").slice(0, 16);
+  const folder = join(root, `${kind}-${key}`);
+  await Deno.mkdir(root, { recursive: true });
+  // Closing the file ends the lock, also when the process ends early.
+  using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
+  await lock.lock(true);
+  await removeOld(root, kind);
+  if (await ageOf(folder) !== undefined) return folder;
+  const unfinished = `${folder}.unfinished`;
+  await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+  await Deno.mkdir(unfinished);
+  await make(unfinished);
+  await Deno.rename(unfinished, folder);
+  return folder;
+}
+
+async function removeOld(root: string, kind: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(root)) {
+    if (!isDirectory || !name.startsWith(`${kind}-`)) continue;
+    if ((await ageOf(join(root, name)) ?? 0) <= OLDEST) continue;
+    // Another process may be removing it too.
+    await Deno.remove(join(root, name), { recursive: true }).catch(() => {});
+  }
+}
+
+async function ageOf(path: string): Promise<number | undefined> {
+  const status = await Deno.stat(path).catch(() => undefined);
+  return status && Date.now() - (status.mtime?.getTime() ?? 0);
+}

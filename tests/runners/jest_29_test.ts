@@ -1,0 +1,3 @@
+import { testJest } from "./jest_suite.ts";
+
+testJest(29);

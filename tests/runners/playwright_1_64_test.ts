@@ -1,0 +1,3 @@
+import { testPlaywright } from "./playwright_suite.ts";
+
+testPlaywright("1.64");

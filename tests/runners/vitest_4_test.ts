@@ -1,0 +1,3 @@
+import { testVitest } from "./vitest_suite.ts";
+
+testVitest(4);

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
+
+async function inTemporaryFolder(work: (root: string) => Promise<void>): Promise<void> {
+  const root = await Deno.makeTempDir();
+  try {
+    await work(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("sharedFolder() makes a folder once, also for those who ask at the same time", async () => {
+  await inTemporaryFolder(async (root) => {
+    let made = 0;
+    const ask = () =>
+      sharedFolder("kind", ["a"], async (folder) => {
+        made += 1;
+        await Deno.writeTextFile(`${folder}/whole`, "");
+      }, root);
+    const [first = "", ...others] = await Promise.all([ask(), ask(), ask()]);
+    assert.deepEqual([made, ...others], [1, first, first]);
+    assert.ok((await Deno.stat(`${first}/whole`)).isFile);
+  });
+});
+
+Deno.test("sharedFolder() tells folders apart by everything that their contents depend on", async () => {
+  await inTemporaryFolder(async (root) => {
+    const make = async () => {};
+    const one = await sharedFolder("kind", ["a", "b"], make, root);
+    assert.notEqual(await sharedFolder("kind", ["ab"], make, root), one);
+    assert.notEqual(await sharedFolder("other", ["a", "b"], make, root), one);
+  });
+});
+
+Deno.test("sharedFolder() makes a folder anew where making it failed", async () => {
+  await inTemporaryFolder(async (root) => {
+    const fail = async (folder: string) => {
+      await Deno.writeTextFile(`${folder}/half`, "");
+      throw new Error("no network");
+    };
+    await assert.rejects(sharedFolder("kind", ["a"], fail, root), /no network/);
+    const folder = await sharedFolder("kind", ["a"], async () => {}, root);
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  });
+});
+
+Deno.test("sharedFolder() makes a folder anew after a week", async () => {
+  await inTemporaryFolder(async (root) => {
+    let made = 0;
+    const ask = () =>
+      sharedFolder("kind", ["a"], async () => {
+        await Promise.resolve(made += 1);
+      }, root);
+    const folder = await ask();
+    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600;
+    await Deno.utime(folder, eightDaysAgo, eightDaysAgo);
+    assert.equal(await ask(), folder);
+    assert.equal(made, 2);
+  });
+});
