@@ -20,6 +20,7 @@ import {
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { outputValue } from "../run/values/output_value.ts";
+import { FORMATS, formatTitles } from "../traffic/formats/formats.ts";
 
 const inputs = object({
   schema: argument(schemaValue, {
@@ -32,7 +33,9 @@ const inputs = object({
   traffic: multiple(
     argument(fileValue("TRAFFIC"), {
       description:
-        message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): traffic files, HAR, Postman, Newman, VCR, Schemathesis, vcrpy, nock, Polly.js.`,
+        message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): ${
+          text(formatTitles(FORMATS, "and"))
+        }.`,
     }),
     {
       min: 1,

@@ -1,5 +1,4 @@
 import { RecordingError } from "../values/errors.ts";
-import { collectionFormats } from "../traffic/formats/formats.ts";
 import { readPostmanEnvironments } from "../traffic/formats/postman/postman_environment.ts";
 import {
   asList,
@@ -37,8 +36,8 @@ export class CollectionImporter {
     path: string | URL,
     options: CollectionOptions = {},
   ): Promise<ImportResult> {
-    const formats = collectionFormats(await readEnvironments(options.env ?? []));
-    return await new RecordingImporter(this.#target, formats).recordFromPath(path);
+    const values = await readEnvironments(options.env ?? []);
+    return await new RecordingImporter(this.#target, "collection", { values }).recordFromPath(path);
   }
 
   /**
@@ -62,7 +61,8 @@ export class CollectionImporter {
       }
       return [one, "the environment"] as const;
     });
-    const formats = collectionFormats(readPostmanEnvironments(files));
-    return new RecordingImporter(this.#target, formats).recordFromDict(data, location);
+    const values = readPostmanEnvironments(files);
+    return new RecordingImporter(this.#target, "collection", { values })
+      .recordFromDict(data, location);
   }
 }

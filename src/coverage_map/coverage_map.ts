@@ -18,7 +18,6 @@ import type { Shortfall, Thresholds } from "../map/thresholds.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
 import { readModel, referencesOf } from "../openapi/read_model.ts";
-import { ARCHIVES, CASSETTES } from "../traffic/formats/formats.ts";
 import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
 import { Recorder } from "../record/recorder.ts";
 import { CollectionImporter } from "./collection_importer.ts";
@@ -139,11 +138,11 @@ export class CoverageMap extends PluginSet {
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
   /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
-  readonly archive: RecordingImporter = new RecordingImporter(this, ARCHIVES);
+  readonly archive: RecordingImporter = new RecordingImporter(this, "archive");
   /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
   readonly collection: CollectionImporter = new CollectionImporter(this);
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
-  readonly cassette: RecordingImporter = new RecordingImporter(this, CASSETTES);
+  readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette");
 
   private constructor(documents: DocumentSet, options: PlanOptions) {
     super((request, response, timestamp, test) => this.record(request, response, timestamp, test));

@@ -1,7 +1,8 @@
 import { RecordingError } from "../values/errors.ts";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
 import { filesBeside } from "../traffic/read/files_beside.ts";
-import type { RecordingFormat } from "../traffic/formats/formats.ts";
+import { formatsOf } from "../traffic/formats/formats.ts";
+import type { FormatFamily, FormatOptions } from "../traffic/formats/recording_format.ts";
 import { readDocument } from "../traffic/read/read_document.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { recordBatch, recordBatches, type RecordTarget } from "../record/record_batches.ts";
@@ -17,12 +18,14 @@ export interface ImportResult {
 /** Records what other tools have recorded, in the formats of one family. */
 export class RecordingImporter {
   readonly #target: RecordTarget;
-  readonly #formats: readonly RecordingFormat[];
+  readonly #family: FormatFamily;
+  readonly #options: FormatOptions;
 
-  /** Adds to a map what recordings of these formats hold. */
-  constructor(target: RecordTarget, formats: readonly RecordingFormat[]) {
+  /** Adds to a map the content of recordings of one family of formats. */
+  constructor(target: RecordTarget, family: FormatFamily, options: FormatOptions = {}) {
     this.#target = target;
-    this.#formats = formats;
+    this.#family = family;
+    this.#options = options;
   }
 
   /**
@@ -33,8 +36,11 @@ export class RecordingImporter {
    */
   async recordFromPath(path: string | URL): Promise<ImportResult> {
     const location = String(path);
-    const source = pieces(path, location);
-    const reader = readRecording(source, location, this.#formats, undefined, filesBeside(path));
+    const reader = readRecording(pieces(path, location), location, {
+      ...this.#options,
+      formats: formatsOf(this.#family),
+      findFile: filesBeside(path),
+    });
     const { interactions } = await recordBatches(this.#target, reader.batches());
     return { interactions, warnings: reader.warnings };
   }
@@ -46,7 +52,8 @@ export class RecordingImporter {
    * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
-    const { interactions, warnings } = readDocument(data, location, this.#formats);
+    const formats = formatsOf(this.#family);
+    const { interactions, warnings } = readDocument(data, location, formats, this.#options);
     recordBatch(this.#target, interactions);
     return { interactions: interactions.length, warnings };
   }

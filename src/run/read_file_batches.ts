@@ -1,7 +1,6 @@
 import { RecordingError } from "../values/errors.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { filesBeside } from "../traffic/read/files_beside.ts";
-import { allFormats } from "../traffic/formats/formats.ts";
 import type { ListParts } from "../traffic/read/list_parts.ts";
 import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
@@ -37,7 +36,7 @@ export async function* readFileBatches(
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
   const findFile = isFile ? filesBeside(path) : undefined;
-  const reader = readRecording(pieces, location, allFormats(values), parts, findFile);
+  const reader = readRecording(pieces, location, { values, parts, findFile });
   try {
     yield* reader.batches();
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { EntryListName } from "../../traffic/read/entry_list.ts";
 import type { PartResult } from "../../traffic/read/list_parts.ts";
+import type { StreamedList } from "../../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
@@ -21,7 +21,7 @@ export interface PartJob {
   readonly start: number;
   /** In bytes from the beginning of the file. */
   readonly end: number;
-  readonly list: EntryListName;
+  readonly list: StreamedList;
   readonly separator: Separator;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../decode/body_bytes.ts";
 import { type CassetteBody, cassetteBody } from "./cassette_body.ts";
 import { isFields } from "../decode/fields.ts";
-import type { Problems } from "../read/recording.ts";
+import type { Problems } from "../formats/problems.ts";
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,135 +1,51 @@
-import { isHar, readHar } from "./har/har.ts";
-import { isNewman, readNewman } from "./newman/newman.ts";
-import { isNock, readNock } from "./nock/nock.ts";
-import { isPostman, readPostman } from "./postman/postman.ts";
-import type { PostmanValues } from "./postman/postman_variables.ts";
-import type { Recording } from "../read/recording.ts";
-import {
-  type Resemblance,
-  resemblesCassette,
-  resemblesHar,
-  resemblesNewman,
-  resemblesNock,
-  resemblesPostman,
-  resemblesTraffic,
-} from "../read/resemblances.ts";
-import { isRubyVcr, readRubyVcr } from "./ruby_vcr/ruby_vcr.ts";
-import { isSchemathesis, readSchemathesis } from "./schemathesis/schemathesis.ts";
-import {
-  isSchemathesisEvents,
-  readSchemathesisEvents,
-} from "./schemathesis/schemathesis_events.ts";
-import { isTraffic, readTraffic } from "./traffic_file/traffic.ts";
-import { isVcrpy, readVcrpy } from "./vcrpy/vcrpy.ts";
-
-/** A format of recordings, as it stands once it is parsed. */
-export interface RecordingFormat {
-  /** What people call it. */
-  readonly name: string;
-  /** What people call the tool or the format, for a list of all. */
-  readonly family: string;
-  /** Why a document that none of the formats fits is not of this one, where it resembles it. */
-  readonly resembles?: Resemblance;
-  /** Whether a parsed document is of this format. */
-  recognize(value: unknown): boolean;
-  /**
-   * Reads a parsed document that was recognized.
-   *
-   * @param location What errors and warnings call the recording.
-   * @throws {RecordingError} where nothing in it can be used.
-   */
-  read(value: unknown, location: string): Recording;
-}
-
-/** The format of covtool's own. */
-export const TRAFFIC: RecordingFormat = {
-  name: "a traffic file",
-  family: "traffic files",
-  resembles: resemblesTraffic,
-  recognize: isTraffic,
-  read: readTraffic,
-};
-
-/** HTTP Archives, those of Polly.js included. */
-export const HAR: RecordingFormat = {
-  name: "a HAR",
-  family: "HAR",
-  resembles: resemblesHar,
-  recognize: isHar,
-  read: readHar,
-};
-
-/** Formats of HTTP Archives. */
-export const ARCHIVES: readonly RecordingFormat[] = [HAR];
+import { HAR } from "./har/har_format.ts";
+import { NEWMAN } from "./newman/newman.ts";
+import { NOCK } from "./nock/nock.ts";
+import { POSTMAN } from "./postman/postman.ts";
+import type { FormatFamily, RecordingFormat } from "./recording_format.ts";
+import { RUBY_VCR } from "./ruby_vcr/ruby_vcr.ts";
+import { SCHEMATHESIS } from "./schemathesis/schemathesis.ts";
+import { SCHEMATHESIS_EVENTS } from "./schemathesis_events/schemathesis_events.ts";
+import { TRAFFIC_FILE } from "./traffic_file/traffic.ts";
+import { VCRPY } from "./vcrpy/vcrpy.ts";
 
 /**
- * Formats of Postman.
- *
- * @param values Values of variables that are not in the collections.
+ * Every format of recordings. The first that recognizes a document reads it, so stricter formats come first:
+ * Schemathesis before Ruby VCR, whose list has the same name, and traffic files last.
  */
-export function collectionFormats(values?: PostmanValues): readonly RecordingFormat[] {
-  return [
-    {
-      name: "a Postman collection",
-      family: "Postman",
-      resembles: resemblesPostman,
-      recognize: isPostman,
-      read: (value, location) => readPostman(value, location, { values }),
-    },
-    {
-      name: "an export of Newman",
-      family: "Newman",
-      resembles: resemblesNewman,
-      recognize: isNewman,
-      read: readNewman,
-    },
-  ];
-}
-
-/** Formats of cassettes. */
-export const CASSETTES: readonly RecordingFormat[] = [
-  {
-    name: "a cassette of Schemathesis",
-    family: "Schemathesis",
-    recognize: isSchemathesis,
-    read: readSchemathesis,
-  },
-  {
-    name: "events of Schemathesis",
-    family: "Schemathesis",
-    recognize: isSchemathesisEvents,
-    read: readSchemathesisEvents,
-  },
-  {
-    name: "a cassette of VCR",
-    family: "VCR",
-    resembles: resemblesCassette,
-    recognize: isRubyVcr,
-    read: readRubyVcr,
-  },
-  {
-    name: "a cassette of vcrpy",
-    family: "vcrpy",
-    recognize: isVcrpy,
-    read: readVcrpy,
-  },
-  {
-    name: "a recording of nock",
-    family: "nock",
-    resembles: resemblesNock,
-    recognize: isNock,
-    read: readNock,
-  },
+export const FORMATS: readonly RecordingFormat[] = [
+  HAR,
+  POSTMAN,
+  NEWMAN,
+  SCHEMATHESIS,
+  SCHEMATHESIS_EVENTS,
+  RUBY_VCR,
+  VCRPY,
+  NOCK,
+  TRAFFIC_FILE,
 ];
 
-/**
- * Every format. Those that are stricter about what they recognize come first.
- *
- * @param values Values of variables that are not in Postman's collections.
- */
-export function allFormats(values?: PostmanValues): readonly RecordingFormat[] {
-  return [...ARCHIVES, ...collectionFormats(values), ...CASSETTES, TRAFFIC];
+/** The formats that an importer of a map reads. */
+export function formatsOf(family: FormatFamily): readonly RecordingFormat[] {
+  return FORMATS.filter((format) => format.family === family);
 }
 
-/** Every format, with nothing but what is in the recordings. */
-export const FORMATS: readonly RecordingFormat[] = allFormats();
+/**
+ * Names formats in a sentence.
+ *
+ * @example
+ * ```ts
+ * import { formatsOf, formatTitles } from "./formats.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(formatTitles(formatsOf("collection"), "or"), "Postman or Newman");
+ * ```
+ */
+export function formatTitles(
+  formats: readonly RecordingFormat[],
+  conjunction: "and" | "or",
+): string {
+  const titles = [...new Set(formats.map(({ title }) => title))];
+  const last = titles.pop() ?? "";
+  return titles.length === 0 ? last : `${titles.join(", ")} ${conjunction} ${last}`;
+}

@@ -1,10 +1,10 @@
-import type { EntryListName } from "./entry_list.ts";
-import type { ProblemKind } from "./recording.ts";
+import type { ProblemKind } from "../formats/problems.ts";
 import type { Separator } from "../stream/item_boundary.ts";
+import type { StreamedList } from "./streamed_list.ts";
 
 /** A list of which the items are read one by one, and where reading it stands. */
 export interface ListPlace {
-  readonly list: EntryListName;
+  readonly list: StreamedList;
   /** What stands between its items. */
   readonly separator: Separator;
   /** Where the next item begins, in bytes from the beginning of the recording. */

@@ -1,7 +1,8 @@
 import { RecordingError } from "../../values/errors.ts";
 import { isFields } from "../decode/fields.ts";
-import { FORMATS, type RecordingFormat } from "../formats/formats.ts";
-import type { Recording } from "./recording.ts";
+import { FORMATS, formatTitles } from "../formats/formats.ts";
+import type { Recording } from "../formats/recording.ts";
+import type { FormatOptions, RecordingFormat } from "../formats/recording_format.ts";
 
 /** As many names are shown of an object that is no recording. */
 const NAMES_SHOWN = 5;
@@ -32,10 +33,11 @@ export function readDocument(
   value: unknown,
   location: string,
   formats: readonly RecordingFormat[] = FORMATS,
+  options: FormatOptions = {},
 ): Recording {
   const format = formats.find((candidate) => candidate.recognize(value));
   if (format === undefined) throw notRecognized(value, location, formats);
-  return format.read(value, location);
+  return format.read(value, location, options);
 }
 
 /** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */
@@ -54,9 +56,7 @@ export function notRecognized(
 
 /** The formats to choose from, as a sentence. */
 export function expectedFormats(formats: readonly RecordingFormat[]): string {
-  const families = [...new Set(formats.map(({ family }) => family))];
-  const last = families.pop();
-  return `Expected ${families.length === 0 ? "" : `${families.join(", ")} or `}${last}.`;
+  return `Expected ${formatTitles(formats, "or")}.`;
 }
 
 /** The formats that a document resembles, each with what keeps it from being of it, as a sentence. */
@@ -64,9 +64,9 @@ function nearestFormats(
   value: unknown,
   formats: readonly RecordingFormat[],
 ): string | undefined {
-  const near = formats.flatMap(({ name, resembles }) => {
-    const reason = resembles?.(value);
-    return reason === undefined ? [] : [`${name}, but ${reason}`];
+  const near = formats.flatMap((format) => {
+    const reason = format.nearMiss?.(value);
+    return reason === undefined ? [] : [`${format.name}, but ${reason}`];
   });
   return near.length === 0 ? undefined : `It looks like ${near.slice(0, MOST_NEAR).join("; or ")}.`;
 }

@@ -1,14 +1,17 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { entryList, type EntryListName } from "./entry_list.ts";
-import { HAR, TRAFFIC } from "../formats/formats.ts";
+import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
 import { notRecognized, readDocument } from "./read_document.ts";
-import { readEntries } from "./read_entries.ts";
 import { readJsonBytes } from "./read_text.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadState } from "./read_state.ts";
+import { streamEntries } from "./stream_entries.ts";
+import type { StreamedList } from "./streamed_list.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
 
 type Interactions = readonly Interaction[];
+
+/** A format that can be read piece by piece. */
+type StreamedFormat = RecordingFormat & { readonly stream: EntryStream };
 
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
@@ -16,106 +19,126 @@ const CLOSE_LIST = 0x5d;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a recording in JSON: traffic files (also one interaction on each line) and HTTP Archives while their bytes
- * arrive, whatever else stands before and behind their entries; other formats when all of it is there.
+ * Reads a recording in JSON: formats that can be streamed (also with one entry on each line) while their bytes arrive,
+ * whatever else stands before and behind their entries; other formats when all of it is there.
  *
  * @param cursor At the beginning.
  * @throws {RecordingError} where it is no JSON, has no known format, or nothing in it can be used.
  */
 export async function* readJsonStream(
   cursor: ByteCursor,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions> {
   const json = new JsonStream(cursor);
   // As long as the format is not known, all of it may be needed.
   cursor.keep();
   const opening = await json.peek();
   const isKnown = opening === OPEN_OBJECT
-    ? yield* readObject(cursor, json, reading)
-    : yield* readList(cursor, json, reading);
+    ? yield* readObject(cursor, json, state)
+    : yield* readList(cursor, json, state);
   if (isKnown) {
-    await noteEnd(cursor, json, reading);
+    await noteEnd(cursor, json, state);
   } else if (opening === OPEN_OBJECT && await hasMore(json)) {
-    yield* readValues(cursor, json, reading);
+    yield* readValues(cursor, json, state);
   } else {
     const bytes = await cursor.rest();
-    yield readJsonBytes(bytes, json.interruption?.kind === "cut", reading);
+    yield readJsonBytes(bytes, json.interruption?.kind === "cut", state);
   }
 }
 
-/** Goes through an object; false where nothing in it can be read piece by piece. */
+/** Goes through an object; false if nothing in it can be read piece by piece. */
 async function* readObject(
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
+  const formats = streamedOf(state);
   let isKnown = false;
   for await (const name of json.members()) {
     const opening = await json.peek();
-    if (name === "log" && opening === OPEN_OBJECT && reading.formats.includes(HAR)) {
-      cursor.release();
-      yield* readLog(cursor, json, reading);
-      isKnown = true;
-    } else if (
-      name === "interactions" && opening === OPEN_LIST &&
-      await isTraffic(cursor, json, reading, (interactions) => ({ interactions }))
-    ) {
-      cursor.release();
-      yield* readItems("interactions", cursor, json, reading);
-      isKnown = true;
-    } else {
-      await json.skip();
+    if (opening === OPEN_OBJECT) {
+      // No other format has such an object, so that what comes before the list needn't be kept.
+      const format = formats.find(({ stream }) => stream.within === name);
+      if (format !== undefined) {
+        cursor.release();
+        yield* readWithin(format, cursor, json, state);
+        isKnown = true;
+        continue;
+      }
+    } else if (opening === OPEN_LIST) {
+      const candidates = formats.filter(({ stream }) =>
+        stream.within === undefined && stream.list === name
+      );
+      const format = await formatOfList(candidates, cursor, json, (list) => ({ [name]: list }));
+      if (format !== undefined) {
+        cursor.release();
+        yield* readItems(format, cursor, json, state);
+        isKnown = true;
+        continue;
+      }
     }
+    await json.skip();
   }
   return isKnown;
 }
 
-async function* readLog(
+/** Goes through an object that has the list of a format in it. */
+async function* readWithin(
+  format: StreamedFormat,
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions> {
-  const names: string[] = [];
+  const { list, within = "" } = format.stream;
+  let isFound = false;
   for await (const name of json.members()) {
-    names.push(name);
-    if (name === "entries" && await json.peek() === OPEN_LIST) {
-      yield* readItems("log.entries", cursor, json, reading);
+    isFound ||= name === list;
+    if (name === list && await json.peek() === OPEN_LIST) {
+      yield* readItems(format, cursor, json, state);
     } else {
       await json.skip();
     }
   }
-  if (names.includes("entries")) return;
-  throw notRecognized({ log: {} }, reading.location, reading.formats);
+  if (!isFound) throw notRecognized({ [within]: {} }, state.location, state.formats);
 }
 
-/** Goes through a list of interactions; false where it is none. */
+/** Goes through a list that is the whole recording; false if it can't be read piece by piece. */
 async function* readList(
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
-  if (!await isTraffic(cursor, json, reading, (interactions) => interactions)) {
+  const format = await formatOfList(bareOf(state), cursor, json, (list) => list);
+  if (format === undefined) {
     await json.skip();
     return false;
   }
   cursor.release();
-  yield* readItems("interactions", cursor, json, reading);
+  yield* readItems(format, cursor, json, state);
   return true;
 }
 
-/** Whether the list at the cursor has interactions, to judge by the first; the cursor stays. */
-async function isTraffic(
+function streamedOf({ formats }: ReadState): readonly StreamedFormat[] {
+  return formats.filter((format): format is StreamedFormat => format.stream !== undefined);
+}
+
+function bareOf(state: ReadState): readonly StreamedFormat[] {
+  return streamedOf(state).filter(({ stream }) => stream.isBare === true);
+}
+
+/** The format of the list at the cursor, to judge by its first item; the cursor stays. */
+async function formatOfList(
+  formats: readonly StreamedFormat[],
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
-  documentOf: (interactions: readonly unknown[]) => unknown,
-): Promise<boolean> {
-  if (!reading.formats.includes(TRAFFIC)) return false;
+  documentOf: (list: readonly unknown[]) => unknown,
+): Promise<StreamedFormat | undefined> {
+  if (formats.length === 0) return undefined;
   const { offset } = cursor;
   cursor.position++;
-  const interactions = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
+  const list = await json.peek() === CLOSE_LIST ? [] : [await json.value()];
   cursor.position = cursor.indexOf(offset);
-  return TRAFFIC.recognize(documentOf(interactions));
+  return formats.find((format) => format.recognize(documentOf(list)));
 }
 
 async function hasMore(json: JsonStream): Promise<boolean> {
@@ -126,7 +149,7 @@ async function hasMore(json: JsonStream): Promise<boolean> {
 async function* readValues(
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions> {
   cursor.position = cursor.indexOf(0);
   await json.peek();
@@ -136,34 +159,35 @@ async function* readValues(
   const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED);
   cursor.position = cursor.indexOf(0);
-  const list = isOnLines ? "line" : "interactions";
-  if (reading.formats.includes(TRAFFIC) && TRAFFIC.recognize(first)) {
+  const format = bareOf(state).find((candidate) => candidate.recognize(first));
+  if (format !== undefined) {
+    const list = { format: format.name, isOnLines };
     cursor.release();
-    const values = isOnLines ? json.lines(passer(list, cursor, reading)) : json.sequence();
-    yield* readEntries(values, list, reading);
-    await noteEnd(cursor, json, reading);
+    const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();
+    yield* streamEntries(values, list, state);
+    await noteEnd(cursor, json, state);
     return;
   }
   const documents: unknown[] = [];
-  const { placeOf } = entryList(list);
   for await (const { index, values } of isOnLines ? json.lines() : json.sequence()) {
     for (const [offset, value] of values.entries()) {
       if (value === undefined) {
-        reading.problems.add("a line that is no JSON is left out", placeOf(index + offset));
+        const place = `${isOnLines ? "line" : "value"} ${index + offset + 1}`;
+        state.problems.add("a line that is no JSON is left out", place);
       } else if (value !== BLANK) documents.push(value);
     }
   }
-  await noteEnd(cursor, json, reading);
-  yield reading.add(readDocument(documents, reading.location, reading.formats));
+  await noteEnd(cursor, json, state);
+  yield state.add(readDocument(documents, state.location, state.formats, state));
 }
 
-/** Has the middle of a list read elsewhere where that is possible, and goes on behind it. */
+/** Has the middle of a list read elsewhere if that is possible, and goes on behind it. */
 function passer(
-  list: EntryListName,
+  list: StreamedList,
   cursor: ByteCursor,
-  reading: Reading,
+  state: ReadState,
 ): PassItems | undefined {
-  const { parts } = reading;
+  const { parts } = state;
   if (parts === undefined) return undefined;
   return async (separator, index) => {
     const read = await parts.read({ list, separator, offset: cursor.offset });
@@ -171,7 +195,7 @@ function passer(
     await cursor.continueAt(read.end, read.rest);
     let items = 0;
     for (const part of read.results) {
-      reading.addPart(part, list, index + items);
+      state.addPart(part, index + items);
       items += part.items;
     }
     return items;
@@ -180,22 +204,23 @@ function passer(
 
 /** Goes through the list at the cursor. */
 async function* readItems(
-  list: EntryListName,
+  format: StreamedFormat,
   cursor: ByteCursor,
   json: JsonStream,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<Interactions> {
-  yield* readEntries(json.items(passer(list, cursor, reading)), list, reading);
+  const list = { format: format.name, isOnLines: false };
+  yield* streamEntries(json.items(passer(list, cursor, state)), list, state);
 }
 
 /** Says where a recording ended before its end, and whether something else follows it. */
-async function noteEnd(cursor: ByteCursor, json: JsonStream, reading: Reading): Promise<void> {
+async function noteEnd(cursor: ByteCursor, json: JsonStream, state: ReadState): Promise<void> {
   const { interruption } = json;
   if (interruption === undefined) {
-    if (await json.peek() !== -1) reading.noteBroken(cursor.offset);
+    if (await json.peek() !== -1) state.noteBroken(cursor.offset);
   } else if (interruption.kind === "cut") {
-    reading.noteCut(interruption.offset);
+    state.noteCut(interruption.offset);
   } else {
-    reading.noteBroken(interruption.offset);
+    state.noteBroken(interruption.offset);
   }
 }

@@ -1,9 +1,9 @@
 import type { Interaction } from "../../http/interaction.ts";
-import type { EntryListName } from "./entry_list.ts";
 import type { FindFile } from "./files_beside.ts";
 import type { PartResult } from "./list_parts.ts";
-import { readEntries } from "./read_entries.ts";
-import { Reading } from "./reading.ts";
+import { ReadState } from "./read_state.ts";
+import { streamEntries } from "./stream_entries.ts";
+import type { StreamedList } from "./streamed_list.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 import { JsonStream } from "../stream/json_stream.ts";
@@ -19,25 +19,22 @@ import { JsonStream } from "../stream/json_stream.ts";
  */
 export async function* readPart(
   pieces: AsyncIterable<Uint8Array>,
-  list: EntryListName,
+  list: StreamedList,
   separator: Separator,
   findFile?: FindFile,
 ): AsyncGenerator<readonly Interaction[], PartResult | undefined> {
   const cursor = new ByteCursor(pieces);
   const json = new JsonStream(cursor);
-  const reading = new Reading("", [], undefined, findFile);
+  const state = new ReadState("", { findFile });
   try {
-    const items = yield* readEntries(
-      list === "line" ? json.lines() : json.part(separator),
-      list,
-      reading,
-    );
+    const batches = list.isOnLines ? json.lines() : json.part(separator);
+    const items = yield* streamEntries(batches, list, state);
     if (json.interruption !== undefined) return undefined;
     return {
       items,
-      entries: reading.entries,
-      used: reading.used,
-      problems: reading.problems.kinds(),
+      entries: state.entries,
+      used: state.used,
+      problems: state.problems.kinds(),
     };
   } finally {
     await cursor.close();

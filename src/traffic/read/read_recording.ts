@@ -1,11 +1,10 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
-import type { FindFile } from "./files_beside.ts";
-import { FORMATS, type RecordingFormat } from "../formats/formats.ts";
-import type { ListParts } from "./list_parts.ts";
+import { FORMATS, formatTitles } from "../formats/formats.ts";
+import { expectedFormats } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readYamlBytes } from "./read_text.ts";
-import { Reading } from "./reading.ts";
+import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { packingOf, peek, unpack } from "./unpack.ts";
 
@@ -21,14 +20,10 @@ const BYTE_ORDER_MARK = 0xef;
 const PIECE = 1 << 18;
 
 /**
- * Reads a recording of any format, recognized by what is in it: plain, gzip, zlib, or a zip of Playwright. Traffic files
- * and HTTP Archives are read while their bytes arrive, so that memory does not grow with them; other formats are read
- * whole. Nothing is read before the interactions are asked for.
+ * Reads a recording of any format, recognized by what is in it: plain, gzip, zlib, or a zip of Playwright. Formats
+ * that can be streamed are read while their bytes arrive, so that memory does not grow with them; others are read whole. Nothing is read before the interactions are asked for.
  *
  * @param location What errors and warnings call it: a path, `standard input`.
- * @param formats Those that it may have; all of them by default.
- * @param parts Reads the middle of long lists elsewhere, where the recording is not packed; by default all is read here.
- * @param findFile Finds bodies that are files of their own, where the recording has such.
  *
  * @example
  * ```ts
@@ -46,27 +41,25 @@ const PIECE = 1 << 18;
 export function readRecording(
   source: RecordingSource,
   location: string,
-  formats: readonly RecordingFormat[] = FORMATS,
-  parts?: ListParts,
-  findFile?: FindFile,
+  options: ReadOptions = {},
 ): RecordingReader {
-  return new RecordingReader(source, new Reading(location, formats, parts, findFile));
+  return new RecordingReader(source, new ReadState(location, options));
 }
 
 /** The interactions of a recording in its order, read as they are asked for, once. */
 export class RecordingReader implements AsyncIterable<Interaction> {
-  readonly #reading: Reading;
+  readonly #state: ReadState;
   #source: RecordingSource | undefined;
 
   /** Reads nothing yet; {@linkcode readRecording} makes it. */
-  constructor(source: RecordingSource, reading: Reading) {
+  constructor(source: RecordingSource, state: ReadState) {
     this.#source = source;
-    this.#reading = reading;
+    this.#state = state;
   }
 
   /** What was left out so far and why: one sentence for each kind. Complete after the last interaction. */
   get warnings(): readonly string[] {
-    return this.#reading.warnings;
+    return this.#state.warnings;
   }
 
   /**
@@ -89,58 +82,67 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     if (source === undefined) throw new TypeError("A recording can be read once only.");
     this.#source = undefined;
     try {
-      yield* readPacked(source, this.#reading);
+      yield* readPacked(source, this.#state);
     } catch (error) {
       if (!(error instanceof InputLimitError)) throw error;
-      throw this.#reading.error(error.message, "too_large", error);
+      throw this.#state.error(error.message, "too_large", error);
     }
   }
 }
 
 async function* readPacked(
   source: RecordingSource,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
   const [start, chunks] = await peek(chunksOf(source));
   const packing = packingOf(start);
   // What is read elsewhere is found by its place in the file, which has to be that in the text.
-  if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) reading.parts = undefined;
+  if (packing !== "utf-8" || start[0] === BYTE_ORDER_MARK) state.parts = undefined;
   if (packing === "zip") {
     const bytes = await new ByteCursor(chunks).rest();
-    // Few recordings are packed so, and the others do not wait for this code.
-    const { readZip } = await import("./read_zip.ts");
-    yield reading.add(readZip(bytes, reading.location));
+    const format = state.formats.find(({ readZip }) => readZip !== undefined);
+    if (format?.readZip === undefined) {
+      throw state.error(
+        `This is a zip, not a recording. ${expectedFormats(state.formats)}`,
+        "unknown_format",
+      );
+    }
+    yield state.add(await format.readZip(bytes, state.location));
     return;
   }
-  const cursor = new ByteCursor(unpack(chunks, reading.problems));
+  const streamed = formatTitles(FORMATS.filter(({ stream }) => stream !== undefined), "and");
+  const cursor = new ByteCursor(
+    unpack(chunks, state.problems),
+    `${streamed} are read entry by entry, other formats whole`,
+  );
   try {
-    yield* readUnpacked(cursor, reading);
+    yield* readUnpacked(cursor, state);
   } finally {
     await cursor.close();
   }
-  reading.finish();
+  state.finish();
 }
 
 async function* readUnpacked(
   cursor: ByteCursor,
-  reading: Reading,
+  state: ReadState,
 ): AsyncGenerator<readonly Interaction[]> {
   cursor.keep();
   const first = await firstByte(cursor);
   if (first === undefined) {
-    const [problem] = reading.warnings;
-    throw reading.error(
+    const [problem] = state.warnings;
+    throw state.error(
       problem === undefined
         ? "The recording is empty: check whether what should have written it did."
         : `Nothing of it can be read: ${
-          problem.slice(reading.location.length + 2).replace(/: what comes after.*/, "")
+          problem.slice(state.location.length + 2).replace(/: what comes after.*/, "")
         }. Get or compress the file again.`,
       "empty",
     );
   }
   cursor.position = 0;
-  if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, reading);
-  else yield readYamlBytes(await cursor.rest(), reading);
+  if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, state);
+  else yield readYamlBytes(await cursor.rest(), state);
 }
 
 /** The first byte that is no white space, while everything is kept; undefined where there is none. */

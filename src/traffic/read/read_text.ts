@@ -5,7 +5,7 @@ import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
 import { closeJson } from "./close_json.ts";
 import { foreignFile } from "./foreign_file.ts";
 import { expectedFormats, readDocument } from "./read_document.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadState } from "./read_state.ts";
 import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
 const decoder = new TextDecoder();
@@ -22,11 +22,11 @@ const LIST_ITEM = /^ {0,2}- /gm;
 export function readJsonBytes(
   bytes: Uint8Array,
   isCut: boolean,
-  reading: Reading,
+  state: ReadState,
 ): readonly Interaction[] {
-  const text = decode(bytes, reading);
+  const text = decoder.decode(bytes);
   checkComplexity(text, "json");
-  const { location, formats } = reading;
+  const { location, formats } = state;
   let value: unknown;
   try {
     value = parseJson(text);
@@ -42,9 +42,9 @@ export function readJsonBytes(
         cause: error,
       });
     }
-    reading.noteCut(bytes.length);
+    state.noteCut(bytes.length);
   }
-  return reading.add(readDocument(value, location, formats));
+  return state.add(readDocument(value, location, formats, state));
 }
 
 /** What is whole in JSON that is cut off; undefined where it is broken before that as well. */
@@ -63,37 +63,37 @@ function parseClosed(text: string): unknown {
  *
  * @throws {RecordingError} where it is no YAML, has no known format, or nothing in it can be used.
  */
-export function readYamlBytes(bytes: Uint8Array, reading: Reading): readonly Interaction[] {
+export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Interaction[] {
   const foreign = foreignFile(bytes);
   if (foreign !== undefined) {
-    throw reading.error(
-      `This is ${foreign}, not a recording. ${expectedFormats(reading.formats)}`,
+    throw state.error(
+      `This is ${foreign}, not a recording. ${expectedFormats(state.formats)}`,
       "unknown_format",
     );
   }
-  const text = decode(bytes, reading);
+  const text = decoder.decode(bytes);
   checkComplexity(text, "yaml");
-  const { location, formats } = reading;
+  const { location, formats } = state;
   let value: unknown;
   try {
     value = parseYamlRecording(text, location);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     const whole = withoutLastItem(text, error.line);
-    if (whole === undefined) throw neither(text, error, reading);
+    if (whole === undefined) throw neither(text, error, state);
     value = parseYamlRecording(whole, location);
-    reading.noteBroken(new TextEncoder().encode(whole).length);
+    state.noteBroken(new TextEncoder().encode(whole).length);
   }
-  return reading.add(readDocument(value, location, formats));
+  return state.add(readDocument(value, location, formats, state));
 }
 
 /** The error for a text that is broken YAML, or no YAML at all. */
-function neither(text: string, error: RecordingError, reading: Reading): RecordingError {
+function neither(text: string, error: RecordingError, state: ReadState): RecordingError {
   if (/^["']?(?:http_)?interactions["']?\s*:/m.test(text)) return error;
   const sentence = error.message.slice(error.message.indexOf(": ") + 2);
-  return reading.error(
+  return state.error(
     `This is neither JSON nor YAML (${sentence.replace(/\.$/, "")}). ${
-      expectedFormats(reading.formats)
+      expectedFormats(state.formats)
     }`,
     "unknown_format",
     error,
@@ -107,19 +107,4 @@ function withoutLastItem(text: string, brokenLine: number | undefined): string |
   if (last === undefined || items.length < 2 || brokenLine === undefined) return undefined;
   const whole = text.slice(0, last);
   return brokenLine >= whole.split("\n").length ? whole : undefined;
-}
-
-function decode(bytes: Uint8Array, reading: Reading): string {
-  try {
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw reading.error(
-      `It has ${
-        bytes.length.toLocaleString("en-US")
-      } bytes, more than a text can be long: only traffic files and HAR ` +
-        "are read piece by piece. Split it, or record less in it.",
-      "too_large",
-      cause,
-    );
-  }
 }

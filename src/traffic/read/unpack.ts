@@ -1,6 +1,6 @@
 import { Inflate } from "pako";
 import { InputLimitError } from "../../values/input_limits.ts";
-import type { Problems } from "./recording.ts";
+import type { Problems } from "../formats/problems.ts";
 
 /** What the first bytes of a file say that it is. */
 export type Packing = "gzip" | "zip" | "zlib" | "utf-16be" | "utf-16le" | "utf-8";

@@ -20,10 +20,16 @@ export class ByteCursor {
   /** Room for bytes of several pieces, used again and again. */
   #room: Uint8Array = EMPTY;
   #ended = false;
+  readonly #reason: string;
 
-  /** Begins before the first byte. */
-  constructor(source: AsyncIterable<Uint8Array>) {
+  /**
+   * Begins before the first byte.
+   *
+   * @param reason Why so much may have to be in memory, for an error that says that it is too much: a clause.
+   */
+  constructor(source: AsyncIterable<Uint8Array>, reason?: string) {
     this.#source = source[Symbol.asyncIterator]();
+    this.#reason = reason === undefined ? "" : `: ${reason}`;
   }
 
   /** How many bytes come before the position, counted from the beginning of the source. */
@@ -115,7 +121,7 @@ export class ByteCursor {
       throw new InputLimitError(
         `More than ${
           MOST_BYTES / 2 ** 20
-        } MiB of it would have to be in memory at a time: traffic files and HAR are read entry by entry, other formats whole. Split it, or record less in it.`,
+        } MiB of it would have to be in memory at a time${this.#reason}. Split it, or record less in it.`,
       );
     }
     const isOwn = this.bytes.buffer === this.#room.buffer;

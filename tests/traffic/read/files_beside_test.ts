@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../../src/http/interaction.ts";
-import { ARCHIVES } from "../../../src/traffic/formats/formats.ts";
 import { RecordingImporter } from "../../../src/coverage_map/recording_importer.ts";
 
 const NAME = `${"0123456789".repeat(4)}.json`;
@@ -23,7 +22,7 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
     await Deno.writeTextFile(`${folder}/${NAME}`, '{"title":"Momo"}');
     await Deno.writeTextFile(`${folder}/notes.json`, "private");
     await Deno.writeTextFile(`${folder}/shop.har`, JSON.stringify({ log: { entries } }));
-    const importer = new RecordingImporter(target, ARCHIVES);
+    const importer = new RecordingImporter(target, "archive");
     const { warnings } = await importer.recordFromPath(`${folder}/shop.har`);
     const isSaid = warnings.some((warning) => /does not come with the recording/.test(warning));
     assert.equal(isSaid, names.some((name) => name !== NAME));

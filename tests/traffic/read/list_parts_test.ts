@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../src/http/interaction.ts";
-import { FORMATS } from "../../../src/traffic/formats/formats.ts";
 import type { ListParts, PartResult } from "../../../src/traffic/read/list_parts.ts";
 import { readPart } from "../../../src/traffic/read/read_part.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
@@ -42,8 +41,7 @@ async function read(text: string, parts?: ListParts): Promise<Read> {
   const recording = readRecording(
     piecesOf(new TextEncoder().encode(text), 50_000),
     "x",
-    FORMATS,
-    parts,
+    { parts },
   );
   const interactions: Interaction[] = [];
   for await (const batch of recording.batches()) interactions.push(...batch);
@@ -120,7 +118,11 @@ Deno.test("a part that begins or ends within an item is none", async () => {
   const text = '{"a":[{"a":1},{"a":2}]},{"a":3},{"a":4}]';
   const isPart = async (start: number, end: number) => {
     const bytes = new TextEncoder().encode(text.slice(start, end));
-    const batches = readPart(piecesOf(bytes, 7), "interactions", separator);
+    const batches = readPart(
+      piecesOf(bytes, 7),
+      { format: "a traffic file", isOnLines: false },
+      separator,
+    );
     let step = await batches.next();
     while (!step.done) step = await batches.next();
     return step.value !== undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { RecordingError } from "../../../src/values/errors.ts";
-import { ARCHIVES } from "../../../src/traffic/formats/formats.ts";
+import { formatsOf } from "../../../src/traffic/formats/formats.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { bytesOf, fixtureBytes, piecesOf, readAll } from "../read_all.ts";
 
@@ -341,7 +341,7 @@ Deno.test("a recording of which nothing is of use is an error that says why", as
 
 Deno.test("only the formats that are asked for are read", async () => {
   const read = async (text: string) => {
-    const recording = readRecording(text, "t", ARCHIVES);
+    const recording = readRecording(text, "t", { formats: formatsOf("archive") });
     let count = 0;
     for await (const batch of recording.batches()) count += batch.length;
     return count;
@@ -355,6 +355,20 @@ Deno.test("only the formats that are asked for are read", async () => {
     read(JSON.stringify({ interactions: trafficOf(2) })),
     /not a recording\. Expected HAR\.$/,
   );
+});
+
+Deno.test("a zip is read only where the formats that are asked for can be in one", async () => {
+  const zip = fixtureBytes("har-browser/chromium-attach.zip");
+  const read = async (family: "archive" | "cassette") => {
+    const recording = readRecording(zip, "t.zip", { formats: formatsOf(family) });
+    return (await Array.fromAsync(recording)).length;
+  };
+  assert.ok(await read("archive") > 0);
+  await assert.rejects(read("cassette"), {
+    code: "unknown_format",
+    message: "Cannot read t.zip: This is a zip, not a recording. " +
+      "Expected Schemathesis, VCR, vcrpy or nock.",
+  });
 });
 
 Deno.test("a zip without an archive, and a broken one, are errors that say so", async () => {

@@ -1,13 +1,14 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../../../http/interaction.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { type Attachments, type HarBody, readHarBody } from "./har_body.ts";
+import { type HarBody, readHarBody } from "./har_body.ts";
 import { isoSeconds } from "../../decode/iso_seconds.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { Attachments } from "../recording_format.ts";
 
 type Header = [name: string, value: string];
 
-/** Whether a parsed value is an HTTP Archive: an object `log` with a list `entries`. */
+/** Tells HTTP Archives: an object `log` with a list `entries`. */
 export function isHar(value: unknown): boolean {
   return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
@@ -20,7 +21,7 @@ export function isHar(value: unknown): boolean {
  * @param value For which {@linkcode isHar} holds.
  * @param location What errors and warnings call the file.
  * @param attachments Finds bodies that are files beside the archive (Playwright, `content: "attach"`).
- * @throws {RecordingError} where it has entries and none of them can be used.
+ * @throws {RecordingError} if it has entries and none of them can be used.
  *
  * @example
  * ```ts
@@ -42,13 +43,12 @@ export function isHar(value: unknown): boolean {
  */
 export function readHar(value: unknown, location: string, attachments?: Attachments): Recording {
   const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  log.entries.forEach((entry, index) => {
-    const interaction = readHarEntry(entry, `log.entries[${index}]`, problems, attachments);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, log.entries.length, problems, location);
+  return readList(
+    log.entries,
+    "log.entries",
+    location,
+    (entry, place, problems) => readHarEntry(entry, place, problems, attachments),
+  );
 }
 
 /**

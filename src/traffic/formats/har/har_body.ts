@@ -7,9 +7,7 @@ import {
 import { decodeBase64 } from "../../decode/decode_base64.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { rebuildForm } from "../../decode/rebuild_form.ts";
-
-/** Finds the bytes that a HAR keeps beside it, by the name that it gives them. */
-export type Attachments = (name: string) => Uint8Array | undefined;
+import type { Attachments } from "../recording_format.ts";
 
 /** The body of a HAR entry: none, one that is not in the recording, or its bytes. */
 export type HarBody =

@@ -1,23 +1,42 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
 import type { PostmanRequest } from "../postman/postman_request.ts";
 import { sendPostmanRequest } from "../postman/postman_send.ts";
 import { postmanRequestV2 } from "../postman/postman_v2.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
 
-/** Whether a parsed value is what Newman's JSON reporter exports. */
+/** What Newman's JSON reporter exports. */
+export const NEWMAN: RecordingFormat = {
+  name: "an export of Newman",
+  title: "Newman",
+  family: "collection",
+  recognize: isNewman,
+  nearMiss,
+  read: readNewman,
+};
+
+/** Tells what Newman's JSON reporter exports: an object `run` with a list `executions`. */
 export function isNewman(value: unknown): boolean {
-  return executionsOf(value) !== undefined;
+  return isFields(value) && isFields(value["run"]) && Array.isArray(value["run"]["executions"]);
+}
+
+function nearMiss(value: unknown): string | undefined {
+  if (!isFields(value)) return undefined;
+  if (isFields(value["run"])) return "`run` has no list `executions`";
+  return Array.isArray(value["executions"])
+    ? "`executions` has to stand in an object `run`"
+    : undefined;
 }
 
 /**
  * Reads what Newman's JSON reporter exports: the requests as they were sent, each with its response. An export has no
  * times but that of the whole run. Of a redirect it has the first request with the last response.
  *
- * @throws {RecordingError} where the value is no such export, or nothing in it can be used.
+ * @param value For which {@linkcode isNewman} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -33,33 +52,16 @@ export function isNewman(value: unknown): boolean {
  * ```
  */
 export function readNewman(value: unknown, location: string): Recording {
-  const executions = executionsOf(value);
-  if (executions === undefined) {
-    throw new RecordingError(
-      "This is no export of Newman: expected an object `run` with a list `executions`.",
-      { code: "not_collection", location },
-    );
-  }
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  executions.forEach((execution, index) => {
-    const place = `run.executions[${index}]`;
-    const interaction = readExecution(isFields(execution) ? execution : {}, place, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, executions.length, problems, location);
-}
-
-function executionsOf(value: unknown): readonly unknown[] | undefined {
-  const run = isFields(value) ? value["run"] : undefined;
-  return isFields(run) && Array.isArray(run["executions"]) ? run["executions"] : undefined;
+  const { run } = value as { readonly run: { readonly executions: readonly unknown[] } };
+  return readList(run.executions, "run.executions", location, readExecution);
 }
 
 function readExecution(
-  execution: Fields,
+  entry: unknown,
   place: string,
   problems: Problems,
 ): Interaction | undefined {
+  const execution: Fields = isFields(entry) ? entry : {};
   const described = postmanRequestV2(execution["request"]);
   if (described === undefined) {
     problems.add("an execution without a request (a skipped one) is left out", place);

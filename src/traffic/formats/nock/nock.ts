@@ -1,23 +1,44 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
 import { nockBody } from "./nock_body.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
 
-/** Whether a parsed value is what nock's recorder and nock back write: a list of objects with `scope` and `path`. */
+/** Recordings of nock. */
+export const NOCK: RecordingFormat = {
+  name: "a recording of nock",
+  title: "nock",
+  family: "cassette",
+  recognize: isNock,
+  nearMiss,
+  read: readNock,
+};
+
+/** Tells what nock's recorder and nock back write: a list of objects with `scope` and `path`. */
 export function isNock(value: unknown): boolean {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
   return isFields(first) && typeof first["scope"] === "string" && Object.hasOwn(first, "path");
+}
+
+function nearMiss(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  if (!isFields(first)) return undefined;
+  const [scope, path] = ["scope", "path"].map((name) => Object.hasOwn(first, name));
+  if (scope !== true) return path === true ? "its first entry has no text `scope`" : undefined;
+  return path === true
+    ? "the `scope` of its first entry is not a text"
+    : "its first entry has no `path`";
 }
 
 /**
  * Reads a recording of nock (`nock.recorder.play()` with `output_objects`, or nock back). Recordings have neither times
  * nor durations, and headers of requests only where nock was told to record them.
  *
- * @throws {RecordingError} where the value is no such recording, or nothing in it can be used.
+ * @param value For which {@linkcode isNock} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -44,19 +65,7 @@ export function isNock(value: unknown): boolean {
  * ```
  */
 export function readNock(value: unknown, location: string): Recording {
-  if (!Array.isArray(value)) {
-    throw new RecordingError(
-      "This is no recording of nock: expected a list of objects with `scope`, `method` and `path`.",
-      { code: "not_cassette", location },
-    );
-  }
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  value.forEach((entry: unknown, index) => {
-    const interaction = readEntry(entry, `[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, value.length, problems, location);
+  return readList(value as readonly unknown[], "", location, readEntry);
 }
 
 function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {

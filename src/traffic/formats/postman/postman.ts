@@ -1,25 +1,42 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
 import type { PostmanItem, PostmanResponse } from "./postman_request.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
 import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
-import { type PostmanValues, PostmanVariables } from "./postman_variables.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import { PostmanVariables } from "./postman_variables.ts";
+import { Problems } from "../problems.ts";
+import { finishRecording, type Recording } from "../recording.ts";
+import type { FormatOptions, RecordingFormat } from "../recording_format.ts";
 
-/** How a collection is read. */
-export interface PostmanOptions {
-  /** Values that the collection itself does not hold. */
-  readonly values?: PostmanValues | undefined;
+/** Postman collections. */
+export const POSTMAN: RecordingFormat = {
+  name: "a Postman collection",
+  title: "Postman",
+  family: "collection",
+  recognize: isPostman,
+  nearMiss,
+  read: readPostman,
+};
+
+/** Tells Postman collections of version 1.0, 2.0 or 2.1. */
+export function isPostman(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const collection = collectionOf(value);
+  return isV1(collection) || isV2(collection);
 }
 
-/** Whether a parsed value is a Postman collection of version 1.0, 2.0 or 2.1. */
-export function isPostman(value: unknown): boolean {
-  const collection = collectionOf(value);
-  return collection !== undefined && (isV1(collection) || isV2(collection));
+function nearMiss(value: unknown): string | undefined {
+  if (!isFields(value)) return undefined;
+  if (Array.isArray(value["values"]) && Object.hasOwn(value, "_postman_variable_scope")) {
+    return "this is an environment; export the collection";
+  }
+  if (isFields(value["info"])) return "there is no list `item` beside `info`";
+  if (Array.isArray(value["item"])) return "there is no object `info` beside `item`";
+  return Array.isArray(value["requests"])
+    ? "beside `requests` there is no `name` with an `order` or `id`"
+    : undefined;
 }
 
 /**
@@ -29,7 +46,8 @@ export function isPostman(value: unknown): boolean {
  * Bodies that are files are not recorded, since a collection has only their names. Dynamic variables (`{{$guid}}`) get
  * values that Postman could have made, the same each time.
  *
- * @throws {RecordingError} where the value is no collection, or nothing in it can be used.
+ * @param value For which {@linkcode isPostman} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -53,15 +71,9 @@ export function isPostman(value: unknown): boolean {
 export function readPostman(
   value: unknown,
   location: string,
-  options: PostmanOptions = {},
+  options: FormatOptions = {},
 ): Recording {
-  const collection = collectionOf(value);
-  if (collection === undefined || !isPostman(collection)) {
-    throw new RecordingError(
-      "This is no Postman collection: expected an object with `info` and a list `item` (version 2), or a list `requests` (version 1).",
-      { code: "not_collection", location },
-    );
-  }
+  const collection = collectionOf(value as Fields);
   const problems = new Problems(location);
   const outside = new PostmanVariables(options.values);
   const interactions: Interaction[] = [];
@@ -77,12 +89,11 @@ export function readPostman(
     for (const interaction of found) interactions.push(interaction);
   }
   outside.report(problems);
-  return finishRecording(interactions, count, problems, location);
+  return finishRecording(interactions, count, problems);
 }
 
 /** Postman's own service wraps collections. */
-function collectionOf(value: unknown): Fields | undefined {
-  if (!isFields(value)) return undefined;
+function collectionOf(value: Fields): Fields {
   return isFields(value["collection"]) && value["run"] === undefined ? value["collection"] : value;
 }
 

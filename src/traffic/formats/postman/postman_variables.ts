@@ -1,7 +1,7 @@
 import { isFields } from "../../decode/fields.ts";
 import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
 import { unresolvedUrl } from "./postman_origin.ts";
-import type { Problems } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
 
 type Values = ReadonlyMap<string, string>;
 

@@ -1,18 +1,30 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse, cassetteTime } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
-import { isSchemathesis } from "../schemathesis/schemathesis.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
+
+/** Cassettes of Ruby VCR. */
+export const RUBY_VCR: RecordingFormat = {
+  name: "a cassette of VCR",
+  title: "VCR",
+  family: "cassette",
+  recognize: isRubyVcr,
+  nearMiss: (value) =>
+    isFields(value) && Object.hasOwn(value, "http_interactions")
+      ? "`http_interactions` is not a list"
+      : undefined,
+  read: readRubyVcr,
+};
 
 /**
- * Whether a parsed value is a cassette of Ruby VCR: an object with `http_interactions`, or, as before VCR 2, a list of
- * interactions with a `uri`. Schemathesis uses the same name for its own.
+ * Tells cassettes of Ruby VCR: an object with `http_interactions`, or, as before VCR 2, a list of interactions with a
+ * `uri`. Cassettes of Schemathesis have to be told before, since they use the same name.
  */
 export function isRubyVcr(value: unknown): boolean {
-  if (isFields(value)) return Array.isArray(value["http_interactions"]) && !isSchemathesis(value);
+  if (isFields(value)) return Array.isArray(value["http_interactions"]);
   if (!Array.isArray(value)) return false;
   const first: unknown = value[0];
   return isFields(first) && isFields(first["request"]) && Object.hasOwn(first["request"], "uri");
@@ -22,7 +34,8 @@ export function isRubyVcr(value: unknown): boolean {
  * Reads a cassette of Ruby VCR that was parsed from YAML or JSON. Cassettes have the second in which an entry was
  * recorded, and no durations.
  *
- * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
+ * @param value For which {@linkcode isRubyVcr} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -50,19 +63,7 @@ export function isRubyVcr(value: unknown): boolean {
  */
 export function readRubyVcr(value: unknown, location: string): Recording {
   const entries = isFields(value) ? value["http_interactions"] : value;
-  if (!Array.isArray(entries)) {
-    throw new RecordingError(
-      "This is no cassette of Ruby VCR: expected an object with a list `http_interactions`.",
-      { code: "not_cassette", location },
-    );
-  }
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  entries.forEach((entry: unknown, index) => {
-    const interaction = readEntry(entry, `http_interactions[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, entries.length, problems, location);
+  return readList(entries as readonly unknown[], "http_interactions", location, readEntry);
 }
 
 function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {

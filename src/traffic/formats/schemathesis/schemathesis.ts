@@ -1,11 +1,18 @@
-import { RecordingError } from "../../../values/errors.ts";
-import type { Interaction } from "../../../http/interaction.ts";
 import { isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
 import { readSchemathesisEntry } from "./schemathesis_entry.ts";
 
-/** Whether a parsed value is a cassette of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
+/** Cassettes of Schemathesis. */
+export const SCHEMATHESIS: RecordingFormat = {
+  name: "a cassette of Schemathesis",
+  title: "Schemathesis",
+  family: "cassette",
+  recognize: isSchemathesis,
+  read: readSchemathesis,
+};
+
+/** Tells cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
 export function isSchemathesis(value: unknown): boolean {
   if (!isFields(value) || !Array.isArray(value["http_interactions"])) return false;
   const { recorded_with: program } = value;
@@ -18,7 +25,8 @@ export function isSchemathesis(value: unknown): boolean {
  * Reads a cassette of Schemathesis that was parsed from YAML or JSON; durations stand at the response (version 4) or at
  * the entry (version 3). Values that Schemathesis replaced by `[Filtered]` stay as they are, with a warning.
  *
- * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
+ * @param value For which {@linkcode isSchemathesis} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -41,18 +49,8 @@ export function isSchemathesis(value: unknown): boolean {
  * ```
  */
 export function readSchemathesis(value: unknown, location: string): Recording {
-  const entries = isFields(value) ? value["http_interactions"] : undefined;
-  if (!Array.isArray(entries)) {
-    throw new RecordingError(
-      "This is no cassette of Schemathesis: expected an object with a list `http_interactions`.",
-      { code: "not_cassette", location },
-    );
-  }
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  entries.forEach((entry: unknown, index) => {
-    const interaction = readSchemathesisEntry(entry, `http_interactions[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, entries.length, problems, location);
+  const { http_interactions: entries } = value as {
+    readonly http_interactions: readonly unknown[];
+  };
+  return readList(entries, "http_interactions", location, readSchemathesisEntry);
 }

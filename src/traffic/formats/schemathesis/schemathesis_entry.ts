@@ -3,7 +3,7 @@ import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse, cassetteTime } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import type { Problems } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
 
 /** What Schemathesis writes instead of values that may be secret. */
 const FILTERED = "[Filtered]";

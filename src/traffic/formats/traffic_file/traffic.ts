@@ -1,50 +1,66 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../../../http/interaction.ts";
 import { decodeBase64 } from "../../decode/decode_base64.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../../decode/fields.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
 
 /** While it is put together: member by member, as copies would take longer than reading. */
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+/** The format of covtool's own. */
+export const TRAFFIC_FILE: RecordingFormat = {
+  name: "a traffic file",
+  title: "traffic files",
+  recognize: isTraffic,
+  nearMiss,
+  read: readTraffic,
+  stream: { list: "interactions", isBare: true, readEntry: readTrafficEntry },
+};
+
 /**
- * Reads traffic that was parsed already: an object with `interactions`, a list of interactions, or a single one.
+ * Reads a traffic file that was parsed already: an object with `interactions`, a list of interactions, or a single one.
  *
- * @throws {RecordingError} where the value is no traffic, or nothing in it can be used.
+ * @param value For which {@linkcode isTraffic} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  */
 export function readTraffic(value: unknown, location: string): Recording {
-  const problems = new Problems(location);
-  const [entries, name] = entriesOf(value);
-  if (entries === undefined) {
-    throw new RecordingError(
-      "This is no traffic file: expected an object with a list `interactions`, each with a `request` that has `method` and `url`.",
-      { code: "not_traffic", location },
-    );
-  }
-  const interactions: Interaction[] = [];
-  entries.forEach((entry, index) => {
-    const interaction = readTrafficEntry(entry, `${name}[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, entries.length, problems, location);
+  return readList(
+    entriesOf(value) as readonly unknown[],
+    "interactions",
+    location,
+    readTrafficEntry,
+  );
 }
 
-/** Whether a parsed value is meant as a traffic file, to tell it from other recordings. */
+/** Tells what is meant as a traffic file from other recordings. */
 export function isTraffic(value: unknown): boolean {
-  const [entries] = entriesOf(value);
+  const entries = entriesOf(value);
   if (entries === undefined) return false;
   const [first] = entries;
   if (first === undefined) return !Array.isArray(value);
   return isFields(first) && isFields(first["request"]) && !Object.hasOwn(first["request"], "uri");
 }
 
-function entriesOf(value: unknown): readonly [readonly unknown[] | undefined, string] {
-  if (Array.isArray(value)) return [value, "interactions"];
-  if (!isFields(value)) return [undefined, ""];
-  if (Array.isArray(value["interactions"])) return [value["interactions"], "interactions"];
-  return [isFields(value["request"]) ? [value] : undefined, "interactions"];
+function nearMiss(value: unknown): string | undefined {
+  if (isFields(value) && Object.hasOwn(value, "interactions")) {
+    return Array.isArray(value["interactions"])
+      ? "its first interaction has no object `request`"
+      : "`interactions` is not a list";
+  }
+  const entry: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isFields(entry)) return undefined;
+  if (Object.hasOwn(entry, "request")) return "`request` is not an object";
+  return Object.hasOwn(entry, "url")
+    ? "`method` and `url` have to stand in an object `request`"
+    : undefined;
+}
+
+function entriesOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isFields(value)) return undefined;
+  if (Array.isArray(value["interactions"])) return value["interactions"];
+  return isFields(value["request"]) ? [value] : undefined;
 }
 
 /**
@@ -206,8 +222,4 @@ function readSeconds(
     problems.add(`\`${name}\` is no number of seconds and is ignored`, `${place}.${name}`);
   }
   return undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

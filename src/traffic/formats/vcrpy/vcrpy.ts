@@ -1,12 +1,21 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
+import type { Problems } from "../problems.ts";
+import { readList, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
 
-/** Whether a parsed value is a cassette of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
+/** Cassettes of vcrpy. */
+export const VCRPY: RecordingFormat = {
+  name: "a cassette of vcrpy",
+  title: "vcrpy",
+  family: "cassette",
+  recognize: isVcrpy,
+  read: readVcrpy,
+};
+
+/** Tells cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
 export function isVcrpy(value: unknown): boolean {
   if (!isFields(value) || !Array.isArray(value["interactions"])) return false;
   const first: unknown = value["interactions"][0];
@@ -17,7 +26,8 @@ export function isVcrpy(value: unknown): boolean {
 /**
  * Reads a cassette of vcrpy that was parsed from YAML or JSON. Cassettes have neither times nor durations.
  *
- * @throws {RecordingError} where the value is no such cassette, or nothing in it can be used.
+ * @param value For which {@linkcode isVcrpy} holds.
+ * @throws {RecordingError} if nothing in it can be used.
  *
  * @example
  * ```ts
@@ -38,20 +48,8 @@ export function isVcrpy(value: unknown): boolean {
  * ```
  */
 export function readVcrpy(value: unknown, location: string): Recording {
-  const entries = isFields(value) ? value["interactions"] : undefined;
-  if (!Array.isArray(entries)) {
-    throw new RecordingError(
-      "This is no cassette of vcrpy: expected an object with a list `interactions`.",
-      { code: "not_cassette", location },
-    );
-  }
-  const problems = new Problems(location);
-  const interactions: Interaction[] = [];
-  entries.forEach((entry: unknown, index) => {
-    const interaction = readEntry(entry, `interactions[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
-  });
-  return finishRecording(interactions, entries.length, problems, location);
+  const { interactions } = value as { readonly interactions: readonly unknown[] };
+  return readList(interactions, "interactions", location, readEntry);
 }
 
 function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {

@@ -4,7 +4,7 @@ import { RecordingError } from "../../../../src/values/errors.ts";
 import { headerLookup } from "../../../../src/http/headers.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { isHar, readHar } from "../../../../src/traffic/formats/har/har.ts";
-import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { bytesOf, latin1 } from "../../read_all.ts";
 
 const URL_SENT = "http://localhost/books";

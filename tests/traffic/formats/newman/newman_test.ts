@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { isNewman, readNewman } from "../../../../src/traffic/formats/newman/newman.ts";
 import { readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
-import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { recordingJson, sentText } from "../../recordings.ts";
 
 const NAME = "bookshop.newman-run.json";
@@ -124,8 +124,5 @@ Deno.test("readNewman() counts executions without a request", () => {
     "r.json: an execution without a request (a skipped one) is left out (2 times, first at " +
     "run.executions[1]).",
   ]);
-  assert.throws(() => readNewman({ run: {} }, "r.json"), {
-    message: "Cannot read r.json: This is no export of Newman: expected an object `run` with a " +
-      "list `executions`.",
-  });
+  assert.equal(isNewman({ run: {} }), false);
 });

@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../../src/http/interaction.ts";
-import {
-  isPostman,
-  type PostmanOptions,
-  readPostman,
-} from "../../../../src/traffic/formats/postman/postman.ts";
-import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import { isPostman, readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
+import type { FormatOptions } from "../../../../src/traffic/formats/recording_format.ts";
+import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { recordingJson, sentText } from "../../recordings.ts";
 
 /** What the collection `bookshop` was run with. */
 const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
 
-function readFile(name: string, options?: PostmanOptions): Recording {
+function readFile(name: string, options?: FormatOptions): Recording {
   const value = recordingJson(`postman/${name}`);
   assert.equal(isPostman(value), true, name);
   return readPostman(value, name, options);
 }
 
-function read(collection: object, options?: PostmanOptions): Recording {
+function read(collection: object, options?: FormatOptions): Recording {
   const whole = { info: { name: "c" }, item: [], ...collection };
   return readPostman(whole, "c.json", options);
 }
@@ -191,7 +188,7 @@ Deno.test("readPostman() lets inner variables hide outer ones, and those from ou
       item: [{ request, variable: [{ id: "c", value: true }] }, { request }],
     }],
   };
-  const urls = (options?: PostmanOptions) =>
+  const urls = (options?: FormatOptions) =>
     read(collection, options).interactions.map(({ request }) => request.url);
   assert.deepEqual(urls(), [
     "http://localhost/2/2/true/{{d}}",
@@ -342,9 +339,7 @@ Deno.test("readPostman() counts what it cannot use", () => {
     message: "Cannot read c.json: None of its 1 entries can be used: a request without a URL is " +
       "left out (at item[0]).",
   });
-  assert.throws(() => readPostman({ item: [] }, "c.json"), {
-    message: /^Cannot read c\.json: This is no Postman collection: expected an object with /,
-  });
+  assert.equal(isPostman({ item: [] }), false);
 });
 
 Deno.test("isPostman() knows collections, wrapped ones too, from other lists of requests", () => {

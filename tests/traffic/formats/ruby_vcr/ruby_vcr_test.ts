@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
-import type { Recording } from "../../../../src/traffic/read/recording.ts";
+import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { isRubyVcr, readRubyVcr } from "../../../../src/traffic/formats/ruby_vcr/ruby_vcr.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
 import { recordingJson, recordingText, sentText } from "../../recordings.ts";
@@ -193,11 +193,7 @@ Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
   ]);
 });
 
-Deno.test("readRubyVcr() refuses what is no cassette, and cassettes of which nothing can be used", () => {
-  assert.throws(
-    () => readRubyVcr({ log: {} }, "c.yml"),
-    { message: /^Cannot read c\.yml: This is no cassette of Ruby VCR: expected / },
-  );
+Deno.test("readRubyVcr() refuses cassettes of which nothing can be used", () => {
   assert.throws(
     () => readRubyVcr({ http_interactions: [{}] }, "c.yml"),
     { message: /^Cannot read c\.yml: None of its 1 entries can be used: an entry without / },
@@ -205,9 +201,9 @@ Deno.test("readRubyVcr() refuses what is no cassette, and cassettes of which not
   assert.deepEqual(readRubyVcr({ http_interactions: [] }, "c.yml").interactions, []);
 });
 
-Deno.test("isRubyVcr() tells its cassettes from those of Schemathesis and vcrpy", () => {
+Deno.test("isRubyVcr() tells its cassettes from those of vcrpy", () => {
   assert.equal(isRubyVcr({ http_interactions: [], recorded_with: "VCR 5.0.0" }), true);
-  assert.equal(isRubyVcr({ http_interactions: [], recorded_with: "Schemathesis 4.32.5" }), false);
+  assert.equal(isRubyVcr({ log: {} }), false);
   assert.equal(isRubyVcr({ interactions: [{ request: { uri: "/" } }] }), false);
   assert.equal(isRubyVcr([{ request: { url: "/" } }]), false);
   assert.equal(isRubyVcr(null), false);

@@ -1,21 +1,21 @@
 import type { Interaction } from "../../http/interaction.ts";
-import { entryList, type EntryListName } from "./entry_list.ts";
-import { attachedFile } from "../formats/har/har_body.ts";
-import type { Reading } from "./reading.ts";
 import { type Batch, BLANK } from "../stream/json_stream.ts";
+import type { ReadState } from "./read_state.ts";
+import { entryPlaces, type StreamedList, streamOf } from "./streamed_list.ts";
 
 /**
- * Makes interactions of the items of a list.
+ * Makes interactions of the entries of a list while they are parsed.
  *
- * @returns How many items there are, empty lines included.
+ * @returns The number of items, empty lines included.
  */
-export async function* readEntries(
+export async function* streamEntries(
   batches: AsyncIterable<Batch>,
-  name: EntryListName,
-  reading: Reading,
+  list: StreamedList,
+  state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
-  const { problems } = reading;
-  const list = entryList(name);
+  const { problems } = state;
+  const stream = streamOf(list);
+  const placeOf = entryPlaces(list);
   let items = 0;
   for await (const { index, values } of batches) {
     const interactions: Interaction[] = [];
@@ -24,18 +24,18 @@ export async function* readEntries(
       const value = values[offset];
       if (value === BLANK) continue;
       entries++;
-      const place = list.placeOf(index + offset);
+      const place = placeOf(index + offset);
       if (value === undefined) {
         problems.add("an interaction that is no JSON is left out", place);
         continue;
       }
-      const file = name === "log.entries" ? attachedFile(value) : undefined;
-      const body = file === undefined ? undefined : await reading.findFile?.(file);
-      const interaction = list.read(value, place, problems, () => body);
+      const file = stream.attachmentOf?.(value);
+      const body = file === undefined ? undefined : await state.findFile?.(file);
+      const interaction = stream.readEntry(value, place, problems, () => body);
       if (interaction !== undefined) interactions.push(interaction);
     }
     items = index + values.length;
-    reading.count(entries, interactions.length);
+    state.count(entries, interactions.length);
     yield interactions;
   }
   return items;

@@ -1,21 +1,30 @@
-import { RecordingError } from "../../../values/errors.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import { finishRecording } from "../../read/finish_recording.ts";
-import { Problems, type Recording } from "../../read/recording.ts";
-import { readSchemathesisEntry } from "./schemathesis_entry.ts";
+import { Problems } from "../problems.ts";
+import { finishRecording, type Recording } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
+import { readSchemathesisEntry } from "../schemathesis/schemathesis_entry.ts";
 
 const EVENT =
   /^(?:Initialize|(?:Loading|Engine|Phase|Suite|Scenario|Fuzz\w*)(?:Started|Finished))$/;
 
-/** Whether a parsed line is an event of Schemathesis: an object with one key, the name of the event. */
-export function isSchemathesisEvent(value: unknown): boolean {
+/** Events of Schemathesis (`--report ndjson`). */
+export const SCHEMATHESIS_EVENTS: RecordingFormat = {
+  name: "events of Schemathesis",
+  title: "Schemathesis",
+  family: "cassette",
+  recognize: isSchemathesisEvents,
+  read: readSchemathesisEvents,
+};
+
+/** Tells an event of Schemathesis: an object with one key, the name of the event. */
+function isSchemathesisEvent(value: unknown): boolean {
   if (!isFields(value)) return false;
   const [name, ...others] = Object.keys(value);
   return name !== undefined && others.length === 0 && EVENT.test(name) && isFields(value[name]);
 }
 
-/** Whether a parsed value is a list of events of Schemathesis (`--report ndjson`, one event on each line), or one. */
+/** Tells a list of events of Schemathesis (one event on each line of a file), or a single one. */
 export function isSchemathesisEvents(value: unknown): boolean {
   return isSchemathesisEvent(Array.isArray(value) ? value[0] : value);
 }
@@ -23,8 +32,8 @@ export function isSchemathesisEvents(value: unknown): boolean {
 /**
  * Reads the events of Schemathesis, each parsed from its line. The exchanges are those of the finished scenarios.
  *
- * @param value The events; any iterable, so that they can be parsed one after the other.
- * @throws {RecordingError} where the value holds no such events, or none of its exchanges can be used.
+ * @param value For which {@linkcode isSchemathesisEvents} holds.
+ * @throws {RecordingError} if none of its exchanges can be used.
  *
  * @example
  * ```ts
@@ -45,30 +54,16 @@ export function isSchemathesisEvents(value: unknown): boolean {
 export function readSchemathesisEvents(value: unknown, location: string): Recording {
   const problems = new Problems(location);
   const interactions: Interaction[] = [];
-  let index = 0;
   let count = 0;
-  for (const event of eventsOf(value)) {
-    index++;
+  const events: readonly unknown[] = Array.isArray(value) ? value : [value];
+  events.forEach((event, index) => {
     for (const [id, exchange] of exchangesOf(event)) {
       count++;
-      const interaction = readSchemathesisEntry(exchange, `event ${index}, ${id}`, problems);
+      const interaction = readSchemathesisEntry(exchange, `event ${index + 1}, ${id}`, problems);
       if (interaction !== undefined) interactions.push(interaction);
     }
-  }
-  if (index === 0) {
-    throw new RecordingError("These are no events of Schemathesis: expected one on each line.", {
-      code: "not_cassette",
-      location,
-    });
-  }
-  return finishRecording(interactions, count, problems, location);
-}
-
-function eventsOf(value: unknown): Iterable<unknown> {
-  if (isSchemathesisEvent(value)) return [value];
-  return typeof value === "object" && value !== null && Symbol.iterator in value
-    ? value as Iterable<unknown>
-    : [];
+  });
+  return finishRecording(interactions, count, problems);
 }
 
 /** By the id of their test case. */

@@ -1,14 +1,28 @@
 import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import type { FindFile } from "./files_beside.ts";
-import { finishRecording } from "./finish_recording.ts";
-import type { RecordingFormat } from "../formats/formats.ts";
-import { entryList, type EntryListName } from "./entry_list.ts";
+import { FORMATS } from "../formats/formats.ts";
+import type { PostmanValues } from "../formats/postman/postman_variables.ts";
+import { Problems } from "../formats/problems.ts";
+import { finishRecording, type Recording } from "../formats/recording.ts";
+import type { RecordingFormat } from "../formats/recording_format.ts";
 import type { ListParts, PartResult } from "./list_parts.ts";
-import { Problems, type Recording } from "./recording.ts";
+import { shiftPlace } from "./streamed_list.ts";
 
-/** What is known of a recording while it is read. */
-export class Reading {
+/** What a recording is read with. */
+export interface ReadOptions {
+  /** The formats that it may have; all of them by default. */
+  readonly formats?: readonly RecordingFormat[] | undefined;
+  /** Values of variables that are not in Postman's collections. */
+  readonly values?: PostmanValues | undefined;
+  /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
+  readonly parts?: ListParts | undefined;
+  /** Finds bodies that are files of their own, for recordings that have such. */
+  readonly findFile?: FindFile | undefined;
+}
+
+/** The state of reading one recording: what it is read with, and what could not be used so far. */
+export class ReadState {
   /** What errors and warnings call the recording. */
   readonly location: string;
   /** The formats that it may have. */
@@ -19,21 +33,19 @@ export class Reading {
   parts: ListParts | undefined;
   /** Finds bodies that are files of their own; undefined where there are none. */
   readonly findFile: FindFile | undefined;
+  /** Values of variables that are not in Postman's collections. */
+  readonly values: PostmanValues | undefined;
   readonly #warnings: string[] = [];
   #entries = 0;
   #used = 0;
 
   /** Begins before the first byte. */
-  constructor(
-    location: string,
-    formats: readonly RecordingFormat[],
-    parts?: ListParts,
-    findFile?: FindFile,
-  ) {
+  constructor(location: string, options: ReadOptions) {
     this.location = location;
-    this.formats = formats;
-    this.parts = parts;
-    this.findFile = findFile;
+    this.formats = options.formats ?? FORMATS;
+    this.values = options.values;
+    this.parts = options.parts;
+    this.findFile = options.findFile;
     this.problems = new Problems(location);
   }
 
@@ -69,9 +81,8 @@ export class Reading {
    *
    * @param index The number of its first item in the whole list, which the part does not know.
    */
-  addPart(part: PartResult, list: EntryListName, index: number): void {
+  addPart(part: PartResult, index: number): void {
     this.count(part.entries, part.used);
-    const { shiftPlace } = entryList(list);
     for (const kind of part.problems) {
       this.problems.addKind({ ...kind, first: shiftPlace(kind.first, index) });
     }
@@ -80,10 +91,10 @@ export class Reading {
   /**
    * Ends the recording.
    *
-   * @throws {RecordingError} where there were entries and none of them was of use.
+   * @throws {RecordingError} if there were entries and none of them was of use.
    */
   finish(): void {
-    if (this.#used === 0) finishRecording([], this.#entries, this.problems, this.location);
+    if (this.#used === 0) finishRecording([], this.#entries, this.problems);
   }
 
   /** Notes that the recording is not all there. */

@@ -1,20 +1,20 @@
 import { strFromU8, unzipSync } from "fflate";
-import { RecordingError } from "../../values/errors.ts";
-import { checkComplexity, InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
-import { parseJson } from "../../values/parse_json.ts";
-import { isHar, readHar } from "../formats/har/har.ts";
-import { attachedFile } from "../formats/har/har_body.ts";
-import type { Recording } from "./recording.ts";
+import { RecordingError } from "../../../values/errors.ts";
+import { checkComplexity, InputLimitError, MOST_BYTES } from "../../../values/input_limits.ts";
+import { parseJson } from "../../../values/parse_json.ts";
+import type { Recording } from "../recording.ts";
+import { isHar, readHar } from "./har.ts";
+import { attachedFile } from "./har_body.ts";
 
 /**
  * Reads a zip as Playwright writes it (`recordHar` with a path that ends in `.zip`): an HTTP Archive, and beside it the
  * bodies that it names.
  *
  * @param location What errors and warnings call the file.
- * @throws {RecordingError} where it is no zip, or has no HTTP Archive in it.
- * @throws {InputLimitError} where more is in it than memory has room for.
+ * @throws {RecordingError} if it is not a zip, or has no HTTP Archive in it.
+ * @throws {InputLimitError} if it holds more than memory has room for.
  */
-export function readZip(bytes: Uint8Array, location: string): Recording {
+export function readHarZip(bytes: Uint8Array, location: string): Recording {
   const names: string[] = [];
   const archives = unzip(bytes, location, (name) => {
     names.push(name);

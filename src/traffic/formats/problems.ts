@@ -1,13 +1,3 @@
-import type { Interaction } from "../../http/interaction.ts";
-
-/** What an importer makes of a recording. */
-export interface Recording {
-  /** In the order of the recording. */
-  readonly interactions: readonly Interaction[];
-  /** What was left out and why: one sentence for each kind of problem, with their number and the first place. */
-  readonly warnings: readonly string[];
-}
-
 /** A problem that came at least once. */
 export interface ProblemKind {
   readonly what: string;
@@ -22,7 +12,7 @@ export interface ProblemKind {
  *
  * @example
  * ```ts
- * import { Problems } from "./recording.ts";
+ * import { Problems } from "./problems.ts";
  * import assert from "node:assert/strict";
  *
  * const problems = new Problems("traffic.json");
@@ -34,12 +24,13 @@ export interface ProblemKind {
  * ```
  */
 export class Problems {
-  readonly #location: string;
+  /** What errors and warnings call the recording. */
+  readonly location: string;
   readonly #kinds = new Map<string, { count: number; readonly first: string }>();
 
   /** Begins without problems; every sentence begins with the location. */
   constructor(location: string) {
-    this.#location = location;
+    this.location = location;
   }
 
   /** Counts a problem; of those that say the same only the first place is kept. */
@@ -67,7 +58,7 @@ export class Problems {
       const where = count === 1
         ? `at ${first}`
         : `${count.toLocaleString("en-US")} times, first at ${first}`;
-      return `${this.#location}: ${what} (${where}).`;
+      return `${this.location}: ${what} (${where}).`;
     });
   }
 }

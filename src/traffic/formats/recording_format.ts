@@ -1,0 +1,72 @@
+import type { Interaction } from "../../http/interaction.ts";
+import type { PostmanValues } from "./postman/postman_variables.ts";
+import type { Problems } from "./problems.ts";
+import type { Recording } from "./recording.ts";
+
+/** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
+export type FormatFamily = "archive" | "collection" | "cassette";
+
+/** Finds the bytes that a recording keeps in files of their own, by the name that an entry gives them. */
+export type Attachments = (name: string) => Uint8Array | undefined;
+
+/** What reading a recording depends on, apart from its bytes. */
+export interface FormatOptions {
+  /** Values of variables that are not in Postman's collections. */
+  readonly values?: PostmanValues | undefined;
+}
+
+/** A list of entries that can be read one by one while the bytes of a recording arrive. */
+export interface EntryStream {
+  /** The name of the member that holds the list. */
+  readonly list: string;
+  /** The name of the member of the recording that has the list in it; undefined if that is the recording itself. */
+  readonly within?: string;
+  /** True if the list, or entries that follow each other, may also be the whole recording. */
+  readonly isBare?: boolean;
+  /**
+   * Reads one entry.
+   *
+   * @param place What problems call the entry.
+   * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
+   */
+  readEntry(
+    entry: unknown,
+    place: string,
+    problems: Problems,
+    attachments?: Attachments,
+  ): Interaction | undefined;
+  /** The name of the file that holds the body of an entry; undefined if none does. */
+  attachmentOf?(entry: unknown): string | undefined;
+}
+
+/** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */
+export interface RecordingFormat {
+  /** The name of one such recording, with its article: `a HAR`. No two formats share it. */
+  readonly name: string;
+  /** The name in lists of what covtool reads: `HAR`. Formats of one program share it. */
+  readonly title: string;
+  /** Undefined for a format that only the command line reads. */
+  readonly family?: FormatFamily;
+  /** Tells recordings of this format by a parsed document. */
+  recognize(value: unknown): boolean;
+  /**
+   * Says what keeps a document from being of this format though it looks like it, as a clause: "`log` has no list
+   * `entries`". Undefined for a document that doesn't look like it. Asked only of documents that no format recognizes.
+   */
+  nearMiss?(value: unknown): string | undefined;
+  /**
+   * Reads a parsed document that {@linkcode RecordingFormat.recognize} holds for.
+   *
+   * @param location What errors and warnings call the recording.
+   * @throws {RecordingError} if nothing in it can be used.
+   */
+  read(value: unknown, location: string, options: FormatOptions): Recording;
+  /** How the format is read without having all of it in memory; undefined for formats that are read whole. */
+  readonly stream?: EntryStream;
+  /**
+   * Reads a zip with such a recording in it.
+   *
+   * @throws {RecordingError} if there is none in it.
+   */
+  readZip?(bytes: Uint8Array, location: string): Promise<Recording>;
+}

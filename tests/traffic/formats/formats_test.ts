@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { parseYamlRecording } from "../../../src/traffic/cassette/yaml_recording.ts";
+import { FORMATS, formatsOf, formatTitles } from "../../../src/traffic/formats/formats.ts";
+import { readDocument } from "../../../src/traffic/read/read_document.ts";
+import { recordingText } from "../recordings.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+
+Deno.test("no two formats have the same name, as workers find formats by it", () => {
+  assert.equal(new Set(FORMATS.map(({ name }) => name)).size, FORMATS.length);
+});
+
+Deno.test("each format has a folder with its entry, and each folder a line in the registry", () => {
+  const folders = readdirSync(new URL("src/traffic/formats/", ROOT), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  const registry = readFileSync(new URL("src/traffic/formats/formats.ts", ROOT), "utf8");
+  const named = [...registry.matchAll(/^import \{ [A-Z_]+ \} from "\.\/(\w+)\//gm)]
+    .map(([, name]) => name).sort();
+  assert.deepEqual(named, folders);
+  assert.equal(named.length, FORMATS.length);
+});
+
+Deno.test("docs/formats.md has a row for each format that covtool reads, and no other", () => {
+  const text = readFileSync(new URL("docs/formats.md", ROOT), "utf8");
+  const table = text.slice(text.indexOf("## Recordings"), text.indexOf("### Recordings in"));
+  const rows = table.split("\n").filter((line) => line.startsWith("| ")).slice(2)
+    .map((line) => line.split("|")[1] ?? "");
+  const titles = [...new Set(FORMATS.map(({ title }) => title))];
+  for (const row of rows) {
+    const named = titles.filter((title) => new RegExp(`\\b${title}\\b`).test(row));
+    assert.equal(named.length, 1, `${row.trim()}: ${named}`);
+  }
+  assert.equal(rows.length, titles.length);
+});
+
+Deno.test("a cassette of Schemathesis is not read as one of VCR", () => {
+  const request = { method: "GET", uri: "http://localhost/a", headers: { A: ["[Filtered]"] } };
+  const cassette = {
+    recorded_with: "Schemathesis 4.32.5",
+    http_interactions: [{ request, response: { status: { code: "200" }, elapsed: "0.5" } }],
+  };
+  for (const formats of [FORMATS, formatsOf("cassette")]) {
+    const { interactions, warnings } = readDocument(cassette, "c.yaml", formats);
+    assert.equal(interactions[0]?.response?.elapsed, 0.5);
+    assert.match(warnings.join(), /Schemathesis replaced/);
+  }
+});
+
+Deno.test("the importers of a map read all formats but traffic files, each in one family", () => {
+  const read = (["archive", "collection", "cassette"] as const).flatMap(formatsOf);
+  assert.equal(new Set(read).size, read.length);
+  assert.deepEqual(FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title), [
+    "traffic files",
+  ]);
+});
+
+Deno.test("a list of formats names each program once", () => {
+  assert.equal(
+    formatTitles(formatsOf("cassette"), "and"),
+    "Schemathesis, VCR, vcrpy and nock",
+  );
+  assert.equal(formatTitles(formatsOf("archive"), "or"), "HAR");
+});
+
+/** The format of a recorded fixture, by the folder and the file that it is in. */
+function formatOfFixture(path: string): string {
+  if (path.endsWith(".har") || /^(?:har|pollyjs)/.test(path)) return "a HAR";
+  if (path.endsWith(".newman-run.json")) return "an export of Newman";
+  const folders: Readonly<Record<string, string>> = {
+    nock: "a recording of nock",
+    postman: "a Postman collection",
+    "ruby-vcr": "a cassette of VCR",
+    schemathesis: "a cassette of Schemathesis",
+    vcrpy: "a cassette of vcrpy",
+  };
+  return folders[path.split("/")[0] ?? ""] ?? "";
+}
+
+Deno.test("what real programs recorded is told apart by its content", () => {
+  const folder = new URL("tests/fixtures/recordings/", ROOT);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:har|json|ya?ml)$/.test(entry.name))
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(folder.pathname.length));
+  assert.ok(files.length > 40, String(files.length));
+  for (const path of files) {
+    const text = recordingText(path);
+    const value = /\.ya?ml$/.test(path) ? parseYamlRecording(text, path) : JSON.parse(text);
+    const format = FORMATS.find((candidate) => candidate.recognize(value));
+    assert.equal(format?.name, formatOfFixture(path), path);
+  }
+});
