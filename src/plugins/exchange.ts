@@ -1,7 +1,6 @@
-import type { HttpResponse } from "../http/interaction.ts";
+import type { HttpResponse, Interaction } from "../http/interaction.ts";
 import type { ObservedBody, SeenBody } from "./body_buffer.ts";
 import { type HeaderPairs, withContentType } from "./header_pairs.ts";
-import type { PluginSink } from "./plugin_sink.ts";
 
 // Tests may put clocks of their own in the place of these, and some of their environments have no stopwatch.
 const { now: wallClock } = Date;
@@ -19,9 +18,19 @@ export interface SentRequest {
   readonly body: ObservedBody;
 }
 
+/** The receiver of finished exchanges. */
+export interface ExchangeSink {
+  /** The name of the test that is running, if one is. */
+  readonly testName: string | undefined;
+  /** Records an interaction; never throws. */
+  record(plugin: string, interaction: Interaction): void;
+  /** Counts work as pending until it is done; the promise given back never rejects. */
+  follow(plugin: string, work: Promise<void>, abandon: ObservedBody["abandon"]): Promise<void>;
+}
+
 /** One attempt to send a request, from its beginning to the status of its response. */
 export class Exchange {
-  readonly #sink: PluginSink;
+  readonly #sink: ExchangeSink;
   readonly #plugin: string;
   /** When it began, in seconds since 1970. */
   readonly timestamp: number;
@@ -31,7 +40,7 @@ export class Exchange {
   #isFinished = false;
 
   /** Begins now. */
-  constructor(sink: PluginSink, plugin: string) {
+  constructor(sink: ExchangeSink, plugin: string) {
     this.#sink = sink;
     this.#plugin = plugin;
     this.timestamp = wallClock() / 1000;
@@ -77,7 +86,7 @@ export interface SentWhen {
  * @param when Seconds since 1970 alone where the test that is running now sent it.
  */
 export function recordSent(
-  sink: PluginSink,
+  sink: ExchangeSink,
   plugin: string,
   request: SentRequest,
   response: HttpResponse | undefined,

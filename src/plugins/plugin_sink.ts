@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import type { ObservedBody } from "./body_buffer.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ExchangeSink } from "./exchange.ts";
 
 /** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
 export const BODY_LIMIT: number = 10 * 1024 * 1024;
@@ -42,7 +42,7 @@ export interface SinkOptions {
  *
  * @internal
  */
-export class PluginSink {
+export class PluginSink implements ExchangeSink {
   /** Bytes of a body that are kept. */
   readonly bodyLimit: number;
   /** What a tracked function is being called with; undefined between calls. */

@@ -1,4 +1,4 @@
-import { asClause, GENERAL_ADVICE, keywordAdvice } from "./keyword_advice.ts";
+import { asClause, GENERAL_ADVICE, keywordAdvice, type Missing } from "./keyword_advice.ts";
 import { statusAdvice } from "./status_wording.ts";
 
 /** The kinds of gaps, in the order in which reports name them. */
@@ -6,9 +6,6 @@ export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "respo
 
 /** What kind of thing is missing. */
 export type GapKind = typeof GAP_KINDS[number];
-
-/** Outcomes of a keyword that were never seen. */
-export type Missing = "valid" | "invalid" | "both";
 
 /** The outcomes that a keyword with these counts lacks; null where it lacks none. */
 export function missingOutcomes(valid: number, invalid: number): Missing | null {

@@ -1,6 +1,8 @@
 import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts";
 import { formatAmount, sentenceList } from "./amounts.ts";
-import type { Missing } from "./gap_wording.ts";
+
+/** Outcomes of a keyword that were never seen. */
+export type Missing = "valid" | "invalid" | "both";
 
 /** Names and values in a sentence are listed up to here. */
 const LISTED = 3;

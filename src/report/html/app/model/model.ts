@@ -1,4 +1,5 @@
-import { GAP_KINDS, type GapKind, type Missing } from "../../../wording/gap_wording.ts";
+import { GAP_KINDS, type GapKind } from "../../../wording/gap_wording.ts";
+import type { Missing } from "../../../wording/keyword_advice.ts";
 import type { Satisfiability } from "../../../../values/satisfiability.ts";
 import {
   EXAMPLES,

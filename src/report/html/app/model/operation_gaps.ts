@@ -1,4 +1,5 @@
-import type { GapKind, Missing } from "../../../wording/gap_wording.ts";
+import type { GapKind } from "../../../wording/gap_wording.ts";
+import type { Missing } from "../../../wording/keyword_advice.ts";
 import type { PageParameter } from "../../page_data.ts";
 import { missingOutcomes } from "../../../wording/gap_wording.ts";
 import { examplesOf, type Keyword, keywordsOf, type Model, type Operation } from "./model.ts";
