@@ -6,6 +6,16 @@ import { type HeaderPairs, withContentType } from "./header_pairs.ts";
 const { now: wallClock } = Date;
 const stopwatch = globalThis.performance?.now.bind(performance);
 
+/** The part of a plugin's sink that an exchange is handed to. */
+export interface ExchangeSink {
+  /** The name of the test that is running. */
+  readonly testName: string | undefined;
+  /** Records an interaction; never throws. */
+  record(plugin: string, interaction: Interaction): void;
+  /** Counts work as pending until it is done; the promise given back never rejects. */
+  follow(plugin: string, work: Promise<void>, abandon?: ObservedBody["abandon"]): Promise<void>;
+}
+
 /** A request as a plugin saw it. */
 export interface SentRequest {
   /** In any case. */

@@ -6,8 +6,8 @@ import { Exchange, type ExchangeSink } from "./exchange.ts";
 /** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
 export const BODY_LIMIT: number = 10 * 1024 * 1024;
 
-/** Milliseconds in which something has to come of a body that is waited for. */
-const PATIENCE = 300;
+/** The timeout of a body that is waited for and brings nothing more, in milliseconds. */
+const BODY_TIMEOUT = 300;
 
 // Tests may put timers of their own in the place of these.
 const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
@@ -157,7 +157,7 @@ export class PluginSink implements ExchangeSink {
     while (this.#reading.size > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<boolean>((resolve) => {
-        timer = setTimer(() => resolve(true), PATIENCE);
+        timer = setTimer(() => resolve(true), BODY_TIMEOUT);
       });
       const done = Promise.all(this.#reading.keys()).then(() => false);
       const isLate = await Promise.race([done, late]);
