@@ -8,7 +8,6 @@
  *
  * @module
  */
-import { buildPackage, packTarball } from "./build_npm.ts";
 import {
   addNode,
   type CleanRoot,
@@ -20,6 +19,7 @@ import { runBlock } from "./docs/run_block.ts";
 import { type ShellBlock, shellBlocks } from "./docs/shell_blocks.ts";
 import { prepareWorkshop } from "./docs/workshop.ts";
 import { serveRegistry } from "./npm/local_registry.ts";
+import { sharedPackage } from "./npm/shared_package.ts";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
@@ -87,8 +87,7 @@ async function withProgram(temporary: string, registry: string): Promise<void> {
 
 if (import.meta.main) {
   const temporary = await Deno.makeTempDir({ prefix: "covtool-clean-" });
-  await buildPackage(ROOT, `${ROOT}/dist/npm`);
-  const registry = await serveRegistry(await packTarball(`${ROOT}/dist/npm`));
+  const registry = await serveRegistry((await sharedPackage()).tarball);
   try {
     await tally.check("machines with nothing on them", async () => {
       await onNode(temporary, registry.url);

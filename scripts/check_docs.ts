@@ -8,11 +8,11 @@
  *
  * @module
  */
-import { buildPackage, packTarball } from "./build_npm.ts";
 import { runBlock } from "./docs/run_block.ts";
 import { shellBlocks } from "./docs/shell_blocks.ts";
 import { prepareWorkshop, type Workshop } from "./docs/workshop.ts";
 import { serveRegistry } from "./npm/local_registry.ts";
+import { sharedPackage } from "./npm/shared_package.ts";
 import { print } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 import { createTally } from "./tally.ts";
@@ -66,8 +66,7 @@ async function main(args: readonly string[]): Promise<void> {
   const write = args.includes("--write");
   const named = args.filter((arg) => !arg.startsWith("--"));
   const temporary = await Deno.makeTempDir({ prefix: "covtool-docs-" });
-  await buildPackage(ROOT, `${ROOT}/dist/npm`);
-  const registry = await serveRegistry(await packTarball(`${ROOT}/dist/npm`));
+  const registry = await serveRegistry((await sharedPackage()).tarball);
   try {
     const workshop = await prepareWorkshop(temporary, PROGRAM, registry.url);
     const notRun: string[] = [];

@@ -8,8 +8,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { buildPackage, packTarball } from "./build_npm.ts";
 import { PACKAGE_NAME } from "./npm/package_json.ts";
+import { sharedPackage } from "./npm/shared_package.ts";
 import { print } from "./print.ts";
 import { type Ended, run, runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
@@ -132,9 +132,7 @@ if (import.meta.main) {
   const temporary = await Deno.makeTempDir({ prefix: "covtool-examples-" });
   const names = Deno.args.length > 0 ? Deno.args : Object.keys(EXPECTED);
   try {
-    const folder = `${temporary}/npm`;
-    await buildPackage(ROOT, folder);
-    const tarball = await packTarball(folder);
+    const { tarball } = await sharedPackage();
     for (const name of names) {
       await check(`the example ${name} measures its tests`, async () => {
         return await tryProject(name, `${temporary}/${name}`, tarball);

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { ROOT } from "../../scripts/source_files.ts";
+
+/** Ends `.ci/run` on a machine whose commands do nothing but what `npx` is told, and gives what it printed. */
+async function runWith(npx: string): Promise<{ code: number; lines: readonly string[] }> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const program = async (path: string, text: string) => {
+      await Deno.writeTextFile(`${folder}/${path}`, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    };
+    for (const path of ["bin", ".ci", ".cache/python/bin"]) {
+      await Deno.mkdir(`${folder}/${path}`, { recursive: true });
+    }
+    for (const name of ["chromium", "jq", "curl", "openssl", "python3"]) {
+      await program(`bin/${name}`, "");
+    }
+    await program(".cache/python/bin/python3", "");
+    await program("bin/npx", npx);
+    await Deno.copyFile(`${ROOT}/.ci/run`, `${folder}/.ci/run`);
+    const { code, stdout } = await new Deno.Command("bash", {
+      args: [`${folder}/.ci/run`],
+      cwd: folder,
+      env: { PATH: `${folder}/bin:${Deno.env.get("PATH")}`, CHROMIUM: `${folder}/bin/chromium` },
+      stderr: "inherit",
+      signal: AbortSignal.timeout(60_000),
+    }).output();
+    return { code, lines: new TextDecoder().decode(stdout).trimEnd().split("\n") };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test({
+  name: ".ci/run adds up what its parts count, some of which run side by side",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    // The use of the package ends only where the examples have begun.
+    const { code, lines } = await runWith(`case "$*" in
+      *"task test --no-skips") echo "5 passed, 0 failed, 0 skipped" ;;
+      *check_examples*) touch begun; echo "2 passed, 0 failed" ;;
+      *"task npm")
+        for _ in $(seq 400); do [ -e begun ] && echo "3 passed, 0 failed" && exit; sleep 0.05; done
+        exit 1 ;;
+      *check_*|*"task docs") echo "2 passed, 0 failed" ;;
+    esac`);
+    // 6 tools, the descriptions, the checks, the program, and what was counted.
+    assert.equal(lines.at(-1), `${9 + 5 + 2 + 3 + 6} passed, 0 failed`);
+    assert.equal(code, 0);
+  },
+});
+
+Deno.test({
+  name: ".ci/run goes on after a failure, names each at its end, and fails",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const { code, lines } = await runWith(`case "$*" in
+      *"task test --no-skips") echo "5 passed, 1 failed, 0 skipped"; exit 1 ;;
+      *"task build") exit 1 ;;
+      *check_examples*) echo "stopped"; exit 1 ;;
+      *"task docs") echo "2 passed, 0 failed, 1 skipped"; exit 1 ;;
+      *check_*|*"task npm") echo "2 passed, 0 failed" ;;
+    esac`);
+    assert.deepEqual(lines.slice(-5), [
+      "failed: the run of the tests",
+      "failed: the program builds",
+      "failed: the examples, as their users run them",
+      "failed: the commands of the documentation",
+      `${8 + 5 + 2 + 2 + 2 + 2} passed, 4 failed`,
+    ]);
+    assert.equal(code, 1);
+  },
+});
