@@ -45,7 +45,7 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   }
 }
 
-/** Whether there is a file, or anything else. */
+/** True if there is a file, or anything else. */
 export async function fileExists(path: string): Promise<boolean> {
   try {
     await builtin<FileSystem>("node:fs/promises").stat(path, { bigint: true });

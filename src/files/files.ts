@@ -48,11 +48,11 @@ export async function readFile(path: string | URL): Promise<Uint8Array> {
   return await files.readFile(toPath(path));
 }
 
-/** How {@linkcode readBoundedFile} reads. */
+/** Options of {@linkcode readBoundedFile}. */
 export interface BoundedRead {
   /** Bytes. */
   readonly most: number;
-  /** Whether pipes and devices are read too, which may never end or never begin. */
+  /** True if pipes and devices are read too, which may never end or never begin. */
   readonly special?: boolean;
 }
 
@@ -188,7 +188,7 @@ export function pathToUrl(path: string | URL): URL {
   return builtin<UrlModule>("node:url").pathToFileURL(path);
 }
 
-/** What is wrong with a file, as one sentence that says what to do. */
+/** The problem with a file, as one sentence that says what to do. */
 export function fileErrorSentence(error: unknown): string {
   switch (codeOf(error)) {
     case "ENOENT":

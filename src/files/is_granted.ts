@@ -17,7 +17,7 @@ interface Runtime {
 }
 
 /**
- * Whether the runtime lets this happen: Deno would ask the user, or throw, where it is not granted. The others let
+ * True if the runtime lets this happen: Deno would ask the user, or throw, where it is not granted. The others let
  * everything happen.
  *
  * @example

@@ -28,13 +28,13 @@ export function processStart(pid: number | "self"): string | undefined {
   }
 }
 
-/** Whether the runtime lets us read all of /proc. */
+/** True if the runtime lets us read all of /proc. */
 export function isProcGranted(): boolean {
   return isGranted({ name: "read", path: "/proc/self/stat" }) && isGranted({ name: "sys" });
 }
 
 /**
- * Whether a process is still running. In doubt it is: what belongs to a running process must not be removed.
+ * True if a process is still running. In doubt it is: what belongs to a running process must not be removed.
  *
  * @param pid The number of the process.
  * @param start Its {@linkcode processStart}, if known: a later process with the same number is another one.

@@ -36,7 +36,7 @@ interface PathModule {
   resolve(...parts: readonly string[]): string;
 }
 
-/** How {@linkcode writeTextFile} writes. */
+/** Options of {@linkcode writeTextFile}. */
 export interface WriteOptions {
   /** Who may use the file, as `chmod` says it; by default what the file that was there had, or a new one has. */
   readonly mode?: number | undefined;

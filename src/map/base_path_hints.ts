@@ -1,13 +1,13 @@
 import { compareText, Smallest } from "./smallest.ts";
 
-/** How many different prefixes are kept: the shortest ones. */
+/** The number of different prefixes to keep: the shortest ones. */
 export const PREFIXES_KEPT = 1000;
 
 /** A base path under which a request that matched nothing would have matched an operation. */
 export interface PrefixHint {
   /** The base path as the request wrote it: `/api/v1`, or `/` for none. */
   readonly prefix: string;
-  /** How many templates the path of that operation has; the fewer, the surer. */
+  /** The number of templates in the path of that operation; the fewer, the surer. */
   readonly templates: number;
 }
 
@@ -15,9 +15,9 @@ export interface PrefixHint {
 export interface PrefixCount {
   /** The base path: `/api/v1`, or `/` for none. */
   readonly prefix: string;
-  /** How many of the requests that matched nothing would have matched an operation. */
+  /** The number of unmatched requests that would have matched an operation. */
   readonly requests: number;
-  /** How many templates the paths of these operations have, added up over the requests. */
+  /** The number of templates in the paths of these operations, added up over the requests. */
   readonly templates: number;
 }
 

@@ -10,9 +10,9 @@ import type { ParameterPlan } from "./parameter_plan.ts";
 
 /** A keyword of a parameter with what was counted for it. */
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
-  /** How many values passed. */
+  /** The number of values that passed. */
   readonly valid: number;
-  /** How many values failed. */
+  /** The number of values that failed. */
   readonly invalid: number;
   /** `full` where values passed and failed, `partial` where they did one of it. */
   readonly state: "none" | "partial" | "full";
@@ -114,7 +114,7 @@ function coverParameter(
   return { plan, hits, tests, keywords, examples, keywordFirsts, exampleFirsts };
 }
 
-/** How much of a keyword was seen. */
+/** The state of a keyword. */
 function stateOf(valid: number, invalid: number): "none" | "partial" | "full" {
   return valid > 0 ? (invalid > 0 ? "full" : "partial") : invalid > 0 ? "partial" : "none";
 }

@@ -36,15 +36,15 @@ export interface OperationPlan {
   readonly parameters: readonly ParameterPlan[];
 }
 
-/** How a plan is made. */
+/** Options for making a plan. */
 export interface PlanOptions {
   /** The only base path that counts, as a path or a full URL. */
   readonly basePath?: string | undefined;
-  /** Whether the empty prefix is tried before the base paths of the servers. */
+  /** True if the empty prefix is tried before the base paths of the servers. */
   readonly emptyPrefixFirst?: boolean | undefined;
 }
 
-/** What a description holds that traffic can cover. It never changes, and knows nothing of traffic. */
+/** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
 export class CoveragePlan implements PlannedSchemas {
   /** The description. */
   readonly model: ApiModel;
@@ -52,13 +52,13 @@ export class CoveragePlan implements PlannedSchemas {
   readonly documents: DocumentSet;
   /** As given, but for credentials in it; else null. */
   readonly basePath: string | null;
-  /** What matches requests. */
+  /** The routes that match requests. */
   readonly routes: Routes;
-  /** What evaluates schemas. */
+  /** The program that evaluates schemas. */
   readonly program: SchemaProgram;
-  /** What takes stock of schemas. */
+  /** The inventory of schemas. */
   readonly inventory: SchemaInventory = new SchemaInventory();
-  /** What decoding needs to know of schemas. */
+  /** The shapes of schemas, for decoding. */
   readonly shapes: SchemaShapes = new SchemaShapes();
   /** The operations, in the order of the document. */
   readonly operations: readonly OperationPlan[];
@@ -103,7 +103,7 @@ export class CoveragePlan implements PlannedSchemas {
     return this.#diagnostics ??= diagnosePlan(this, this.#graph);
   }
 
-  /** What tells this description from others, for hits that travel. */
+  /** The fingerprint of this description, for hits that travel. */
   get fingerprint(): string {
     return this.#fingerprint ??= fingerprint(
       [...this.documents.documents.values()].map((document) => document.value),

@@ -38,7 +38,7 @@ export class OperationTests {
   }
 }
 
-/** What was counted for a parameter before a test. */
+/** The counts of a parameter before a test. */
 interface ParameterBefore {
   readonly hits: number;
   readonly examples: readonly number[];
@@ -46,7 +46,7 @@ interface ParameterBefore {
   readonly counts: Float64Array;
 }
 
-/** What was counted for an operation before a test called it. */
+/** The counts of an operation before a test called it. */
 interface Before {
   readonly test: number;
   readonly responses: readonly number[];
@@ -67,7 +67,7 @@ export class CoveredBy {
   readonly #indexes = new Map<string, number>();
   readonly #before = new Map<number, Before>();
 
-  /** Whether a test is known. */
+  /** True if a test is known. */
   get isUsed(): boolean {
     return this.names.length > 0;
   }

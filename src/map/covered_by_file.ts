@@ -2,7 +2,7 @@ import type { CountedUnit } from "../schema/counted_unit.ts";
 import { addTest, type CoveredBy, type ParameterTests, type TestList } from "./covered_by.ts";
 import type { Hits } from "./hits.ts";
 
-/** What tests covered, as it is saved with hits; tests by their index in the names. */
+/** The coverage of tests, as it is saved with hits; tests by their index in the names. */
 export interface CoveredByFile {
   readonly names: readonly string[];
   readonly operations: readonly OperationTestsFile[];
@@ -27,7 +27,7 @@ interface ParameterTestsFile {
   ])[];
 }
 
-/** What tests covered, for a file of hits; nothing where no test is known. */
+/** The coverage of tests for a file of hits; undefined where no test is known. */
 export function exportCoveredBy(hits: Hits): { readonly covered_by?: CoveredByFile } {
   const { coveredBy } = hits;
   if (!coveredBy.isUsed) return {};

@@ -5,7 +5,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
 
-/** What was never sent or never came back, in the order of the document (semantics, section 8). */
+/** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits): Gap[] {
   const found: Gap[] = [];
   for (const operation of coveredOperations(plan, hits)) addGaps(operation, found);

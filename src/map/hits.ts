@@ -12,7 +12,7 @@ export class Hits extends SeenTimes {
   matched = 0;
   /** Those with the status of a response. */
   answered = 0;
-  /** What holds the counters of all parameters. */
+  /** The store of the counters of all parameters. */
   readonly store: CounterStore = new CounterStore();
   /** By the operation's index; absent ones were never called. */
   readonly operations: (OperationHits | undefined)[] = [];

@@ -274,7 +274,7 @@ function unitsOf(plan: CoveragePlan, file: HitsFile): Map<string, CountedUnit> {
   return units;
 }
 
-/** What is read, until its checksum says that it is what was written. */
+/** The file as read, before its checksum is verified. */
 interface ReadFile extends HitsFile {
   readonly checksum?: unknown;
 }

@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { ParameterHits } from "./operation_hits.ts";
 
-/** What was counted for one keyword. */
+/** The counts of one keyword. */
 export interface KeywordCounts {
   /** Its name. */
   readonly keyword: string;
@@ -13,7 +13,7 @@ export interface KeywordCounts {
   firstAt: number;
 }
 
-/** What was counted for one example. */
+/** The counts of one example. */
 export interface ExampleCounts {
   /** Values that equalled it. */
   hits: number;
@@ -21,7 +21,7 @@ export interface ExampleCounts {
   firstAt: number;
 }
 
-/** What was counted for a parameter. */
+/** The counts of a parameter. */
 export interface ParameterCounts {
   /** By the schema that holds the keywords; those that were evaluated. */
   readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;

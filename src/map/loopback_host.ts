@@ -21,7 +21,7 @@ export function withoutLoopbackPort(host: string): string {
   return LOOPBACK.exec(host)?.[1] ?? host;
 }
 
-/** Whether a host, as `URL.host` has it, is this machine. */
+/** True if a host, as `URL.host` has it, is this machine. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }

@@ -8,14 +8,14 @@ export interface MixedEdge<T> {
   readonly weight: number;
   /** The texts as one, to tell edges apart. */
   readonly key: string;
-  /** What follows. */
+  /** The node that follows. */
   readonly node: T;
 }
 
 /** So many edges are tried one by one; of more, those are looked up that begin and end like the segment. */
 const FEW = 8;
 
-/** What edges hold decides their order, so that other routes and their order cannot change a match. */
+/** Compares edges by their contents, so that other routes and their order cannot change a match. */
 function compareEdges<T>(a: MixedEdge<T>, b: MixedEdge<T>): number {
   return b.weight - a.weight || textAt(b, 0).length - textAt(a, 0).length ||
     compareText(a.key, b.key);
@@ -39,7 +39,7 @@ export class MixedEdges<T> {
   #sorted: readonly MixedEdge<T>[] | undefined;
   #index: EdgeIndex<T> | undefined;
 
-  /** What follows a segment of these texts; made where there is none yet. */
+  /** The node after a segment of these texts; made where there is none yet. */
   follow(texts: readonly string[], make: () => T): T {
     const key = JSON.stringify(texts);
     let edge = this.#byKey.get(key);

@@ -1,7 +1,7 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
-/** What was seen of one parameter of one operation. */
+/** The hits of one parameter of one operation. */
 export class ParameterHits {
   /** Requests that carried it. */
   hits = 0;
@@ -15,7 +15,7 @@ export class ParameterHits {
   replaced = false;
   /** True where a text was not held against a pattern, as that would have taken too long. */
   patternUnjudged = false;
-  /** What its schema counted. */
+  /** The counters of its schema. */
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
@@ -30,7 +30,7 @@ export class ParameterHits {
   }
 }
 
-/** What was seen of one response of one operation; durations in whole microseconds. */
+/** The hits of one response of one operation; durations in whole microseconds. */
 export interface ResponseHits {
   hits: number;
   /** Responses whose duration is known. */
@@ -65,7 +65,7 @@ export class SeenTimes {
   }
 }
 
-/** What was seen of one operation. */
+/** The hits of one operation. */
 export class OperationHits extends SeenTimes {
   /** Requests that matched it. */
   hits = 0;
@@ -77,7 +77,7 @@ export class OperationHits extends SeenTimes {
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
-  /** What holds the counters of its parameters. */
+  /** The store of the counters of its parameters. */
   readonly store: CounterStore;
 
   /** Starts with counters in a store. */

@@ -11,7 +11,7 @@ import { positionOf, positionOfField, positionsOfBody } from "../http/position.t
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 
-/** How a parameter that is no body stands in the text of a request. */
+/** The encoding of a parameter other than a body in the text of a request. */
 export function encodingOf(
   model: ParameterModel,
   shape: Shape,
@@ -45,8 +45,8 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
 }
 
 /**
- * What decoding can yield for a parameter, one position for each way in which it may be sent; nothing where covtool does
- * not decode its media types.
+ * The positions that decoding can yield for a parameter, one for each way in which it may be sent; none where covtool
+ * does not decode its media types.
  */
 export function positionsOfParameter(model: ParameterModel, shape: Shape): readonly Position[] {
   if (model.location === "form_data") return [positionOfField(shape)];

@@ -23,7 +23,7 @@ export interface PlannedSchemas {
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
 }
 
-/** What a documented parameter can show: worked out when first asked for, once for all operations that share it. */
+/** Everything that a documented parameter can show: worked out when first asked for, once for all operations that share it. */
 export class ParameterPlan {
   /** The parameter as the description has it. */
   readonly model: ParameterModel;
@@ -49,12 +49,12 @@ export class ParameterPlan {
     return this.#schemas.shapes.of(this.schema);
   }
 
-  /** What decoding can yield for it, one position for each way of reading it; none where covtool does not decode it. */
+  /** The positions that decoding can yield, one for each way of reading it; none where covtool does not decode it. */
   get positions(): readonly Position[] {
     return this.#positions ??= positionsOfParameter(this.model, this.shape);
   }
 
-  /** What decoding can yield for an item of sequential JSON: nothing where its media type is none. */
+  /** The positions that decoding can yield for an item of sequential JSON: none for other media types. */
   get itemPositions(): readonly Position[] {
     if (this.positions.length === 0) return this.positions;
     return hasItems(this.model) ? IN_JSON : NEVER;
@@ -101,19 +101,19 @@ export class ParameterPlan {
     };
   }
 
-  /** Whether the description has the schema before the examples beside it. */
+  /** True if the description has the schema before the examples beside it. */
   #beginsWithSchema(): boolean {
     const fields = Object.keys(this.model.place.value as object); // parameters are objects
     const at = fields.indexOf("schema");
     return at >= 0 && !fields.slice(0, at).some((field) => /^examples?$/.test(field));
   }
 
-  /** How many keywords and examples count. */
+  /** The numbers of keywords and examples that count. */
   get totals(): InventoryTotals {
     return this.#totals ??= this.#count();
   }
 
-  /** Whether the text of a value matters beside the value: nothing but examples is compared with it. */
+  /** True if the text of a value matters beside the value: nothing but examples is compared with it. */
   get comparesText(): boolean {
     return this.totals.examples > 0;
   }
@@ -134,7 +134,7 @@ export class ParameterPlan {
 const IN_JSON: readonly Position[] = [JSON_POSITION];
 const NEVER: readonly Position[] = [NOWHERE];
 
-/** Whether bodies of a parameter can be sequential JSON. */
+/** True if bodies of a parameter can be sequential JSON. */
 function hasItems({ location, mediaType }: ParameterModel): boolean {
   if (location !== "body" || mediaType === undefined) return false;
   const essence = essenceOf(mediaType);

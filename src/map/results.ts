@@ -5,25 +5,25 @@ import type { Json } from "../values/json.ts";
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
-/** How much of something was seen. */
+/** Counts of things seen and of all of them. */
 export interface SeenCount {
-  /** How many were seen. */
+  /** The number seen. */
   readonly seen: number;
-  /** How many there are. */
+  /** The total number. */
   readonly total: number;
 }
 
-/** How many keywords were seen passing or failing (partial), or both (full). */
+/** The numbers of keywords seen passing or failing (partial), or both (full). */
 export interface KeywordCount {
   /** Seen passing or failing, not both. */
   readonly partial: number;
   /** Seen passing and failing. */
   readonly full: number;
-  /** How many there are that can do both. */
+  /** The number of those that can do both. */
   readonly total: number;
 }
 
-/** What {@linkcode CoverageMap.statistic} gives. */
+/** The result of {@linkcode CoverageMap.statistic}. */
 export interface Statistic {
   /** Operations that were called. */
   readonly operations: SeenCount;
@@ -51,11 +51,11 @@ export interface Summary {
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
 }
 
-/** How coverage grew: counts of what had been covered by some moments. */
+/** The growth of coverage: counts of everything covered by certain moments. */
 export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
   /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
   readonly at: readonly number[];
-  /** What was covered only by requests whose time is not known, and so is in none of the counts. */
+  /** Items covered only by requests without a known time, which are in none of the counts. */
   readonly undated: Readonly<Record<Dimension, number>>;
 }
 
@@ -106,9 +106,9 @@ export interface UncoveredKeyword {
   readonly parameter: string;
   /** RFC 6901 pointer to the keyword. */
   readonly schema_path: string;
-  /** What no value was seen to be. */
+  /** The outcomes not seen. */
   readonly state: "valid" | "invalid";
-  /** Whether the keyword can pass and fail. */
+  /** The keyword's ability to pass and to fail. */
   readonly satisfiability: Satisfiability;
 }
 
@@ -129,7 +129,7 @@ export interface UnmatchedRequest {
   readonly path: string;
   /** Why nothing matches. */
   readonly reason: UnmatchedReason;
-  /** How many there were. */
+  /** The number of such requests. */
   readonly count: number;
   /** Seconds since 1970; null where unknown. */
   readonly first_at: number | null;

@@ -13,7 +13,7 @@ import {
   type SplitPath,
 } from "./route_trie.ts";
 
-/** What matching needs to know of an operation. */
+/** The parts of an operation that matching needs. */
 export interface RouteOperation {
   /** The method, in any case. */
   readonly method: string;
@@ -21,7 +21,7 @@ export interface RouteOperation {
   readonly path: string;
 }
 
-/** How requests are matched. */
+/** Options for matching requests. */
 export interface RouteOptions {
   /** The paths of the servers, each of which holds for every operation; the empty prefix need not be among them. */
   readonly basePaths?: readonly string[] | undefined;
@@ -74,7 +74,7 @@ interface Route {
 interface PrefixNode {
   readonly depth: number;
   children: Map<string, PrefixNode> | null;
-  /** Whether a prefix ends here. */
+  /** True if a prefix ends here. */
   isPrefix: boolean;
 }
 
@@ -211,7 +211,7 @@ export function compileRoutes(
     return { kind: "unmatched", reason, host: hostOf(target), path: target.path };
   }
 
-  /** What an unmatched request is listed under: with a port of this machine only where the port decides. */
+  /** The name that an unmatched request is listed under: with a port of this machine only where the port decides. */
   function hostOf({ host }: RequestTarget): string {
     return namesLoopback ? host : withoutLoopbackPort(host);
   }

@@ -94,7 +94,7 @@ export class SchemaShapes {
     return shape;
   }
 
-  /** What tells a schema from others, and from itself as it is reached from elsewhere. */
+  /** The key of a schema, different where it is reached in another scope. */
   keyOf({ node, scope }: Part): string {
     const id = numberOf(this.#ids, node);
     return scope.length === 0 ? `${id}` : `${id}@${numberOf(this.#scopes, scopeKey(scope))}`;
@@ -107,13 +107,13 @@ function numberOf<T>(numbers: Map<T, number>, of: T): number {
   return number;
 }
 
-/** Whether a schema leads to no others. */
+/** True if a schema leads to no others. */
 function isLeaf({ schema }: SchemaNode): boolean {
   for (const keyword in schema) if (LEADING.has(keyword)) return false;
   return true;
 }
 
-/** How many properties of a shape are remembered. */
+/** The number of properties of a shape to cache. */
 const PROPERTIES_KEPT = 2000;
 
 /** So many parts are asked one by one which properties they declare; of more, a table tells. */
@@ -275,7 +275,7 @@ function addItem(found: Found[], part: Part, index: number): void {
   } else addChild(found, part, keyword === "items" ? "additionalItems" : "items");
 }
 
-/** How many items of a schema have schemas by their position. */
+/** The number of items with a schema for their position. */
 function tupleLengthOf({ node: { schema, dialect } }: Part): number {
   const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
   return Array.isArray(positional) ? positional.length : 0;
@@ -318,7 +318,7 @@ function composedOf({ node, scope }: Part): Part[] {
   return found;
 }
 
-/** What the references of a schema lead to. */
+/** The targets of a schema's references. */
 function targetsOf({ node, scope }: Part): Part[] {
   const found: Part[] = [];
   for (const target of referenced(node, scope)) {
@@ -327,10 +327,10 @@ function targetsOf({ node, scope }: Part): Part[] {
   return found;
 }
 
-/** How many schemas are asked whether they close another one. */
+/** The number of schemas to ask whether they close another one. */
 const MAX_NESTED = 500;
 
-/** Whether an object may have properties that the schema does not declare; what is known of others is kept in `known`. */
+/** True if an object may have properties that the schema does not declare; what is known of others is kept in `known`. */
 function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const answer = known.get(part.node);
   if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;

@@ -42,7 +42,7 @@ function tallyOperation(tally: Tally, operation: CoveredOperation): void {
   }
 }
 
-/** What one operation shows, as the same five counts. */
+/** The coverage of one operation, as the same five counts. */
 export function operationStatistic(operation: CoveredOperation): Statistic {
   const tally = emptyTally();
   tallyOperation(tally, operation);

@@ -74,7 +74,7 @@ function momentsOf(firsts: readonly number[][], firstAt: number, lastAt: number)
   return [...moments].sort((left, right) => left - right);
 }
 
-/** How many of the times, in ascending order, had come by each moment. */
+/** The number of the times, in ascending order, that had come by each moment. */
 function countsAt(moments: readonly number[], times: Float64Array): number[] {
   let count = 0;
   return moments.map((moment) => {

@@ -3,7 +3,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { ParameterHits } from "./operation_hits.ts";
 
-/** What of the traffic could not be evaluated, in document order, once for each parameter, whoever recorded it. */
+/** Diagnostics for traffic that could not be evaluated, in document order, once for each parameter, whoever recorded it. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
   return KINDS.flatMap(({ isMet, code, message }) => {
     const paths = new Set<string>();
@@ -25,7 +25,7 @@ export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[]
   });
 }
 
-/** What may become of recorded values, and what is said of it. */
+/** Mishaps of recorded values, each with its diagnostic. */
 const KINDS: readonly {
   readonly code: string;
   readonly message: string;

@@ -1,10 +1,10 @@
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
-/** How many different unmatched requests are kept (semantics, section 8). */
+/** The number of different unmatched requests to keep (semantics, section 8). */
 export const UNMATCHED_KEPT = 1000;
 
-/** What a map knows of its unmatched requests, to be stored and merged. */
+/** The unmatched requests of a map, to be stored and merged. */
 export interface UnmatchedState {
   /** All of them, those that are not listed included. */
   readonly total: number;
@@ -65,7 +65,7 @@ export class Unmatched {
     this.#count({ method, host, path, reason, count: 1, first_at: timestamp });
   }
 
-  /** How many requests matched nothing, those that are not listed included. */
+  /** The number of requests that matched nothing, including those not listed. */
   get total(): number {
     return this.#total;
   }

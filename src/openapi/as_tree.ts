@@ -3,7 +3,7 @@ import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
-/** What {@linkcode asTree} gives. */
+/** The result of {@linkcode asTree}. */
 export interface Tree {
   /** The value: the caller's own object where it is a tree of JSON values already. */
   readonly value: unknown;

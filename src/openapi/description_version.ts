@@ -5,9 +5,9 @@ export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
 /** Which OpenAPI a description is written in. */
 export interface DescriptionVersion {
-  /** What decides how the document is read. */
+  /** The version that decides how the document is read. */
   readonly version: OpenApiVersion;
-  /** What reports call it: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
 }
 

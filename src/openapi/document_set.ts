@@ -6,7 +6,7 @@ import type { Syntax } from "./locate.ts";
 export interface SourceText {
   /** The text, without byte order mark. */
   readonly text: string;
-  /** How it is written. */
+  /** Its syntax. */
   readonly syntax: Syntax;
 }
 
@@ -19,7 +19,7 @@ export interface DocumentSet {
    * sets) is here twice, with the same value and label.
    */
   readonly documents: ReadonlyMap<string, LoadedDocument>;
-  /** What errors and reports call the description. */
+  /** The description's name in errors and reports. */
   readonly location: string;
   /** Texts by {@linkcode LoadedDocument.label}; none for a dictionary. */
   readonly texts: ReadonlyMap<string, SourceText>;

@@ -10,13 +10,13 @@ import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { networkOf, type PrivateNetwork } from "./network_of.ts";
 import type { LoadFailure, WantedDocument } from "./reference_queue.ts";
 
-/** How {@linkcode loadFromPath} and {@linkcode loadFromUrl} load. */
+/** Options of {@linkcode loadFromPath} and {@linkcode loadFromUrl}. */
 export interface LoadOptions {
-  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  /** True if references to `http:` and `https:` URLs are fetched; false by default. */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
-  /** What fetches them; the platform's `fetch` by default. */
+  /** The function that fetches them (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -138,7 +138,7 @@ export class DocumentSource {
     }
   }
 
-  /** Whether a file lies in a folder that may be read, by its path and in truth. */
+  /** True if a file lies in a folder that may be read, by its path and in truth. */
   async #isAllowed(address: URL): Promise<boolean> {
     // On Windows a host is another machine, which must not even be asked.
     if (address.host !== this.#entry.host) return false;

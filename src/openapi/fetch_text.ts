@@ -11,9 +11,9 @@ export interface FetchedText {
   readonly url: URL;
 }
 
-/** How {@linkcode fetchText} fetches. */
+/** Options of {@linkcode fetchText}. */
 export interface FetchOptions {
-  /** What fetches; the platform's `fetch` by default. */
+  /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Says in a sentence why an address must not be fetched; asked of all that redirects lead to. */
   readonly refusalOf?: ((url: URL) => Promise<string | undefined>) | undefined;
@@ -32,7 +32,7 @@ class StatusError extends Error {
   }
 }
 
-/** What must not be, or not go on: its message is a sentence. */
+/** A fetch that covtool refuses or stops: its message is a sentence. */
 class RefusedError extends Error {}
 
 /** As many as browsers follow, or fewer. */

@@ -194,7 +194,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** What errors and reports call a URL: without its credentials, with other secrets masked. */
+/** A URL as errors and reports show it: without its credentials, with other secrets masked. */
 function shownUrl(url: URL): string {
   const copy = new URL(url);
   copy.username = "";

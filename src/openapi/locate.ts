@@ -3,7 +3,7 @@ import { locateInJson } from "./locate_json.ts";
 import { locateInYaml } from "./locate_yaml.ts";
 import { type Found, pointerTree } from "./pointer_tree.ts";
 
-/** How a document is written. */
+/** The syntax of a document. */
 export type Syntax = "json" | "yaml";
 
 /** Where an entry of a document stands: its key, or for an item of a list the item. */

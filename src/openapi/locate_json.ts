@@ -16,11 +16,11 @@ interface Frame {
   readonly isObject: boolean;
   /** The names that are still looked for; undefined where it is gone through to its end. */
   readonly missing: Set<string> | undefined;
-  /** How many items of a list were passed. */
+  /** The number of list items passed so far. */
   index: number;
   /** Where the next entry is, or the end. */
   offset: number;
-  /** Whether nothing behind the entry that is being gone through is looked for. */
+  /** True if nothing behind the entry that is being gone through is looked for. */
   isOver: boolean;
 }
 
@@ -114,7 +114,7 @@ function visitItem(
     : visitValue(text, offset, offset, child, false, frames, found);
 }
 
-/** Whether a name may be there once more: of entries with the same name the last one counts. */
+/** True if a name may be there once more: of entries with the same name the last one counts. */
 function comesAgain(text: string, offset: number, { children }: PointerTree): boolean {
   return [...children.keys()].some((name) => text.includes(JSON.stringify(name), offset));
 }

@@ -9,9 +9,9 @@ import type { OpenApiVersion } from "./description_version.ts";
  * Schemas are places in the documents; nothing has looked into them yet.
  */
 export interface ApiModel {
-  /** What decides how schemas are read. */
+  /** The version, which decides how schemas are read. */
   readonly version: OpenApiVersion;
-  /** What reports call it: `OpenAPI 3.1.0`, `Swagger 2.0`. */
+  /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
   /** `info.title`; empty where there is none. */
   readonly title: string;
@@ -44,7 +44,7 @@ export interface OperationModel {
   readonly operationId: string | null;
   /** As written; empty where there are none. */
   readonly tags: readonly string[];
-  /** Whether the operation is marked as deprecated. */
+  /** True if the operation is marked as deprecated. */
   readonly deprecated: boolean;
   /** Unique by location and name: the path item's that the operation does not replace, its own, the body. */
   readonly parameters: readonly ParameterModel[];
@@ -60,15 +60,15 @@ export interface ResponseModel {
   readonly pointer: string;
 }
 
-/** How a property of a form or multipart body is written (OpenAPI, Encoding Object). */
+/** The encoding of a property in a form or multipart body (OpenAPI, Encoding Object). */
 export interface EncodingModel {
   /** Media types, separated by commas. */
   readonly contentType?: string;
-  /** How the property is written in forms; undefined where it is not said. */
+  /** The style of the property in forms; undefined where the description has none. */
   readonly style?: string;
-  /** Whether items and properties are fields of their own; undefined where it is not said. */
+  /** True if items and properties are fields of their own; undefined where it is not said. */
   readonly explode?: boolean;
-  /** Whether reserved characters are sent as they are; undefined where it is not said. */
+  /** True if reserved characters are sent as they are; undefined where it is not said. */
   readonly allowReserved?: boolean;
 }
 
@@ -84,9 +84,9 @@ export interface ParameterModel {
   readonly location: ParameterLocation;
   /** As written; for a body the media type, in Swagger 2.0 the parameter's name. */
   readonly name: string;
-  /** Whether it must be sent; path parameters always must. */
+  /** True if it must be sent; path parameters always must. */
   readonly required: boolean;
-  /** Whether it is marked as deprecated. */
+  /** True if it is marked as deprecated. */
   readonly deprecated: boolean;
   /** The parameter or media type object, after following references. */
   readonly place: Place;
@@ -101,9 +101,9 @@ export interface ParameterModel {
   readonly in: "path" | "query" | "querystring" | "header" | "cookie" | "body" | "formData";
   /** The style, the default of the location where none is given. */
   readonly style: string;
-  /** Whether items and properties are separate parameters, by default as the style says. */
+  /** True if items and properties are separate parameters, by default as the style says. */
   readonly explode: boolean;
-  /** Whether reserved characters are sent as they are. */
+  /** True if reserved characters are sent as they are. */
   readonly allowReserved: boolean;
   /** Swagger 2.0 arrays: the formats of the array and of the arrays in it, outermost first. */
   readonly collectionFormat?: readonly string[];

@@ -1,11 +1,11 @@
-/** How many lists and objects of a description may stand in each other, in JSON and in YAML. */
+/** The maximum nesting depth of lists and objects in a description, in JSON and in YAML. */
 export const MAX_LEVELS = 1_000;
 
-/** What is said of a document that nests deeper. */
+/** The message for a document that is nested deeper. */
 export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels deep.`;
 
 /**
- * What a text nearly always holds somewhere whose JSON nests deep: looking for these takes no time, and going through
+ * Characters that nearly every text with deeply nested JSON contains: looking for these takes no time, and going through
  * the values of a large description would. What nests deep without them ends where a stack does.
  */
 const TRACES = [
@@ -16,7 +16,7 @@ const TRACES = [
   "\t".repeat(500),
 ];
 
-/** Whether a parsed text nests deeper than a description may. */
+/** True if a parsed text nests deeper than a description may. */
 export function jsonNestsTooDeep(text: string, value: unknown): boolean {
   return TRACES.some((trace) => text.includes(trace)) && nestsTooDeep(value);
 }

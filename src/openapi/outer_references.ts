@@ -14,7 +14,7 @@ export interface OuterReference {
   readonly optional: boolean;
 }
 
-/** What a document says of others. */
+/** The references of a document to others. */
 export interface OuterReferences {
   /** In document order. */
   readonly references: readonly OuterReference[];

@@ -22,7 +22,7 @@ export interface RepeatedKey {
 export interface ParsedDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;
-  /** How the text is written. */
+  /** The syntax of the text. */
   readonly syntax: Syntax;
   /** Keys written twice in a mapping. JSON is not looked through for them. */
   readonly repeatedKeys: readonly RepeatedKey[];

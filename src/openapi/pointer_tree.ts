@@ -4,7 +4,7 @@ import { unescapeToken } from "../values/json_pointer.ts";
 export interface PointerTree {
   /** The pointer that ends here, if one does. */
   pointer: string | undefined;
-  /** What is looked for below. */
+  /** The pointers below. */
   children: Map<string, PointerTree>;
 }
 
@@ -53,7 +53,7 @@ function sharedLength(left: string, right: string): number {
   return length;
 }
 
-/** Whether a token of the last pointer that ends there is one of this pointer too. */
+/** True if a token of the last pointer that ends there is one of this pointer too. */
 function endsToken(pointer: string, end: number, shared: number): boolean {
   return end <= shared && (end === pointer.length || pointer[end] === "/");
 }

@@ -74,7 +74,7 @@ function valueOf(
   return undefined;
 }
 
-/** What is written as it is sent: JSON and text can be read back; for forms and styles `dataValue` says it better. */
+/** Reads an example written as it is sent: JSON and text; for forms and styles, `dataValue` is needed. */
 function readSerialized(
   reading: Reading,
   place: Place,

@@ -12,7 +12,7 @@ import {
   wrongType,
 } from "./reading.ts";
 
-/** What a Media Type Object says of a value (OpenAPI 3.2, section 4.14). */
+/** The description of a value by a Media Type Object (OpenAPI 3.2, section 4.14). */
 export interface MediaTypeModel {
   /** The media type object, after following references. */
   readonly place: Place;
@@ -20,7 +20,7 @@ export interface MediaTypeModel {
   readonly schema: Place | undefined;
   /** The schema of each item of sequential JSON (3.2). */
   readonly itemSchema?: Place;
-  /** How the properties of a form are written. */
+  /** The encodings of a form's properties. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
   /** The examples beside the schema. */
   readonly examples: readonly ExampleModel[];

@@ -92,7 +92,7 @@ export function readModel(
   };
 }
 
-/** What resolves the references of a description; `$id` and anchors count from OpenAPI 3.1 on. */
+/** Makes the resolver of a description's references; `$id` and anchors count from OpenAPI 3.1 on. */
 export function referencesOf(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
   const identifiers = version === "3.1" || version === "3.2";

@@ -18,7 +18,7 @@ import {
   textsAt,
 } from "./reading.ts";
 
-/** What an operation has from what encloses it. */
+/** Everything that an operation inherits. */
 export interface OperationContext {
   /** The path template as written. */
   readonly path: string;
@@ -103,7 +103,7 @@ export function readParameters(reading: Reading, list: Place): ParameterModel[] 
   return parameters;
 }
 
-/** What a parameter has alone in its operation. There is one body in Swagger 2.0, whatever its name. */
+/** The key of a parameter within its operation. There is one body in Swagger 2.0, whatever its name. */
 function identityOf({ location, name }: ParameterModel): string {
   switch (location) {
     case "body":

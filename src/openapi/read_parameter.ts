@@ -26,7 +26,7 @@ const STYLES = {
 /** Headers that describe themselves elsewhere in OpenAPI 3. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** What identifies a parameter: its `in` and its name. */
+/** The key of a parameter: its `in` and its name. */
 export interface ParameterIdentity {
   /** The field `in`, known or not. */
   readonly in: string;

@@ -27,7 +27,7 @@ export interface DuplicateKey {
   readonly offset: number;
 }
 
-/** What a YAML text holds. */
+/** The contents of a YAML text. */
 export interface YamlDocument {
   /** A tree of JSON values: no two places share an object. */
   readonly value: unknown;

@@ -8,15 +8,15 @@ import type { ParameterModel } from "./model.ts";
 /** An object of a description, with fields of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What everything that reads a description shares. */
+/** State shared by all functions that read a description. */
 export interface Reading {
-  /** What decides which fields there are. */
+  /** The version that decides which fields there are. */
   readonly version: OpenApiVersion;
   /** Resolves references within the documents. */
   readonly references: References;
-  /** What was found so far. */
+  /** The diagnostics found so far. */
   readonly diagnostics: Diagnostic[];
-  /** What has been said already, as code and pointer: shared parts are read many times. */
+  /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
   readonly said: Set<string>;
   /** Parameters that were read already, by the path of their place; undefined for unusable ones. */
   readonly parameters: Map<string, ParameterModel | undefined>;
@@ -68,7 +68,7 @@ export function say(
   });
 }
 
-/** What a value is, for sentences. */
+/** The kind of a value, for sentences. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -86,7 +86,7 @@ export function kindOf(value: unknown): string {
   }
 }
 
-/** Whether a value is an object of the description, and no list. */
+/** True if a value is an object of the description, and no list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -175,7 +175,7 @@ export function followAll(reading: Reading, place: Place): (Place | undefined)[]
   return chain;
 }
 
-/** What a chain of Reference Objects stands for; a diagnostic and undefined where that is nothing. */
+/** The end of a chain of Reference Objects; a diagnostic and undefined where there is none. */
 export function follow(reading: Reading, place: Place): Place | undefined {
   const isReference = isFields(place.value) && place.value["$ref"] !== undefined;
   return isReference ? followAll(reading, place).at(-1) : place;

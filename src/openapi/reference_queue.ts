@@ -8,11 +8,11 @@ import type { ParsedDocument } from "./parse_document.ts";
 export interface LoadedFile {
   /** Where it was read; undefined for a dictionary. */
   readonly retrieved: URL | undefined;
-  /** What precedes `#` in its pointers: empty for the entry. */
+  /** The text before `#` in its pointers: empty for the entry. */
   readonly label: string;
-  /** What it holds. */
+  /** Its content. */
   readonly parsed: ParsedDocument;
-  /** What it was parsed from; undefined for a dictionary. */
+  /** The text that it was parsed from; undefined for a dictionary. */
   readonly text: string | undefined;
   /** False where it is known to refer to itself only, so that it need not be looked through. */
   readonly mayLeadOut: boolean;
@@ -38,15 +38,15 @@ export interface WantedDocument {
 export interface LoadFailure {
   /** The code of the diagnostic. */
   readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly sentence: string;
   /** Where it was read, if it was. */
   readonly retrieved?: URL | undefined;
 }
 
 /**
- * What a description refers to: hands out the documents that are still wanted, takes them, and collects what they refer to
- * in turn. It reads nothing itself, so that loading may wait or not.
+ * The queue of documents that a description refers to: hands out those still wanted, takes them when they are read, and
+ * collects their references in turn. It reads nothing itself, so that loading may wait or not.
  */
 export class ReferenceQueue {
   readonly #location: string;

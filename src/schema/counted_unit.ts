@@ -22,7 +22,7 @@ export interface UnitExample {
 export interface CountedUnit {
   /** The schema. */
   readonly root: SchemaNode;
-  /** How many counters the unit has. */
+  /** The number of the unit's counters. */
   readonly size: number;
   /** The length of the unit's block: its counters, then a place for each reference that leads out of it. */
   readonly room: number;

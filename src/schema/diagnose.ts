@@ -105,7 +105,7 @@ function diagnoseValues(
   say(diagnostic("warning", "contradiction", node.pathOf(keyword), message));
 }
 
-/** How much of a name a message shows. */
+/** The number of a name's characters that a message shows. */
 const SHOWN = 80;
 
 function shortened(name: string): string {

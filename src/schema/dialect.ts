@@ -2,7 +2,7 @@ import { type DialectName, isTracked, keywordsWith } from "../values/keyword_tab
 
 /** A JSON Schema dialect as a description uses it (semantics, section 1). */
 export interface Dialect {
-  /** What diagnostics call it. */
+  /** Its name in diagnostics. */
   readonly name: string;
   /** The keywords that this dialect tracks. */
   readonly keywords: ReadonlySet<string>;

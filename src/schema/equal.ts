@@ -1,4 +1,4 @@
-/** Whether an example is a text, or the number or boolean that YAML made of it. */
+/** True if an example is a text, or the number or boolean that YAML made of it. */
 function isWrittenAs(example: Json, text: string): boolean {
   if (typeof example === "string") return example === text;
   return (typeof example === "number" || typeof example === "boolean") && String(example) === text;
@@ -12,7 +12,7 @@ export function equal(left: Json, right: Json): boolean {
 }
 
 /**
- * Whether a decoded value equals an example, each scalar either by its value or by the text it was read from
+ * True if a decoded value equals an example, each scalar either by its value or by the text it was read from
  * (semantics, section 6).
  */
 export function equalText(value: Json, source: RawText | undefined, example: Json): boolean {

@@ -8,7 +8,7 @@ export class Evaluated {
   itemsBefore = 0;
   #properties: Set<string> | undefined;
   #items: Set<number> | undefined;
-  /** What was taken over and not looked at yet. */
+  /** The sets taken over and not looked at yet. */
   #merged: Evaluated[] | undefined;
 
   /** Marks a property. */
@@ -21,14 +21,14 @@ export class Evaluated {
     (this.#items ??= new Set()).add(index);
   }
 
-  /** Whether a property is marked. */
+  /** True if a property is marked. */
   hasProperty(name: string): boolean {
     if (this.allProperties) return true;
     if (this.#merged !== undefined) this.#takeOver(this.#merged);
     return this.#properties?.has(name) === true;
   }
 
-  /** Whether an item is marked. */
+  /** True if an item is marked. */
   hasItem(index: number): boolean {
     if (this.allItems || index < this.itemsBefore) return true;
     if (this.#merged !== undefined) this.#takeOver(this.#merged);

@@ -7,7 +7,7 @@ import { STRING } from "../values/json_type.ts";
 export interface SchemaExample {
   /** Its pointer. */
   readonly schema_path: string;
-  /** What it is compared as. */
+  /** The value that it is compared as. */
   readonly value: Json;
 }
 

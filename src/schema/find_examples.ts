@@ -4,7 +4,7 @@ import { canonicalText, equalText } from "./equal.ts";
 
 /** An example that is compared with values, and the counter of its hits. */
 export interface CountedExample {
-  /** What it is compared as. */
+  /** The value that it is compared as. */
   readonly value: Json;
   /** Where its counter stands, behind that of the schema. */
   readonly slot: number;
@@ -21,7 +21,7 @@ export const FEW_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 
-/** What finds the examples that values equal, in time that does not grow with the number of examples. */
+/** Makes a function that finds the examples equal to a value, in time that does not grow with their number. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
   if (examples.length > FEW_EXAMPLES) return lookUp(examples);
   return (value, text) => {

@@ -7,11 +7,11 @@ import { isIri, isIriReference, isUri, isUriReference } from "./formats/iri.ts";
 import { isJsonPointer, isRelativeJsonPointer } from "./formats/pointers.ts";
 import { isUriTemplate } from "./formats/uri_template.ts";
 
-/** What a value of the `format` keyword asserts. */
+/** The assertion of a value of the `format` keyword. */
 export interface Format {
   /** The types it applies to, as a set of the bits in `json_type.ts`. */
   readonly types: number;
-  /** Whether a value of these types has the format. */
+  /** True if a value of these types has the format. */
   readonly test: (value: string | number) => boolean;
 }
 
@@ -38,7 +38,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^a-zA-Z\d+/]/.test(data);
 }
 
-/** What the `u` flag accepts, as JSON Schema asks for ECMA-262 and RFC 9485 for nothing looser. */
+/** A regular expression that the `u` flag accepts, as JSON Schema asks for ECMA-262 and RFC 9485 for nothing looser. */
 function isRegex(text: string): boolean {
   try {
     new RegExp(text, "u");

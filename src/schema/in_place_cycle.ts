@@ -1,7 +1,7 @@
 import { usableKeywords } from "./usable_keywords.ts";
 import type { SchemaNode } from "./schema_node.ts";
 
-/** Whether a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
+/** True if a schema comes back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
 export function hasInPlaceCycle(start: SchemaNode): boolean {
   return start.comesBackInPlace ??= leadsBack(start);
 }

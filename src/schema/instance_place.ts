@@ -1,11 +1,11 @@
 import type { Evaluated } from "./evaluated.ts";
 import type { CountedUnit } from "./counted_unit.ts";
 
-/** What a schema came to at a place. */
+/** The result of a schema at a place. */
 export interface Remembered {
-  /** Whether the instance passed. */
+  /** True if the instance passed. */
   readonly valid: boolean;
-  /** What it marked as evaluated; undefined where nobody asked. */
+  /** The parts that it marked as evaluated; undefined where nobody asked. */
   readonly evaluated: Evaluated | undefined;
   /** The dynamic scope in which it was evaluated, where references are dynamic. */
   readonly scope: string;
@@ -31,13 +31,13 @@ export class InstancePlace {
     return placeIn(this.#names ??= new Map(), key);
   }
 
-  /** Whether something counts here for the first time. */
+  /** True if something counts here for the first time. */
   isFirst(counter: number): boolean {
     const { size } = this.#counted;
     return this.#counted.add(counter).size > size;
   }
 
-  /** What a schema came to here. */
+  /** The results of a schema here. */
   resultsOf(unit: CountedUnit): Remembered[] {
     let results = this.#results.get(unit);
     if (results === undefined) this.#results.set(unit, results = []);

@@ -17,11 +17,11 @@ export interface InventoryKeyword {
   readonly keyword: string;
   /** Its pointer as users see it. */
   readonly schema_path: string;
-  /** Whether it can pass and fail. */
+  /** Its ability to pass and to fail. */
   readonly satisfiability: Satisfiability;
 }
 
-/** What a schema brings to a parameter: every keyword and example that it reaches, each once. */
+/** The contribution of a schema to a parameter: every keyword and example that it reaches, each once. */
 export interface Inventory {
   /** In the order of the document, references followed where they stand. */
   readonly keywords: readonly InventoryKeyword[];
@@ -38,7 +38,7 @@ export class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
   satisfiability: Satisfiability;
-  /** Whether a value can reach it in one of the positions looked at so far. */
+  /** True if a value can reach it in one of the positions looked at so far. */
   isReached = false;
   #path: string | undefined;
 
@@ -53,7 +53,7 @@ export class Entry implements InventoryKeyword {
   }
 }
 
-/** What a walk knows of a schema: the positions it was visited in, its keywords in their order. */
+/** The notes of a walk on a schema: the positions it was visited in, its keywords in their order. */
 interface Visited {
   readonly positions: unknown[];
   readonly entries: Entry[];

@@ -8,14 +8,14 @@ import { enterScope, referenced, type Scope } from "./scope.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 
-/** Whether a keyword applies to anything that decoding yields at a position. */
+/** True if a keyword applies to anything that decoding yields at a position. */
 export function reaches({ definition, value }: UsedKeyword, position: Position): boolean {
   if (position.json) return true;
   const types = definition.typesOf?.(value) ?? definition.types;
   return (types & position.types) !== 0;
 }
 
-/** Whether a keyword can pass and fail at a position (semantics, section 5). */
+/** The ability of a keyword to pass and to fail at a position (semantics, section 5). */
 export function satisfiabilityOf(
   used: UsedKeyword,
   node: SchemaNode,
@@ -27,16 +27,16 @@ export function satisfiabilityOf(
   return definition.satisfiability?.(value, node, position, judge) ?? "Normal";
 }
 
-/** How many negations may be open within each other; what lies deeper is taken to do both, as nearly every schema does. */
+/** The maximum nesting depth of negations; deeper schemas are taken to do both, as nearly every schema does. */
 const MAX_NEGATIONS = 200;
 
-/** Whether a schema can fail, or can pass. */
+/** A question about a schema: can it fail, or can it pass? */
 type Question = "fail" | "pass";
 
-/** What is assumed until a keyword says otherwise: that a schema comes back to itself neither fails nor hinders it. */
+/** The answers assumed until a keyword says otherwise: leading back to itself neither fails a schema nor hinders it. */
 const ASSUMED: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
 
-/** What is known about one question. */
+/** The knowledge about one question. */
 interface Finding {
   readonly question: Question;
   readonly node: SchemaNode;
@@ -45,7 +45,7 @@ interface Finding {
   answer: boolean;
   /** True while it is to be looked at, for the first time or once more. */
   isOpen: boolean;
-  /** What was found with the help of its answer. */
+  /** The findings that rest on its answer. */
   readonly readers: Set<Finding>;
 }
 
@@ -53,7 +53,7 @@ interface Finding {
 interface Inquiry {
   readonly findings: Map<SchemaNode, Finding[]>;
   readonly open: Finding[];
-  /** What is being looked at. */
+  /** The finding being looked at. */
   reader: Finding | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Inquiry {
 export class SchemaJudge implements Judge {
   /** The schema resources entered, outermost first; asked where references are dynamic. */
   scope: Scope = [];
-  /** What is settled; for JSON the nodes themselves know. */
+  /** The settled findings; for JSON the nodes themselves know. */
   readonly #settled = new Map<SchemaNode, Finding[]>();
   #inquiry: Inquiry | undefined;
   #negations = 0;
@@ -202,10 +202,10 @@ export class SchemaJudge implements Judge {
   }
 }
 
-/** How many references in a row are followed at once: a schema may be nothing but a reference to itself. */
+/** The number of references in a row to follow at once: a schema may be nothing but a reference to itself. */
 const MAX_HOPS = 20;
 
-/** What a schema leads to that is nothing but a reference. */
+/** The target of a schema that is nothing but a reference. */
 function behindReferences(schema: Subschema): Subschema {
   let found = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {

@@ -5,7 +5,7 @@ import { walkSchemas } from "./walk_schemas.ts";
 const answers = new WeakMap<SchemaNode, boolean>();
 
 /**
- * Whether what a schema negates leads back to the schema, so that whether it can pass would depend on whether it can't:
+ * True if what a schema negates leads back to the schema, so that whether it can pass would depend on whether it can't:
  * `A: { not: { $ref: A } }`. No dynamic scope is asked: what it could lead to counts.
  */
 export function negatesItself(node: SchemaNode, negated: Subschema): boolean {

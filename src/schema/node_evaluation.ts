@@ -99,7 +99,7 @@ export function onlyType(types: number): Evaluate {
   };
 }
 
-/** What a reference comes to, as if it stood there: it counts by itself. */
+/** The entry of a reference, as if its target were written there: the target counts by itself. */
 export function transparent(evaluate: Evaluate): Entry {
   return {
     check: (value, run, base, text, seen) => {

@@ -14,7 +14,7 @@ import { simulate } from "./pattern/simulation.ts";
 export type PatternTest = (text: string, allowance?: Budget) => boolean | undefined;
 
 /**
- * How many steps of matching one text may take, about a second. Only expressions that combine very long
+ * The maximum number of steps for matching one text, about a second. Only expressions that combine very long
  * counted repetitions with very long text come near.
  */
 export const STEPS = 30_000_000;
@@ -22,7 +22,7 @@ export const STEPS = 30_000_000;
 /** The same for expressions with backreferences, whose steps cost more. */
 const BACKTRACKING_STEPS = 2_000_000;
 
-/** What matching a text may take, of an allowance for many of them: this, and so much for each of its characters. */
+/** The share of a common allowance that matching one text may take: this, and so much for each of its characters. */
 const STEPS_FOR_TEXT = 1_000;
 const STEPS_FOR_CHARACTER = 100;
 

@@ -1,5 +1,5 @@
 /**
- * Whether a name may match two patterns of `patternProperties`. Only what is plain from how they begin or end tells them
+ * True if a name may match two patterns of `patternProperties`. Only what is plain from how they begin or end tells them
  * apart (`^x-` and `^y-`, `_id$` and `_at$`); else they may.
  *
  * @example
@@ -18,9 +18,9 @@ export function mayOverlap(one: string, other: string): boolean {
 }
 
 interface Ends {
-  /** What every name begins with that matches. */
+  /** The beginning of every name that matches. */
   readonly start: string;
-  /** What every such name ends with. */
+  /** The end of every such name. */
   readonly end: string;
 }
 

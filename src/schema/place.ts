@@ -1,8 +1,8 @@
 /** One document of a description: the entry document, or a file or resource that it refers to. */
 export interface LoadedDocument {
-  /** What identifies the document, without fragment: a URL, or a made-up one for a dictionary. */
+  /** The URI of the document, without fragment: a URL, or a made-up one for a dictionary. */
   readonly uri: string;
-  /** What precedes `#` in the pointers that users see: empty for the entry document, else the file's path relative to it. */
+  /** The text before `#` in the pointers that users see: empty for the entry document, else the file's path relative to it. */
   readonly label: string;
   /** The parsed JSON value. */
   readonly value: unknown;

@@ -8,7 +8,7 @@ const NAMES: readonly Position[] = [JSON_POSITION];
 
 /** The properties that a keyword applies to, of whatever names an object has. */
 export interface PropertyRange {
-  /** Whether it applies to a property that has a schema of its name. */
+  /** True if it applies to a property that has a schema of its name. */
   has(name: string): boolean;
   /** The pattern that names have to match; undefined for what other keywords leave over. */
   readonly pattern: string | undefined;

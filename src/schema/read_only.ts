@@ -4,10 +4,10 @@ import { walkSchemas } from "./walk_schemas.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How many schemas that apply to the same instance are asked. */
+/** The number of schemas to ask that apply to the same instance. */
 const MAX_NESTED = 500;
 
-/** Whether a schema says `readOnly: true`, itself, through references or as part of an `allOf`. */
+/** True if a schema says `readOnly: true`, itself, through references or as part of an `allOf`. */
 export function isReadOnly(schema: Subschema): boolean {
   return typeof schema !== "boolean" && saysReadOnly(schema, undefined);
 }
@@ -41,7 +41,7 @@ function partsOf(node: SchemaNode): SchemaNode[] {
 export interface Names {
   /** Zero where there is none. */
   readonly size: number;
-  /** Whether it is one of them. */
+  /** True if it is one of them. */
   has(name: string): boolean;
 }
 
@@ -64,7 +64,7 @@ export function readOnlyNames(node: SchemaNode): Names {
 
 const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
 
-/** What a schema, and what it is composed of, declares readOnly. */
+/** The names that a schema, or a part that it is composed of, declares readOnly. */
 function declaredReadOnly(start: SchemaNode): ReadonlySet<string> {
   let names = known.get(start);
   if (names === undefined) known.set(start, names = findReadOnly(start));

@@ -19,13 +19,13 @@ export interface Resource {
 /** Keywords, and fields of OpenAPI, whose members are schemas under names of the author's choice. */
 const NAMED_SCHEMAS = new Set([...keywordsHolding("schemas_by_name"), "schemas"]);
 
-/** How deep identifiers are looked for; no schema that counts is deeper. */
+/** The depth to which identifiers are looked for; no schema that counts is deeper. */
 const MAX_NESTED = 1_000;
 
 /** Keywords that hold data, in which an `$id` identifies nothing. */
 const DATA = new Set(keywordsHolding("values"));
 
-/** How references are read. */
+/** Options for resolving references. */
 export interface ReferencesOptions {
   /** True where schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
   readonly identifiers?: boolean;
@@ -241,7 +241,7 @@ export class References {
     return resource;
   }
 
-  /** Whether the schema at these tokens stands under a `$schema` of draft 7 or before. */
+  /** True if the schema at these tokens stands under a `$schema` of draft 7 or before. */
   #isOld(document: LoadedDocument, tokens: readonly string[]): boolean {
     let value: unknown = document.value;
     let dialect: unknown = memberOf(value, "$schema") ?? memberOf(value, "jsonSchemaDialect");

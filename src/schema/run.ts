@@ -4,7 +4,7 @@ import type { InstancePlace } from "./instance_place.ts";
 import type { CountedUnit } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 
-/** How deep references may nest in one instance; deeper parts are accepted as they are. */
+/** The maximum nesting depth of references in one instance; deeper parts are accepted as they are. */
 export const MAX_DEPTH = 400;
 
 const NO_TIMES = new Float64Array(0);
@@ -86,7 +86,7 @@ const FEW_UNITS = 8;
  * reached. A block holds `valid, invalid` per keyword, then the hits of each example, then what the unit keeps for itself.
  */
 export class Counters {
-  /** What holds the blocks. */
+  /** The store that holds the blocks. */
   readonly store: CounterStore;
   /** The units in the order of their blocks. */
   readonly units: CountedUnit[] = [];
@@ -127,11 +127,11 @@ const NOWHERE = new Counters();
 
 /** The state of one evaluation. */
 export class Run {
-  /** What is counted into. */
+  /** The counters to add to. */
   counters: Counters = NOWHERE;
-  /** What holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
+  /** The store that holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
   store: CounterStore = NOWHERE.store;
-  /** How many references are open. */
+  /** The number of open references. */
   depth = 0;
   /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
@@ -139,13 +139,13 @@ export class Run {
   replaced = false;
   /** True where a text was not held against a pattern, as that would have taken too long. */
   unjudged = false;
-  /** What may be spent on matching patterns, all of them together. */
+  /** The budget for matching patterns, all of them together. */
   readonly allowance: Budget = { steps: STEPS };
   /** The schema resources entered, outermost first; kept only where references are dynamic. */
   scope: Resource[] = [];
   /** The place that is being evaluated, where several ways lead to it. */
   place: InstancePlace | undefined = undefined;
-  /** How many properties objects have that have many; what asks often of one need not count or list them again. */
+  /** The number of properties of large objects, so that repeated questions about one need not count or list them again. */
   large: Map<object, number> | undefined = undefined;
 
   readonly #findDocumented: () => ReadonlySet<string>;
@@ -177,7 +177,7 @@ export class Run {
     return active;
   }
 
-  /** What dynamic references depend on: the resources entered, each where it was first. */
+  /** The key of the dynamic scope: the resources entered, each where it was first. */
   get scopeKey(): string {
     const numbers = new Set<number>();
     for (const resource of this.scope) numbers.add(this.#numberOf(resource));

@@ -7,7 +7,7 @@ import type { SchemaNode, Subschema } from "./schema_node.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** How many keywords and examples count. */
+/** The numbers of keywords and examples that count. */
 export interface InventoryTotals {
   /** Keywords that are Normal. */
   readonly keywords: number;
@@ -68,7 +68,7 @@ export class SchemaInventory {
     return union;
   }
 
-  /** How much of it counts. */
+  /** The numbers of keywords and examples that count. */
   totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) return { keywords: 0, examples: 0 };
@@ -221,7 +221,7 @@ function keywordsOfLeaf(node: SchemaNode): readonly UsedKeyword[] | undefined {
 }
 
 /**
- * What a schema leads to that is nothing but a reference, as bodies of requests are: all that refer to the same schema
+ * The target of a schema that is nothing but a reference, as bodies of requests are: all that refer to the same schema
  * in JSON reach the same. Undefined for other schemas, and where what they reach depends on the way there.
  */
 function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefined {
@@ -231,7 +231,7 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
   return typeof target !== "object" || target.schema["$ref"] !== undefined ? undefined : target;
 }
 
-/** What a schema brings that is nothing but a reference. */
+/** The inventory of a schema that is nothing but a reference. */
 class Referred implements Inventory {
   readonly keywords: readonly InventoryKeyword[];
   readonly examples: readonly SchemaExample[];

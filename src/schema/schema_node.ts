@@ -12,7 +12,7 @@ export type SchemaObject = { readonly [keyword: string]: unknown };
 export type Subschema = SchemaNode | boolean;
 
 /**
- * How many characters the pointer of a schema may have: reports name every keyword by its pointer, and would have the
+ * The maximum length of a schema's pointer in characters: reports name every keyword by its pointer, and would have the
  * square of the description's size without a bound. The longest in thousands of real descriptions has 587.
  */
 export const MAX_POINTER = 2_000;
@@ -37,7 +37,7 @@ export class SchemaNode {
   comesBackInPlace: boolean | undefined = undefined;
   /** Memo: whether there is a place that one schema reaches from here in more than one way. */
   waysMeet: boolean | undefined = undefined;
-  /** How many characters its pointer has. */
+  /** The length of its pointer. */
   readonly pointerLength: number;
   readonly #suffix: string;
   #path: string | undefined;
@@ -117,7 +117,7 @@ export class SchemaNode {
     return this.graph.child(this, value, inPlace, () => `/${escapeToken(keyword)}`);
   }
 
-  /** Whether a keyword may hold `true` and `false` in place of a schema. */
+  /** True if a keyword may hold `true` and `false` in place of a schema. */
   #mayBeBoolean(keyword: string): boolean {
     return this.dialect.booleanSchemas || keywordTable.get(keyword)?.mayBeBoolean === true;
   }
@@ -127,13 +127,13 @@ export class SchemaNode {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
 
-  /** What `$ref` leads to, as this schema refers to it: `true` where it dangles, undefined where there is none. */
+  /** The target of `$ref`, as this schema refers to it: `true` where it cannot be resolved, undefined without `$ref`. */
   get target(): Subschema | undefined {
     const target = this.plainTarget;
     return typeof target === "object" ? this.graph.referredTo(target, this) : target;
   }
 
-  /** What `$ref` leads to, as it stands there. */
+  /** The target of `$ref`, as the description has it. */
   get plainTarget(): Subschema | undefined {
     const reference = this.schema["$ref"];
     return typeof reference === "string" ? this.graph.target(this, reference) : undefined;
@@ -183,7 +183,7 @@ class WaivingNode extends SchemaNode {
     return this.#inherit(this.plain.child(keyword, inPlace), inPlace);
   }
 
-  /** What applies to the same instance waives the same names. */
+  /** Passes the waived names on to schemas that apply to the same instance. */
   #inherit(schema: Subschema | undefined, inPlace: boolean): Subschema | undefined {
     return inPlace && typeof schema === "object"
       ? this.graph.waiving(schema, this.waived, this)
@@ -196,9 +196,9 @@ export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<str
 
 /** The schemas of a description, each known once however often it is referred to. */
 export class SchemaGraph {
-  /** How many more steps may go into finding out whether ways meet, for all schemas together. */
+  /** The steps left for finding out whether ways meet, for all schemas together. */
   stepsForWays = 5_000_000;
-  /** What resolves references between the documents. */
+  /** The resolver of references between the documents. */
   readonly references: References;
   readonly #dialect: Dialect;
   readonly #versioned: boolean;
@@ -273,7 +273,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** What a reference in a node leads to; a dangling one accepts anything, and so is `true`. */
+  /** The target of a reference in a node; `true`, which accepts anything, where it cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
     const target = place === undefined ? undefined : this.at(place);
@@ -318,7 +318,7 @@ export class SchemaGraph {
   }
 
   /**
-   * What `$dynamicRef` or `$recursiveRef` leads to in a dynamic scope, outermost resource first
+   * The target of `$dynamicRef` or `$recursiveRef` in a dynamic scope, outermost resource first
    * (JSON Schema Core 2020-12, section 8.2.3.2; 2019-09, section 8.2.4.2.3).
    */
   dynamicTarget(node: SchemaNode, scope: readonly Resource[]): Subschema {
@@ -373,7 +373,7 @@ function shownPath({ label }: LoadedDocument, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
-/** Whether a value is a JSON object. */
+/** True if a value is a JSON object. */
 export function isObject(value: unknown): value is SchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -32,7 +32,7 @@ export class SchemaUnit implements CompiledUnit {
     this.#program = program;
   }
 
-  /** How many counters the unit has. */
+  /** The number of the unit's counters. */
   get size(): number {
     return this.#layout.size;
   }
@@ -88,7 +88,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** What a program is made for. */
+/** Options of a program. */
 export interface ProgramOptions {
   /** True where `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates?: boolean;
@@ -164,7 +164,7 @@ export class SchemaProgram implements CompilerProgram {
     return this.#run.replaced;
   }
 
-  /** Whether a text is one that a recorder has put in the place of a value. */
+  /** True if a text is one that a recorder has put in the place of a value. */
   isReplaced(text: string): boolean {
     return isReplacedText(text) && this.#run.leavesOut(text);
   }

@@ -18,7 +18,7 @@ export function typesOfSchema(schema: Subschema | undefined, scope: Scope = []):
   return ownTypes(schema) ?? known.get(schema) ?? new TypeSearch(schema, scope).of(schema);
 }
 
-/** What `type` says. */
+/** The types that `type` names. */
 function ownTypes(node: SchemaNode): number | undefined {
   const value = node.schema["type"];
   if (value === undefined || node.isReferenceOnly) return undefined;
@@ -26,13 +26,13 @@ function ownTypes(node: SchemaNode): number | undefined {
   return types === 0 ? undefined : types;
 }
 
-/** How many schemas are looked into, each inside the one before; what lies deeper names nothing. */
+/** The maximum nesting depth of schemas to look into; deeper ones name nothing. */
 const MAX_NESTED = 500;
 
 /** The types of schemas once they are known for good; of those alone whose references are the same everywhere. */
 const known = new WeakMap<SchemaNode, number>();
 
-/** What stands for a schema in a search: itself, or where references are dynamic, an object for it in its scope. */
+/** The key of a schema in a search: itself, or where references are dynamic, an object for it in its scope. */
 type Key = object;
 
 /** Looks at each schema once, however many ways lead to it; one that comes back to itself in place names nothing there. */
@@ -44,7 +44,7 @@ class TypeSearch {
   readonly #known: WeakMap<Key, number>;
   /** The schemas that are open within each other, with their depths. */
   readonly #open = new Map<Key, number>();
-  /** What came back to an open schema, so that it may name other types when that one is not open. */
+  /** Schemas that came back to an open one, so that they may name other types when that one is not open. */
   readonly #provisional = new Map<Key, { readonly types: number; readonly backTo: number }>();
   /** The depth of the outermost schema that was come back to. */
   #backTo = Infinity;
@@ -133,7 +133,7 @@ function typesOfNode(node: SchemaNode, search: TypeSearch): number {
   return types === 0 ? 0 : types | nullable;
 }
 
-/** What the keywords for parts of an instance say about it, where nothing names its type. */
+/** The types implied by keywords for parts of an instance, where nothing names its type. */
 function typesOfContents({ schema, dialect }: SchemaNode): number {
   const { keywords } = dialect;
   const ofObjects = keywords.has("properties") && isObject(schema["properties"]) ? OBJECT : 0;

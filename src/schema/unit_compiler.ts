@@ -56,7 +56,7 @@ export class UnitCompiler {
   readonly room: number;
   /** The evaluation of its schema. */
   readonly evaluate: Evaluate;
-  /** How many counters it has. */
+  /** The number of its counters. */
   size = 0;
   readonly #links: ((place: number) => void)[] = [];
 
@@ -184,7 +184,7 @@ export class UnitCompiler {
   }
 }
 
-/** What the keywords of one schema are given to become checks. */
+/** The compiler that the keywords of one schema are given. */
 class NodeCompiler implements Compiler {
   readonly formatAnnotates: boolean;
   readonly #unit: UnitCompiler;
@@ -243,7 +243,7 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
   return node.isReferenceOnly && node.target !== undefined;
 }
 
-/** What schemas have in common that are evaluated alike; undefined for what is evaluated by itself. */
+/** The key that schemas share which are evaluated alike; undefined for a schema that is evaluated by itself. */
 function sharedKey(node: SchemaNode, used: readonly UsedKeyword[]): string | undefined {
   let key = "";
   for (const { definition, value } of used) {

@@ -4,7 +4,7 @@ import type { SchemaNode } from "./schema_node.ts";
 
 /** A keyword as a schema uses it. */
 export interface UsedKeyword {
-  /** What it means. */
+  /** Its definition. */
   readonly definition: KeywordDefinition;
   /** Its value. */
   readonly value: unknown;

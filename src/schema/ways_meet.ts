@@ -5,11 +5,11 @@ import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
-/** How many steps a search may take before ways are taken to meet. */
+/** The number of steps after which a search takes ways to meet. */
 const MAX_STEPS = 10_000;
 
 /**
- * Whether a value that a schema applies to has a place, itself or within, that one schema reaches in more than one way:
+ * True if a value that a schema applies to has a place, itself or within, that one schema reaches in more than one way:
  * through two alternatives, say, that both refer to it, or that both refer to it for the same property. Where that
  * takes long to find out, the answer is yes.
  */
@@ -17,7 +17,7 @@ export function waysMeet(start: SchemaNode): boolean {
   return start.waysMeet ??= !keepsApart(start) && new Search(start).meets();
 }
 
-/** What most schemas say by what they hold: nothing is applied in place, and nothing twice below. */
+/** True for most schemas, by their keywords alone: nothing is applied in place, and nothing twice below. */
 function keepsApart(node: SchemaNode): boolean {
   return node.target === undefined && !node.graph.references.dynamic &&
     usableKeywords(node).every(({ definition }) =>
@@ -65,7 +65,7 @@ class Search {
     return false;
   }
 
-  /** Whether schemas that apply to one place meet there; what they apply below is looked at later. */
+  /** True if schemas that apply to one place meet there; what they apply below is looked at later. */
   #meetAt(together: readonly SchemaNode[]): boolean {
     const visited = new Set<SchemaNode>();
     const below: Below[] = [];
@@ -86,7 +86,7 @@ class Search {
     return this.#steps < 0;
   }
 
-  /** What a schema applies below; what it applies in place is added to `open`. */
+  /** The schemas that a schema applies below; those that it applies in place are added to `open`. */
   #partsOf(node: SchemaNode, open: SchemaNode[]): Below | undefined {
     let below: Below | undefined;
     const visit = (child: Subschema, relation: Relation, where: Where): void => {
@@ -193,7 +193,7 @@ function listOf<Key>(lists: Map<Key, SchemaNode[]>, key: Key): SchemaNode[] {
   return list;
 }
 
-/** Whether a schema applies no two of its subschemas to one place, as nearly all do. */
+/** True if a schema applies no two of its subschemas to one place, as nearly all do. */
 function isSingle({ properties, others, items, names }: Below): boolean {
   if (others.length > 1 || names.length > 1) return false;
   for (const list of properties.values()) if (list.length > 1) return false;

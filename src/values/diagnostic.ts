@@ -2,9 +2,9 @@
 export interface Diagnostic {
   /** An error cannot be used, a warning can in part, and an info is only to be known. */
   readonly severity: "error" | "warning" | "info";
-  /** What it is, for programs: it stays the same. */
+  /** The stable code for programs. */
   readonly code: string;
-  /** What it is, for people: one sentence. */
+  /** The message for people: one sentence. */
   readonly message: string;
   /** RFC 6901 pointer into the document; for another file, `file.yaml#/…`. */
   readonly schema_path: string;

@@ -1,4 +1,4 @@
-/** What an error of covtool says beside its sentence. */
+/** Details of a covtool error beside its sentence. */
 export interface ErrorDetails {
   /** A stable name for the kind of error: `not_openapi`, `syntax`, `unreadable`, … */
   readonly code: string;

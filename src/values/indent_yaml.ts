@@ -69,7 +69,7 @@ interface Addition {
   readonly spaces: number;
 }
 
-/** What ends a token within a flow collection. */
+/** The characters that end a token within a flow collection. */
 const FLOW_INDICATORS = ",[]{}";
 /** A line's spaces, and whether something follows them. */
 const INDENT = / */y;
@@ -157,7 +157,7 @@ class Scanner {
     }
   }
 
-  /** Whether a colon follows, which makes a key of what was read; it is passed. */
+  /** True if a colon follows, which makes a key of what was read; it is passed. */
   #passColon(): boolean {
     this.#skip(BLANKS);
     if (this.#text[this.#at] !== ":") return false;
@@ -182,9 +182,9 @@ class Scanner {
 
   #readFlow(parent: number): void {
     let depth = 0;
-    /** Whether a quote begins a text here, and does not stand within one. */
+    /** True if a quote begins a text here, and does not stand within one. */
     let isStart = true;
-    /** Whether a colon makes a key of what was read, whatever follows. */
+    /** True if a colon makes a key of what was read, whatever follows. */
     let isJson = false;
     while (this.#at < this.#text.length) {
       const character = this.#text[this.#at] ?? "";

@@ -1,5 +1,5 @@
 /**
- * Whether a media type is JSON (WHATWG MIME Sniffing, section 4.6: JSON MIME type): `application/json`, `text/json`, and
+ * True if a media type is JSON (WHATWG MIME Sniffing, section 4.6: JSON MIME type): `application/json`, `text/json`, and
  * whatever ends in `+json`; a range such as `application/*+json` too, which selects nothing else.
  *
  * @param mediaType With or without parameters.

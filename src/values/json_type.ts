@@ -15,7 +15,7 @@ export const STRING = 16;
 export const ARRAY = 32;
 /** Objects. */
 export const OBJECT = 64;
-/** What `type: number` names. */
+/** The types that `type: number` names. */
 export const ANY_NUMBER = 12;
 /** Every type. */
 export const ANY_TYPE = 127;

@@ -9,7 +9,7 @@ export type DialectName =
   | "2019-09"
   | "2020-12";
 
-/** How a subschema's instance relates to the instance of the schema around it. */
+/** The relation of a subschema's instance to the instance of the schema around it. */
 export type Relation = "in_place" | "property" | "item" | "name";
 
 /** One form that the value of a keyword can take; numbers, texts and lists of names are not listed. */
@@ -51,9 +51,9 @@ export interface KeywordFacts {
  * `{count:item}` a number of items.
  */
 export interface KeywordAdvice {
-  /** What passes the keyword. */
+  /** A value that passes the keyword. */
   readonly valid: string;
-  /** What fails it. */
+  /** A value that fails it. */
   readonly invalid: string;
   /** Both (default: `valid`, then `invalid`). */
   readonly both?: string;
@@ -354,7 +354,7 @@ export const keywordTable: ReadonlyMap<string, KeywordFacts> = new Map(
   ROWS.map((row) => [row.name, row]),
 );
 
-/** Whether a keyword is one that covtool tracks, where the dialect has it. */
+/** True if a keyword is one that covtool tracks, where the dialect has it. */
 export function isTracked({ kind }: KeywordFacts): boolean {
   return kind === "assertion" || kind === "applicator";
 }

@@ -10,7 +10,7 @@ export interface Position {
   readonly names: ReadonlySet<string>;
   /** The patterns of names whose properties are read by a schema of theirs. */
   readonly patterns: readonly string[];
-  /** How many items are read by a schema of their own; behind them, all are alike. */
+  /** The number of items with a schema of their own; all items after them are alike. */
   readonly tupleLength: number;
   /** The position of a property's value. */
   property(name: string): Position;

@@ -1,4 +1,4 @@
-/** What recorders call it where they leave a value out. */
+/** The words that recorders use where they leave a value out. */
 const WORDS = "filtered|redacted|scrubbed|sanitized|masked|hidden|removed";
 
 /** One of the words in brackets of any kind, in any case. */
@@ -20,7 +20,7 @@ for (const pair of ["[]", "<>", "{}", "()", "**", "__", "FD", "RD", "SD"]) {
 }
 
 /**
- * Whether a text is what a recorder writes in the place of a value that may be secret: `[Filtered]` of Schemathesis,
+ * True if a text is what a recorder writes in the place of a value that may be secret: `[Filtered]` of Schemathesis,
  * `<API_KEY>` by the convention of Ruby VCR, `REDACTED` as users of vcrpy have it. Only a text as a whole is: one that
  * merely contains such a word may have been sent. Nearly all others are told apart by their first and last character.
  *

@@ -7,7 +7,7 @@ export function isIpv4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** How many 16-bit groups one side of `::` has; -1 where it is not made of groups. */
+/** The number of 16-bit groups on one side of `::`; -1 where it is not made of groups. */
 function countGroups(side: string, last: boolean): number {
   if (side === "") return 0;
   const parts = side.split(":");

@@ -59,7 +59,7 @@ function isVirama(character: string): boolean {
     `a\u05b0${character}`.normalize("NFD") === `a${character}\u05b0`;
 }
 
-/** Whether each joiner stands where RFC 5892, appendices A.1 and A.2, allows it. */
+/** True if each joiner stands where RFC 5892, appendices A.1 and A.2, allows it. */
 function areJoinersPlaced(label: string): boolean {
   if (!/[\u200c\u200d]/.test(label)) return true;
   // What joins lies on both sides of a non-joiner, so that one found to be right can be taken away.
@@ -71,7 +71,7 @@ function areJoinersPlaced(label: string): boolean {
   );
 }
 
-/** Whether a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), but for the rule of directions. */
+/** True if a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), but for the rule of directions. */
 export function isLabelAllowed(label: string): boolean {
   const { disallowed, misplaced } = getRules();
   if (label.normalize("NFC") !== label) return false;
@@ -99,7 +99,7 @@ function directionOf(character: string): string {
     : "l";
 }
 
-/** Whether labels that mix directions follow RFC 5893, section 2; names of one direction always do. */
+/** True if labels that mix directions follow RFC 5893, section 2; names of one direction always do. */
 export function isBidiDomain(labels: readonly string[]): boolean {
   if (!labels.some((label) => /[\u0590-\uffff]/.test(label))) return true;
   const directions = labels.map((label) => Array.from(label, directionOf).join(""));

@@ -30,7 +30,7 @@ interface Combinator {
   readonly name: string;
   readonly mayBeEmpty: boolean;
   readonly satisfiability: NonNullable<KeywordDefinition["satisfiability"]>;
-  /** Whether so many of so many members passing is right. */
+  /** True if so many of so many members passing is right. */
   readonly passes: (passed: number, total: number) => boolean;
 }
 

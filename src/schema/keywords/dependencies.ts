@@ -6,7 +6,7 @@ import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keywo
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
-/** What a property demands of the object that has it: other properties, or a schema. */
+/** The demand of a property on the object that has it: other properties, or a schema. */
 type Demand = readonly string[] | Subschema;
 
 function demandOf(

@@ -9,7 +9,7 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Run } from "../run.ts";
 import type { Evaluated } from "../evaluated.ts";
 
-/** What a check finds: the keyword fails, passes, or does not apply to the instance. */
+/** The result of a check: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;
 /** The instance fails the keyword. */
 export const INVALID = 0;
@@ -49,7 +49,7 @@ export interface Branch {
   readonly offset: number;
 }
 
-/** What a keyword needs to become a check. */
+/** The services that a keyword is compiled with. */
 export interface Compiler {
   /** The evaluation of a subschema on the same instance. */
   subschema(schema: Subschema): Branch;
@@ -57,17 +57,17 @@ export interface Compiler {
   part(schema: Subschema): Branch;
   /** The evaluation of a subschema on the names of properties, each given itself. */
   name(schema: Subschema): Branch;
-  /** What counts for a keyword of the same schema. */
+  /** The function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
   /** True where `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }
 
-/** What answers whether schemas can fail or pass. */
+/** Answers whether schemas can fail or pass. */
 export interface Judge {
-  /** Whether an instance at the position can fail the schema. */
+  /** True if an instance at the position can fail the schema. */
   canFail(schema: Subschema, position: Position): boolean;
-  /** Whether an instance at the position can pass the schema. */
+  /** True if an instance at the position can pass the schema. */
   canPass(schema: Subschema, position: Position): boolean;
   /** The satisfiability of the negation of a schema, by a keyword of `node`. */
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
@@ -101,7 +101,7 @@ export interface KeywordDefinition {
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
   /** The types to which it applies here, where that depends on its value (`format`). */
   typesOf?(value: unknown): number;
-  /** Whether it can pass and fail; Normal where this is absent. */
+  /** Its ability to pass and to fail; Normal where this is absent. */
   satisfiability?(
     value: unknown,
     node: SchemaNode,

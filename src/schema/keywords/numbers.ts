@@ -78,7 +78,7 @@ export const multipleOf: KeywordDefinition = {
 };
 
 /**
- * Whether a number is a multiple of another, as their decimal notations say.
+ * True if a number is a multiple of another, as their decimal notations say.
  *
  * @example
  * ```ts

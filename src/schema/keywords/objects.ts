@@ -16,7 +16,7 @@ import { patternProblem } from "./strings.ts";
 /** An instance that is an object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Whether an instance is an object. */
+/** True if an instance is an object. */
 export function isJsonObject(instance: Json): instance is JsonObject {
   return typeof instance === "object" && instance !== null && !Array.isArray(instance);
 }
@@ -82,7 +82,7 @@ function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   return names.filter((name) => !readOnly.has(name) && !node.waived.has(name));
 }
 
-/** Whether a value is a list of strings. */
+/** True if a value is a list of strings. */
 export function isNameList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
@@ -311,7 +311,7 @@ export const additionalProperties: KeywordDefinition = {
   },
 };
 
-/** Whether a name matches one of the patterns; undefined where that takes too long to find out. */
+/** True if a name matches one of the patterns; undefined where that takes too long to find out. */
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,

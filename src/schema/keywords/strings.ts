@@ -4,7 +4,7 @@ import { PatternTooLarge } from "../pattern/parse.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
-/** How many code points a string has (JSON Schema Validation, section 6.3.1), counted no further than needed. */
+/** The number of code points in a string (JSON Schema Validation, section 6.3.1), counted no further than needed. */
 function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -80,7 +80,7 @@ export const pattern: KeywordDefinition = {
   },
 };
 
-/** What is wrong with a regular expression, if anything. */
+/** The problem with a regular expression, if any. */
 export function patternProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return "must be a string with a regular expression";
   try {
@@ -97,7 +97,7 @@ export function patternProblem(value: unknown): string | undefined {
   }
 }
 
-/** What is wrong, out of a sentence that names the expression first. */
+/** The reason at the end of a sentence that names the expression first. */
 function reasonOf(error: SyntaxError): string {
   return error.message.slice(error.message.lastIndexOf(": ") + 1).trim().replace(/\.$/, "");
 }

@@ -7,7 +7,7 @@ const REMEMBERED = 4096;
 export interface Alphabet {
   /** The class of a character, a small number. */
   classOf(code: number): number;
-  /** Whether an atom matches the characters of a class. */
+  /** True if an atom matches the characters of a class. */
   has(atom: number, characterClass: number): boolean;
 }
 

@@ -30,7 +30,7 @@ export function createAutomaton(program: Program, alphabet: Alphabet, unicode: b
   let run = 0;
   let start: State | undefined;
 
-  /** What can be reached without taking a character; null once that is the end of the expression. */
+  /** The states reached without taking a character; null once that is the end of the expression. */
   function reach(
     seeds: readonly number[],
     atStart: boolean,

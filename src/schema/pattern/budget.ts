@@ -3,7 +3,7 @@ export class BudgetSpent extends RangeError {}
 
 /** Steps that matching one text may take. */
 export interface Budget {
-  /** How many are left. */
+  /** The number of steps left. */
   steps: number;
 }
 

@@ -1,4 +1,4 @@
-/** What one character is compared with. */
+/** The matcher of one character. */
 export interface Atom {
   /** Source of a native expression that matches one character: `[a-z]`, `\d`, `.`, `\p{L}`. */
   readonly source: string;
@@ -17,7 +17,7 @@ export type PatternNode =
   | {
     readonly kind: "edge";
     readonly edge: Edge;
-    /** What `\b` and `\B` take for a word character; null for the others. */
+    /** The word characters of `\b` and `\B`; null for the others. */
     readonly word: Atom | null;
   }
   | {
@@ -42,12 +42,12 @@ export type PatternNode =
     readonly modifiers: string;
   };
 
-/** What {@linkcode parsePattern} gives. */
+/** The result of {@linkcode parsePattern}. */
 export interface ParsedPattern {
   readonly root: PatternNode;
   /** True where text is read as code points (the `u` flag), false where it is read as UTF-16 units. */
   readonly unicode: boolean;
-  /** How many capturing groups there are, plus one. */
+  /** The number of capturing groups, plus one. */
   readonly groupCount: number;
   /** True where a backreference stands: such an expression is not regular in the sense of automata. */
   readonly hasBackreference: boolean;
@@ -63,7 +63,7 @@ interface Groups {
 /** Thrown where an expression is not read for its size. */
 export class PatternTooLarge extends SyntaxError {}
 
-/** How deep groups may nest. */
+/** The maximum nesting depth of groups. */
 const MAX_GROUPS = 250;
 
 const EMPTY: PatternNode = { kind: "sequence", items: [] };

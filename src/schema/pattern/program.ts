@@ -48,17 +48,17 @@ export interface Program {
   readonly anchored: boolean;
   /** True where nothing but the two ends of the text is looked at beside the characters taken. */
   readonly contextFree: boolean;
-  /** How many registers the instructions use. */
+  /** The number of registers that the instructions use. */
   readonly registers: number;
 }
 
-/** How many instructions a program may have. */
+/** The maximum number of instructions in a program. */
 export const PROGRAM_LIMIT = 250_000;
 
 /** Thrown where a program would have more than {@linkcode PROGRAM_LIMIT} instructions. */
 export class ProgramTooLarge extends RangeError {}
 
-/** What {@linkcode compileProgram} is asked for. */
+/** Options of {@linkcode compileProgram}. */
 export interface ProgramOptions {
   /** At least one more than the characters of any text: counts beyond it make no difference and are cut. */
   readonly limit: number;

@@ -12,7 +12,7 @@ export interface Input {
 
 const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
 
-/** Whether an edge is at a position. */
+/** True if an edge is at a position. */
 export function isEdge(
   program: Program,
   index: number,
