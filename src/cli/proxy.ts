@@ -36,7 +36,7 @@ import { saidText } from "../run/said_text.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
 
 const DEFAULT_PORT = 8080;
-/** How many ports behind the default one are tried. */
+/** Number of ports after the default one to try. */
 const PORTS_TRIED = 100;
 /** Exit code of a program that Ctrl+C ends. */
 const INTERRUPTED = 130;
@@ -126,12 +126,12 @@ class ProxySession {
     const { path: folder, temporaryBecause } = this.#folder;
     if (temporaryBecause !== undefined) {
       this.#warn(
-        `${temporaryBecause} The proxy's certificate authority is kept in ${folder} until the proxy ends; set XDG_DATA_HOME to keep it longer.`,
+        `${temporaryBecause} The proxy's certificate authority is kept in ${folder} until the proxy stops. To keep it longer, set XDG_DATA_HOME.`,
       );
     }
     for (const { path, endedAt } of recoverSessions(folder, this.#host.now())) {
       this.#explain(
-        `A session that did not end as it should, until ${endedAt.toISOString()}, is recovered, and kept for a week:`,
+        `Recovered the traffic of a session that was cut off at ${endedAt.toISOString()}. It is kept for a week. To report on it:`,
       );
       this.#say(saidText(`  covtool report ${this.#options.schema} ${path}`) + "\n");
     }
@@ -158,7 +158,7 @@ class ProxySession {
       const warnings = [caWarning, openWarning(this.#options.host, proxy.port)];
       for (const warning of warnings) if (warning !== undefined) this.#warn(warning);
       if (this.#options.noRedact && saveTraffic === undefined) {
-        this.#warn("--no-redact changes the recording of --save-traffic only: name one.");
+        this.#warn("--no-redact has no effect without --save-traffic.");
       }
       if (interrupted !== undefined) {
         this.#line.start();
@@ -189,7 +189,7 @@ class ProxySession {
         }
         return proxy;
       } catch (error) {
-        if (error instanceof LoopError) reason = "where requests are to be sent";
+        if (error instanceof LoopError) reason = "the port of the server itself";
         else if (!isBusy(error)) throw this.#explained(error);
       }
     }
@@ -202,7 +202,7 @@ class ProxySession {
     } catch (error) {
       if (isBusy(error)) {
         throw new CommandError(
-          `Port ${port} is in use. Name another one with -p, or leave -p out to have a free one chosen.`,
+          `Port ${port} is in use. Choose another port with -p, or omit -p to use any free port.`,
           error,
         );
       }
@@ -219,7 +219,10 @@ class ProxySession {
       return new CommandError(`Cannot use ${path}: ${fileErrorSentence(error)}`, error);
     }
     if (code === "EACCES" && (syscall === "listen" || syscall === "bind")) {
-      return new CommandError("Permission to use this port is denied. Name one above 1023.", error);
+      return new CommandError(
+        "Permission to use this port is denied. Choose one above 1023.",
+        error,
+      );
     }
     const message = error instanceof Error ? error.message : String(error);
     return new CommandError(`The proxy cannot start: ${message}.`, error);
@@ -251,7 +254,7 @@ class ProxySession {
     if (this.#isTemporaryBroken) return;
     this.#isTemporaryBroken = true;
     this.#warn(
-      `TRAFFIC IS NOT BEING KEPT: ${this.#temporary?.path} cannot be written (${error.message}). It counts, but would be lost if covtool were killed.`,
+      `TRAFFIC IS NOT BEING KEPT: Cannot write ${this.#temporary?.path} (${error.message}). It still counts, but would be lost if covtool were killed.`,
     );
   }
 
@@ -265,7 +268,7 @@ class ProxySession {
         const before = map.traffic().matched;
         map.record(request, response, timestamp);
         const matched = map.traffic().matched > before ? "matched" : "unmatched";
-        const status = response?.status_code ?? "no answer";
+        const status = response?.status_code ?? "no response";
         const url = redactor.url(request.url);
         this.#say(plainText(`${request.method} ${url} ${status} ${matched}`));
       },
@@ -312,7 +315,7 @@ class ProxySession {
   async #end(proxy: Proxy): Promise<void> {
     const stop = onEndSignals(() => process.exit(INTERRUPTED));
     if (proxy.inFlight > 0) {
-      this.#explain("Answers that are on their way finish first. Ctrl+C again ends at once.");
+      this.#explain("Waiting for responses in progress. Press Ctrl+C again to exit at once.");
     }
     try {
       await proxy.close();
@@ -363,10 +366,10 @@ function untilInterrupted(): Promise<void> {
 /** Why nothing was recorded, if nothing was. */
 function silenceSentence(options: ProxyCommandOptions, proxy: Proxy): string {
   if (proxy.requests > 0) {
-    return "Requests passed through, but none to a host that is recorded. Check --intercept, --pass-through and the host of --base-path.";
+    return "Requests passed through the proxy, but none to a recorded host. Check --intercept, --pass-through and the host in --base-path.";
   }
   return options.reverse === undefined
-    ? `No request reached the proxy. Is HTTP_PROXY set to ${proxy.url} where the client runs? NO_PROXY often covers localhost: empty it. A client that cannot be pointed at a proxy needs --reverse.`
+    ? `No request reached the proxy. Is HTTP_PROXY set to ${proxy.url} where the client runs? NO_PROXY often includes localhost: clear it. For clients that don't support proxies, use --reverse.`
     : `No request reached the proxy. Do the clients call ${proxy.url} instead of ${options.reverse}?`;
 }
 

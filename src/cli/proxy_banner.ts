@@ -6,7 +6,7 @@ import type { ProxyCommandOptions } from "./proxy_options.ts";
 const redactor = new Redactor();
 
 /**
- * What is said at the start: where the proxy is, and what to paste.
+ * Text printed at the start: the address of the proxy and the variables to paste.
  *
  * @param page Where the live report is.
  * @param caFile Where the certificate is.
@@ -22,13 +22,13 @@ export function proxyBanner(
   const lines = [
     options.reverse === undefined
       ? `The proxy listens on ${proxy.url}`
-      : `${proxy.url} stands for ${redactor.url(options.reverse)}`,
+      : `${proxy.url} forwards to ${redactor.url(options.reverse)}`,
     `Live report: ${page}`,
   ];
   if (options.saveTraffic !== undefined) {
     lines.push(
       `Traffic: ${options.saveTraffic} (${
-        options.noRedact ? "secrets are kept" : "secrets are masked: --no-redact keeps them"
+        options.noRedact ? "secrets are kept" : "secrets are masked; --no-redact keeps them"
       })`,
     );
   }
@@ -44,23 +44,23 @@ export function proxyBanner(
           : `  export ${name}=${quoted(value)}`
       ),
       "",
-      "For others: covtool proxy --print-ca-help",
+      "For other clients: covtool proxy --print-ca-help",
     );
   }
-  lines.push("Ctrl+C ends the proxy and writes the report.");
+  lines.push("Press Ctrl+C to stop the proxy and write the report.");
   return lines.join("\n");
 }
 
 /**
- * What is said where others can reach the proxy; undefined where only programs on this machine do.
+ * Warning that others can reach the proxy; undefined where only programs on this machine can.
  *
  * @param host The address that it was told to listen on.
  */
 export function openWarning(host: string | undefined, port: number): string | undefined {
   if (host === undefined || isLoopback(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";
-  const place = isEvery ? `port ${port} of every address of this machine` : `${host}, port ${port}`;
-  return `The proxy listens on ${place}. Everyone who reaches it can use it: to send requests through this machine, to servers that only this machine reaches too, and into this recording. Leave --host out to let in programs on this machine only.`;
+  const place = isEvery ? `port ${port} of all network interfaces` : `${host}, port ${port}`;
+  return `The proxy listens on ${place}. Anyone who can reach it can send requests through this machine, including to servers that only this machine can reach, and their requests are recorded. Omit --host to allow only programs on this machine.`;
 }
 
 function isLoopback(host: string): boolean {

@@ -14,8 +14,8 @@ export async function writeCaCopy(
   try {
     return await exportCertificate(path, certificate) ? undefined : foreign(path);
   } catch (error) {
-    const sentence = `The certificate cannot be written to ${path}: ${fileErrorSentence(error)}`;
-    return new CommandError(`${sentence} Name another file with --export-ca.`, error);
+    const sentence = `Cannot write the certificate to ${path}: ${fileErrorSentence(error)}`;
+    return new CommandError(`${sentence} Choose another file with --export-ca.`, error);
   }
 }
 
@@ -30,6 +30,6 @@ export async function checkCaCopy(path: string): Promise<void> {
 
 function foreign(path: string): CommandError {
   return new CommandError(
-    `${path} is not a certificate that covtool wrote for you, so it is left alone: do not trust it. Name another file with --export-ca.`,
+    `${path} is not a certificate that covtool wrote for you, so it was not replaced. Don't trust it. Choose another file with --export-ca.`,
   );
 }

@@ -4,9 +4,9 @@
  * @param caFile Where its certificate is.
  */
 export function proxyCaHelp(caFile: string): string {
-  return `To read HTTPS, the proxy shows certificates of its own authority. That one's
-certificate is written to ${caFile} when the proxy starts; its key
-never leaves your data folder.
+  return `To read HTTPS, the proxy presents certificates issued by its own certificate
+authority, whose certificate is written to ${caFile}
+when the proxy starts. Its key never leaves your data folder.
 
   covtool proxy openapi.yaml -- npm test     sets all variables for one command
 
@@ -22,7 +22,7 @@ Java       keytool -importcert -noprompt -alias covtool \\
              -Djavax.net.ssl.trustStorePassword=covtool …
 Chromium   Linux: certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n covtool \\
              -i ${caFile}
-           macOS and Windows: as the system below
+           macOS and Windows: see System below
 Firefox    Settings, Privacy & Security, View Certificates, Authorities, Import
 System     Debian, Ubuntu: sudo cp ${caFile} \\
              /usr/local/share/ca-certificates/covtool.crt &&
@@ -32,8 +32,8 @@ System     Debian, Ubuntu: sudo cp ${caFile} \\
              -k ~/Library/Keychains/login.keychain-db ${caFile}
            Windows: certutil -user -addstore Root ${caFile}
 
-CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE and SSL_CERT_FILE take the place of what the
-system trusts: for servers that the proxy lets pass untouched, name a file that
-holds both.
+CURL_CA_BUNDLE, REQUESTS_CA_BUNDLE and SSL_CERT_FILE replace the certificates
+that the system trusts. To reach servers that the proxy doesn't intercept, use a
+file that contains both.
 `;
 }

@@ -35,8 +35,8 @@ export function runChild(
       reject(
         new CommandError(
           error.code === "ENOENT"
-            ? `There is no command ${name}. Check its name, and that it is installed.`
-            : `The command ${name} cannot be run: ${error.message}.`,
+            ? `Command not found: ${name}. Check its name and that it is installed.`
+            : `Cannot run the command ${name}: ${error.message}.`,
           error,
         ),
       );

@@ -2,7 +2,7 @@ import process from "node:process";
 
 /** Errors that reached the end of the process, and were kept from ending it. */
 export interface LastGuard {
-  /** How many there were. */
+  /** Number of errors. */
   readonly failures: number;
   /** Lets errors end the process again. */
   stop(): void;
@@ -12,7 +12,7 @@ export interface LastGuard {
  * Keeps errors from ending the process that no exchange of the proxy can catch, since they are thrown by the runtime's
  * own handlers of what peers send.
  *
- * @param listener Hears of each.
+ * @param listener Called with each.
  */
 export function startLastGuard(listener: (error: unknown) => void): LastGuard {
   let failures = 0;
@@ -40,6 +40,6 @@ export function failuresSentence(failures: number): string[] {
     ? "on one request"
     : `on ${failures.toLocaleString("en-US")} requests`;
   return [
-    `covtool itself failed ${what}, and went on. What it said then is above. Please report it; the numbers may lack these requests.`,
+    `covtool itself failed ${what} and went on. See the messages above, and please report this. The results may lack these requests.`,
   ];
 }

@@ -7,12 +7,12 @@ import { plainText } from "../report/text/plain_text.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import type { OutputStream } from "../run/host.ts";
 
-/** What the line is made of. */
+/** Input of the line. */
 export interface LiveLineOptions {
   readonly map: CoverageMap;
   readonly stream: OutputStream;
   readonly colors: Ansis;
-  /** Whether there is a line that is drawn over; else a line is added now and then. */
+  /** True if there is a line that is drawn over; else a line is added now and then. */
   readonly isDrawn: boolean;
   /** Requests that passed so far. */
   requests(): number;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { livePageHtml } from "./proxy_live_page_html.ts";
 
-/** What the page shows. */
+/** Content of the page. */
 export interface LivePageOptions {
   /** The report of now, as a page of its own. */
   report(): string;
@@ -49,7 +49,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   };
 
   const server = createServer((request, response) => {
-    if (!isOwn(request, server)) return answer(response, 403, "text/plain", "Not here.\n");
+    if (!isOwn(request, server)) return answer(response, 403, "text/plain", "Forbidden.\n");
     switch (request.url?.replace(/\?.*$/, "")) {
       case `/${secret}/`: {
         const nonce = crypto.randomUUID();
@@ -73,7 +73,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
         response.on("close", () => listeners.delete(response));
         return;
       default:
-        answer(response, 404, "text/plain", "There is no such page.\n");
+        answer(response, 404, "text/plain", "Not found.\n");
     }
   });
   const timer = setInterval(() => {

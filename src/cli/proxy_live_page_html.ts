@@ -79,7 +79,7 @@ news.addEventListener("message", load);
 function end() {
   news.close();
   state.className = "ended";
-  state.textContent = "The proxy has ended";
+  state.textContent = "The proxy has stopped";
 }
 news.addEventListener("end", end);
 news.addEventListener("error", end);

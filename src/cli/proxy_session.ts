@@ -24,7 +24,7 @@ const RECOVERED = /^recovered-.*\.jsonl$/;
  * Delete it when the session has ended well.
  *
  * @param folder The user's folder for data.
- * @param onError Hears of each time that it cannot be written.
+ * @param onError Called each time that it cannot be written.
  */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
   const start = processStart("self");

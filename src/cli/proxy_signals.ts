@@ -4,7 +4,7 @@ import process from "node:process";
 export type EndSignal = "SIGINT" | "SIGTERM";
 
 /**
- * Hears of Ctrl+C and of requests to end.
+ * Listens for Ctrl+C and for requests to stop.
  *
  * @returns what stops listening.
  */

@@ -25,12 +25,12 @@ export class AnswerEnd {
     return this.#status;
   }
 
-  /** Whether all of the answer has come. */
+  /** True if all of the answer has come. */
   get isDone(): boolean {
     return this.#state === "done";
   }
 
-  /** Whether nothing can follow on the connection, as the sender says or as the answer ends with it. */
+  /** True if nothing can follow on the connection, as the sender says or as the answer ends with it. */
   get isLast(): boolean {
     return this.#isLast || this.#state === "until_close";
   }

@@ -23,7 +23,7 @@ export const BODILESS_STATUS: ReadonlySet<number> = new Set([204, 304]);
 /** The client that an answer goes to. */
 export interface AnswerTo {
   readonly isHttp2: boolean;
-  /** Whether the client knows chunks: HTTP/1.1, not 1.0. */
+  /** True if the client knows chunks: HTTP/1.1, not 1.0. */
   readonly takesChunks: boolean;
   readonly method: string;
 }
@@ -34,17 +34,17 @@ export interface AnswerHead {
   readonly fields: string[];
   /** Bytes of the body; undefined where no length is given. */
   readonly length: number | undefined;
-  /** Whether no value holds a byte beyond ASCII. */
+  /** True if no value holds a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
 /** Why a client can't be given a status; undefined where it can. */
 export function statusProblem(status: number, isHttp2: boolean): string | undefined {
-  if (status === 101) return "it changed the protocol, which the client had not asked for";
+  if (status === 101) return "it switches protocols, which the client did not ask for";
   const isKnown = status >= 200 && status <= (isHttp2 ? 599 : 999);
   if (isKnown) return undefined;
   const what = String(status).padStart(3, "0");
-  return `its status is ${what}, which ${isHttp2 ? "HTTP/2" : "HTTP"} does not have`;
+  return `its status ${what} is not valid in ${isHttp2 ? "HTTP/2" : "HTTP"}`;
 }
 
 /** The head of a server's answer for a client. */

@@ -76,7 +76,7 @@ export class Authority {
     this.#publicKey = createPublicKey(this.#key);
     if (!parsed.verify(this.#publicKey)) {
       throw new TypeError(
-        "The key of the certificate authority is not the one of its certificate.",
+        "The key of the certificate authority doesn't match its certificate.",
       );
     }
     this.certificate = certificate;
@@ -89,7 +89,7 @@ export class Authority {
     return this.#name;
   }
 
-  /** Whether it is time for a new authority. */
+  /** True if it is time for a new authority. */
   isExpiring(now: Date): boolean {
     return this.notAfter.getTime() - now.getTime() < RENEWAL_DAYS * DAY;
   }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** What a connection is read with. */
+/** Handle that reads a connection. */
 interface Handle {
   readStop(): unknown;
   readStart(): unknown;

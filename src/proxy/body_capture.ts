@@ -15,7 +15,7 @@ export class BodyCapture {
     return this.#length;
   }
 
-  /** Whether something of the body is missing in {@linkcode bytes}. */
+  /** True if something of the body is missing in {@linkcode bytes}. */
   get isCut(): boolean {
     return this.#length > this.#kept;
   }

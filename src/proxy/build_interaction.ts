@@ -10,7 +10,7 @@ export interface ProxiedExchange {
   readonly fields: readonly string[];
   /** The request's body; undefined where there is none. */
   readonly capture?: BodyCapture | undefined;
-  /** Whether the client sent the whole request. */
+  /** True if the client sent the whole request. */
   readonly isComplete: boolean;
   /** The response's status; undefined where no response came. */
   readonly status: number | undefined;

@@ -4,7 +4,7 @@ export interface CertificateDates {
   readonly valid_to?: string | undefined;
 }
 
-/** Whether an error may stand for a certificate that has expired: Deno says that it cannot verify it, and no more. */
+/** True if an error may stand for a certificate that has expired: Deno says that it cannot verify it, and no more. */
 export function isUnclear(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";

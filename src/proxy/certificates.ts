@@ -38,7 +38,7 @@ export interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** What a certificate is made from. */
+/** Contents of a new certificate. */
 export interface CertificateRequest {
   /** The common name. */
   readonly name: string;

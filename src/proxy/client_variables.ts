@@ -1,4 +1,4 @@
-/** What {@linkcode clientVariables} is made from. */
+/** Input of {@linkcode clientVariables}. */
 export interface ClientVariablesOptions {
   /** The proxy's URL. */
   readonly proxyUrl: string;

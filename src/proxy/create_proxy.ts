@@ -25,7 +25,7 @@ export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
 /** The address that only programs of this machine reach. */
 export const DEFAULT_HOST = "127.0.0.1";
 
-const PATIENCE = 5000;
+const TIMEOUT = 5000;
 
 /**
  * Starts a proxy that passes HTTP and HTTPS on and records it. Runs on Deno 2.7 and later, and on Node.js 20.16 or later.
@@ -163,7 +163,7 @@ class RunningProxy implements Proxy {
       onExcess: (host) =>
         this.#notices.say(
           "client_excess",
-          `A client cancelled too many requests to ${host} within a second. Its HTTP/2 connection was ended (ENHANCE_YOUR_CALM); it can open another one.`,
+          `A client cancelled too many requests to ${host} within a second. The proxy closed its HTTP/2 connection (ENHANCE_YOUR_CALM); the client can open another one.`,
           host,
         ),
     });
@@ -184,7 +184,7 @@ class RunningProxy implements Proxy {
       onSecureClient: () =>
         this.#notices.say(
           "secure_client",
-          "A client speaks TLS to the proxy itself. Give it the proxy's address with http://, for HTTPS_PROXY too.",
+          "A client tried to connect to the proxy itself over TLS. Use http:// in the proxy's address, in HTTPS_PROXY too.",
         ),
     });
   }
@@ -229,22 +229,22 @@ class RunningProxy implements Proxy {
     await this.#front.listen("::1", this.#port).catch(() => {});
   }
 
-  close(patience: number = PATIENCE): Promise<void> {
-    return this.#closed ??= this.#close(patience);
+  close(timeout: number = TIMEOUT): Promise<void> {
+    return this.#closed ??= this.#close(timeout);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  async #close(patience: number): Promise<void> {
-    const deadline = performance.now() + patience;
+  async #close(timeout: number): Promise<void> {
+    const deadline = performance.now() + timeout;
     this.#front.stop();
-    if (this.#inFlight.size > 0 && patience > 0) {
+    if (this.#inFlight.size > 0 && timeout > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
-        timer = setTimeout(resolve, patience);
+        timer = setTimeout(resolve, timeout);
       });
       clearTimeout(timer);
     }
@@ -277,7 +277,7 @@ class RunningProxy implements Proxy {
           "body_cut",
           `A body of ${
             length.toLocaleString("en-US")
-          } bytes was passed on whole, but recorded only up to the limit, so its keywords do not count. Raise the limit for bodies (--body-limit) to have it measured.`,
+          } bytes was forwarded in full but recorded only up to the limit, so its keywords are not counted. Raise the limit with --body-limit to measure it.`,
           url.replace(/[?#][^]*/, ""),
         ),
       hasEnded: (connection) => ended.hasEnded(connection),
@@ -292,8 +292,8 @@ class RunningProxy implements Proxy {
       isOwn: ({ host, port }) =>
         port === this.#port && rules.reverse === undefined && isOwnName(host, this.#host),
       explanation: () =>
-        `This is the proxy of covtool at ${this.url}. It passes on requests of clients that were told of it:\n` +
-        `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and the URL of your server.\n`,
+        `This is covtool's proxy at ${this.url}. To send requests through it,\n` +
+        `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and your server's URL.\n`,
     };
   }
 
@@ -315,7 +315,7 @@ class RunningProxy implements Proxy {
     this.#recordingError = error;
     this.#notices.say(
       "recording_failed",
-      `TRAFFIC IS NOT BEING SAVED: ${path} cannot be written (${error.message}). Make room or check the permissions.`,
+      `TRAFFIC IS NOT BEING SAVED: Cannot write ${path} (${error.message}). Free up disk space or check the permissions.`,
     );
   }
 }
@@ -335,9 +335,9 @@ function refusedSentence(host: string, reason: string): string {
   const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
     .test(reason);
   const what = isAlert
-    ? `A client refused the proxy's certificate for ${host}: it does not trust covtool's certificate authority.`
-    : `A client ended the TLS handshake for ${host}, probably because it does not trust covtool's certificate authority.`;
-  return `${what} covtool proxy --print-ca-help says how to change that; or let the host pass with --pass-through ${host}.`;
+    ? `A client rejected the proxy's certificate for ${host}: it doesn't trust covtool's certificate authority.`
+    : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
+  return `${what} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
 }
 
 function ignore(): void {}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** What decides where users keep data of programs. */
+/** Platform facts that determine the data folder. */
 export interface UserPlace {
   /** `process.platform`. */
   readonly platform: string;

@@ -58,7 +58,7 @@ export class EndedClients {
     fields.splice(0, 2);
   }
 
-  /** Whether the client of a connection has ended its side: it may be gone. */
+  /** True if the client of a connection has ended its side: it may be gone. */
   hasEnded(served: Socket): boolean {
     for (const link of this.#links.values()) {
       if (link.served === served) return link.hasEnded;
@@ -98,7 +98,7 @@ export class EndedClients {
     inner.once("close", () => clearTimeout(timer));
   }
 
-  /** Whether the server has read all that the client sent, and the client has been passed all that it was answered. */
+  /** True if the server has read all that the client sent, and the client has been passed all that it was answered. */
   #isAnswered({ inner, served }: Link): boolean {
     return served !== undefined && inner.writableLength === 0 &&
       served.bytesRead === inner.bytesWritten && served.bytesWritten === inner.bytesRead &&

@@ -109,7 +109,7 @@ export class Exchange {
         isFresh,
       });
     } catch (error) {
-      this.#refuse(400, `The request cannot be passed on: ${messageOf(error)}.`);
+      this.#refuse(400, `Cannot forward the request: ${messageOf(error)}.`);
       return;
     }
     this.#upstream = upstream;
@@ -247,7 +247,7 @@ export class Exchange {
         if (this.#isSettled) return;
         this.#services.onFailure(
           this.#target,
-          failureSentence(this.#target, new Error("the answer was cut off")),
+          failureSentence(this.#target, new Error("the response was cut off")),
         );
         this.#abort();
       }),
@@ -264,7 +264,7 @@ export class Exchange {
   /** The server has answered, but not with something that the client can be given. */
   #refuseAnswer(problem: string): void {
     const server = formatHostAndPort(this.#target);
-    const sentence = `The answer of ${server} cannot be passed on: ${problem}.`;
+    const sentence = `Cannot forward the response of ${server}: ${problem}.`;
     this.#services.onFailure(this.#target, { kind: "broken", sentence });
     if (this.#isRequestComplete) this.#record();
     this.#upstream?.destroy();
@@ -273,7 +273,7 @@ export class Exchange {
 
   #onUpstreamError(upstream: ClientRequest, error: unknown): void {
     if (this.#isSettled || upstream !== this.#upstream || this.#status !== undefined) return;
-    if (this.#mayRepeat(upstream)) {
+    if (this.#mayRetry(upstream)) {
       // The server closed the connection, which had idled, at this very moment.
       this.#isRepeated = true;
       this.#send(true);
@@ -293,7 +293,7 @@ export class Exchange {
   }
 
   /** Only where it changes nothing, the server cannot have answered, and the client waits. */
-  #mayRepeat(upstream: ClientRequest): boolean {
+  #mayRetry(upstream: ClientRequest): boolean {
     const request = this.#request;
     return !this.#isRepeated && !this.#hasBody && SAFE.has(request.method ?? "GET") &&
       isUnanswered(upstream) &&
@@ -329,7 +329,7 @@ export class Exchange {
       return;
     }
     this.#upstream?.destroy();
-    this.#refuse(502, "covtool itself failed on this request, and has said so where it runs.");
+    this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
   /** Everything of the answer has come. It is recorded before the client has it, so that nothing it knows of is lost. */

@@ -3,17 +3,17 @@ import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 /** Why a server could not be asked. */
 export interface UpstreamFailure {
   readonly kind: "unreachable" | "certificate" | "broken";
-  /** What went wrong, and what to do about it. */
+  /** Sentence that says what went wrong and what to do. */
   readonly sentence: string;
 }
 
 const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there. Is the server running, and is this its port?",
-  ENOTFOUND: "there is no such host. Check its name.",
-  EAI_AGAIN: "its name cannot be resolved at the moment. Check the network.",
-  EHOSTUNREACH: "no way leads there. Check the network.",
-  ENETUNREACH: "no way leads there. Check the network.",
-  ETIMEDOUT: "it does not answer.",
+  ECONNREFUSED: "nothing is listening there. Is the server running on this port?",
+  ENOTFOUND: "unknown host. Check the name.",
+  EAI_AGAIN: "its name cannot be resolved right now. Check the network.",
+  EHOSTUNREACH: "no route leads there. Check the network.",
+  ENETUNREACH: "no route leads there. Check the network.",
+  ETIMEDOUT: "the connection timed out.",
 };
 
 /**
@@ -27,18 +27,18 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
   const certificate = certificateProblem(code, message);
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)
-      ? "renew it, or set the clock right"
-      : "make its authority known with NODE_EXTRA_CA_CERTS or DENO_CERT";
+      ? "renew it or correct the system clock"
+      : "trust its certificate authority with NODE_EXTRA_CA_CERTS or DENO_CERT";
     return {
       kind: "certificate",
       sentence:
-        `The certificate of ${server} is not accepted: ${certificate}. For a test server, start covtool proxy with --insecure; else ${remedy}.`,
+        `The certificate of ${server} was rejected: ${certificate}. For a test server, use --insecure; otherwise ${remedy}.`,
     };
   }
   if (/alert|handshake|ssl|tls|wrong version|InvalidContentType|corrupt message/i.test(message)) {
     return {
       kind: "unreachable",
-      sentence: `No TLS connection to ${server} can be made (${message}). Does it speak HTTPS?`,
+      sentence: `Cannot establish a TLS connection to ${server} (${message}). Does it speak HTTPS?`,
     };
   }
   const reason = UNREACHABLE[code] ?? unreachableByMessage(message);
@@ -49,11 +49,11 @@ export function failureSentence(target: HostAndPort, error: unknown): UpstreamFa
     return { kind: "unreachable", sentence: `${server} cannot be reached: ${message}.` };
   }
   if (/^HPE_|parse error/i.test(`${code}${message}`)) {
-    return { kind: "broken", sentence: `${server} answered with broken HTTP (${message}).` };
+    return { kind: "broken", sentence: `${server} sent invalid HTTP (${message}).` };
   }
   return {
     kind: "broken",
-    sentence: `${server} ended the connection before its answer was complete (${message}).`,
+    sentence: `${server} closed the connection before its response was complete (${message}).`,
   };
 }
 
@@ -84,7 +84,7 @@ function certificateProblem(code: string, message: string): string | undefined {
   if (/ALTNAME_INVALID|altnames|NotValidForName/.test(text)) return "it is for another host";
   if (/SELF_SIGNED|self-signed/i.test(text)) return "it is self-signed";
   if (/UNABLE_TO_|UnknownIssuer|unknown issuer/i.test(text)) {
-    return "it comes from an authority that is not known";
+    return "its issuer is not trusted";
   }
   if (/invalid peer certificate|CERT_/i.test(text)) return message;
   return undefined;

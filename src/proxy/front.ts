@@ -10,21 +10,21 @@ import { endTogether, type InnerAddress, join, type Splices } from "./splices.ts
 import type { Lane, ReverseUpstream } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** What the front works with. */
+/** Dependencies of {@linkcode Front}. */
 export interface FrontOptions {
   readonly inner: InnerServers;
   readonly splices: Splices;
   readonly ended: EndedClients;
   readonly upstream: Upstream;
   readonly guard: Guard;
-  /** The server that the proxy stands for; undefined where clients name theirs. */
+  /** Server behind a reverse proxy; undefined for a forward proxy. */
   readonly reverse: ReverseUpstream | undefined;
-  /** Whether the traffic of a tunnel is read; else it passes untouched. */
+  /** True if the traffic of a tunnel is read; else it passes untouched. */
   isIntercepted(server: HostAndPort): boolean;
   onFailure(server: HostAndPort, failure: UpstreamFailure): void;
-  /** Whether a request with this head was sent by the proxy itself, which is said then. */
+  /** True if a request with this head was sent by the proxy itself, which is said then. */
   isLoop(head: string): boolean;
-  /** Hears of a client that speaks TLS to the proxy itself. */
+  /** Called when a client opens TLS to the proxy itself. */
   onSecureClient(): void;
 }
 
@@ -32,13 +32,13 @@ export interface FrontOptions {
 const TLS_HANDSHAKE = 0x16;
 /** Bytes of a first request that are looked at; longer heads are read by the server behind. */
 const LONGEST_HEAD = 64 * 1024;
-/** How long a client may take for the head of its first request, in milliseconds. */
-const PATIENCE = 120_000;
+/** Time limit for the head of the first request, in milliseconds. */
+const TIMEOUT = 120_000;
 
 const EMPTY = new Uint8Array();
 
 /**
- * What clients connect to: looks at the first bytes of a connection and leads it to the server behind that can read
+ * Entry point for clients: looks at the first bytes of a connection and leads it to the inner server that can read
  * it. It opens tunnels (`CONNECT`), and looks into them again.
  */
 export class Front {
@@ -131,7 +131,7 @@ export class Front {
       done();
       lead();
     };
-    socket.setTimeout(PATIENCE);
+    socket.setTimeout(TIMEOUT);
     socket.on("timeout", onTimeout);
     socket.on("end", onEnd);
     socket.on("data", onData);

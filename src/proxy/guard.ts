@@ -6,7 +6,7 @@ export class Guard {
   readonly #listener: (error: unknown) => void;
   #failures = 0;
 
-  /** @param listener Hears of each error. What it throws itself is dropped. */
+  /** @param listener Called with each error. Errors that it throws itself are dropped. */
   constructor(listener: (error: unknown) => void) {
     this.#listener = listener;
   }

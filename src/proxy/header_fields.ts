@@ -25,23 +25,23 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   "host",
 ]);
 
-/** What a message says about its body and its connection. */
+/** Facts in the header of a message about its body and connection. */
 export interface EndToEnd {
   /** The fields that are passed on, in order and spelling. */
   readonly fields: string[];
   /** Bytes of the body; undefined where no length is given. */
   readonly length: number | undefined;
-  /** Whether the body comes in chunks. */
+  /** True if the body comes in chunks. */
   readonly isChunked: boolean;
-  /** Whether the sender waits for `100 Continue`. */
+  /** True if the sender waits for `100 Continue`. */
   readonly isExpecting: boolean;
-  /** Whether trailers are announced. */
+  /** True if trailers are announced. */
   readonly hasTrailer: boolean;
-  /** Whether no value holds a byte beyond ASCII. */
+  /** True if no value holds a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
-/** Whether a text holds characters beyond ASCII. */
+/** True if a text holds characters beyond ASCII. */
 export function isBeyondAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
@@ -95,7 +95,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
 }
 
-/** Whether a name, in lower case, stands in more than one field. */
+/** True if a name, in lower case, stands in more than one field. */
 export function isRepeated(raw: RawHeaders, name: string): boolean {
   let count = 0;
   for (let index = 0; index < raw.length; index += 2) {

@@ -27,7 +27,7 @@ export function parseHostPattern(text: string): HostPattern {
     throw new TypeError(
       `${
         text.replace(/^.*@/s, "***@")
-      } is no host. Write a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
+      } is not a valid host. Use a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
     );
   }
   // A port that does not follow the default stands in the text.

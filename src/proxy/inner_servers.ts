@@ -21,7 +21,7 @@ import type { InnerAddress, Splices } from "./splices.ts";
 import { type Lane, targetOf } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";
 
-/** What the servers behind the front are made with. */
+/** Dependencies of {@linkcode InnerServers}. */
 export interface InnerServerOptions {
   readonly authority: Authority;
   readonly splices: Splices;
@@ -29,9 +29,9 @@ export interface InnerServerOptions {
   readonly services: Services;
   /** Has a connection read on that a server has given away, from these bytes. */
   readOn(client: Socket, first: Uint8Array, lane: Lane): void;
-  /** Hears of a client that ended the TLS handshake, which is how it refuses a certificate. */
+  /** Called when a client ends the TLS handshake, which is how it rejects a certificate. */
   onRefused(host: string, reason: string): void;
-  /** Hears of a client whose HTTP/2 connection was ended because it asked for too much. */
+  /** Called when the HTTP/2 connection of a client that asks for too much is closed. */
   onExcess(host: string): void;
 }
 
@@ -257,7 +257,7 @@ function nameOf(lane: Lane): string {
 }
 
 /**
- * Whether the head of a request asks for another protocol that the proxy passes on. One with a body does not: that is
+ * True if the head of a request asks for another protocol that the proxy passes on. One with a body does not: that is
  * read first.
  */
 export function isWebSocketHead(head: string): boolean {

@@ -19,7 +19,7 @@ export function noteReuse(connection: Duplex, request: ClientRequest): void {
   request.reusedSocket = false;
 }
 
-/** Whether a request was sent on a connection that was used before, and not one byte came back. */
+/** True if a request was sent on a connection that was used before, and not one byte came back. */
 export function isUnanswered(request: ClientRequest): boolean {
   const before = (request as Marked)[RECEIVED_BEFORE];
   return before !== undefined && request.socket?.bytesRead === before;

@@ -50,7 +50,7 @@ export class FrameCount {
   #last: number | undefined;
 
   /**
-   * Whether the server may read what has come.
+   * True if the server may read what has come.
    *
    * @param now Milliseconds of any clock.
    */
@@ -83,7 +83,7 @@ export class FrameCount {
  * The runtime has limits too, but Deno 2.7 frees a session twice where they are reached, which ends the program: a
  * thousand requests that are cancelled at once would do. So it must not see the frames that reach them.
  *
- * @param onExcess Hears of each connection that was ended.
+ * @param onExcess Called for each connection that is closed.
  */
 export function limitHttp2(server: Http2SecureServer, onExcess: () => void): void {
   // Node.js reads connections where nobody can look, and does not break.

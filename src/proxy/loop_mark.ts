@@ -10,7 +10,7 @@ export class LoopMark {
   readonly via: string = `1.1 covtool-${crypto.randomUUID().slice(0, 13)}`;
   readonly #name = this.via.slice(4);
 
-  /** Whether a request with these header fields, or this head, was sent by this very proxy. */
+  /** True if a request with these header fields, or this head, was sent by this very proxy. */
   isIn(request: RawHeaders | string): boolean {
     if (typeof request === "string") return request.includes(this.#name);
     // Nearly no request has the field at all.
@@ -19,14 +19,14 @@ export class LoopMark {
   }
 }
 
-/** What is said, and answered, where a request comes back. */
+/** Notice, and text of the response, for a request that comes back. */
 export const LOOP_SENTENCE =
-  "A request came back to the proxy that had sent it. Check that --reverse and --upstream-proxy name another server, and that nothing behind them leads here.";
+  "A request that the proxy forwarded came back to it. Check that --reverse and --upstream-proxy name other servers, and that those don't send requests back here.";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
-/** Whether a server is surely the proxy itself, by where that listens; other names of it are found out by its mark. */
+/** True if a server is surely the proxy itself, by where that listens; other names of it are found out by its mark. */
 export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolean {
   if (server.port !== listening.port) return false;
   const host = listening.host.toLowerCase();
@@ -46,7 +46,7 @@ export function refuseLoop(
     throw new LoopError(
       `${flag} names ${
         formatHostAndPort(server)
-      }, which is the proxy itself. Name another server, or give the proxy another port with -p.`,
+      }, which is the proxy itself. Name another server, or choose another port for the proxy with -p.`,
     );
   }
 }

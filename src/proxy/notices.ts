@@ -1,6 +1,6 @@
 /** Something that a person who runs the proxy should know. */
 export interface ProxyNotice {
-  /** What happened, for programs. */
+  /** Code of the event, for programs. */
   readonly kind:
     | "certificate_refused"
     | "upstream_unreachable"
@@ -24,7 +24,7 @@ export class Notices {
   readonly #listener: (notice: ProxyNotice) => void;
   readonly #said = new Set<string>();
 
-  /** @param listener Hears of each notice the first time. */
+  /** @param listener Called with each notice the first time. */
   constructor(listener: (notice: ProxyNotice) => void) {
     this.#listener = listener;
   }
@@ -39,12 +39,12 @@ export class Notices {
   }
 }
 
-/** What is said where covtool itself fails on what passes. */
+/** Notice of an error inside covtool itself. */
 export function failureNotice(error: unknown): ProxyNotice {
   const what = error instanceof Error ? error.message : String(error);
   return {
     kind: "exchange_failed",
     message:
-      `covtool itself failed on a request (${what}). Its client got an error, or it is not recorded; all others go on. Please report this, if you can with the request.`,
+      `covtool itself failed on a request (${what}). The client got an error, or the request was not recorded; other requests are unaffected. Please report this, with the request if possible.`,
   };
 }

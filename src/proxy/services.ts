@@ -6,7 +6,7 @@ import type { Guard } from "./guard.ts";
 import type { LoopMark } from "./loop_mark.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** What the handling of requests needs of the proxy. */
+/** Services of the proxy for the handling of requests. */
 export interface Services {
   readonly upstream: Upstream;
   /** What every handler of an event runs in. */
@@ -15,21 +15,21 @@ export interface Services {
   readonly mark: LoopMark;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
-  /** Whether what goes to a server is recorded. */
+  /** True if what goes to a server is recorded. */
   isCaptured(server: HostAndPort): boolean;
   /** Takes a completed interaction. */
   record(interaction: Interaction): void;
-  /** Hears of a server that could not be asked. */
+  /** Called when a server cannot be reached or its response cannot be forwarded. */
   onFailure(server: HostAndPort, failure: UpstreamFailure): void;
-  /** Hears of a request that came back to the proxy. */
+  /** Called for a request that came back to the proxy. */
   onLoop(): void;
-  /** Hears of a body that was larger than what is kept. */
+  /** Called for a body that exceeds the limit. */
   onCutBody(url: string, length: number): void;
   /** Counts what is in flight; gives what ends it. The proxy calls `abort` when it cannot wait any longer. */
   begin(abort: () => void, connection?: Socket): () => void;
-  /** Whether the client of a connection has ended its side: it may be gone. */
+  /** True if the client of a connection has ended its side: it may be gone. */
   hasEnded(connection: Socket): boolean;
-  /** Whether a server is the proxy itself. */
+  /** True if a server is the proxy itself. */
   isOwn(server: HostAndPort): boolean;
   /** What is answered to requests that lead to the proxy itself, and to that name no server. */
   explanation(): string;

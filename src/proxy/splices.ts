@@ -28,7 +28,7 @@ export class Splices {
     this.#ended = ended;
   }
 
-  /** Whether the connection with this remote port is one from the front. */
+  /** True if the connection with this remote port is one from the front. */
   has(remotePort: number | undefined): boolean {
     return remotePort !== undefined && this.#ports.has(remotePort);
   }
@@ -41,9 +41,9 @@ export class Splices {
   /**
    * Ends all connections, each when what the servers have answered is with the client.
    *
-   * @param patience Milliseconds that clients get to read it.
+   * @param timeout Milliseconds that clients get to read it.
    */
-  async finish(patience: number): Promise<void> {
+  async finish(timeout: number): Promise<void> {
     const ended = [...this.#pairs].map(([client, inner]) =>
       new Promise<void>((resolve) => {
         client.once("close", () => resolve());
@@ -53,7 +53,7 @@ export class Splices {
       })
     );
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, patience));
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, timeout));
     await Promise.race([Promise.all(ended), late]);
     clearTimeout(timer);
     for (const client of this.#pairs.keys()) client.destroy();

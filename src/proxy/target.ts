@@ -1,22 +1,22 @@
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 
-/** What is known of a connection before its requests: where they go. */
+/** Route of the requests of a connection, as far as it is known before them. */
 export type Lane =
   /** Each request names its server, as clients do that were told of a proxy. */
   | { readonly kind: "any" }
   /** Inside a tunnel, all go to one server. */
   | { readonly kind: "tunnel"; readonly server: HostAndPort; readonly isSecure: boolean }
-  /** The proxy stands for one server: every request goes there. */
+  /** A reverse proxy: every request goes to one server. */
   | { readonly kind: "reverse"; readonly upstream: ReverseUpstream };
 
-/** The server that a reverse proxy stands for. */
+/** Server behind a reverse proxy. */
 export interface ReverseUpstream extends HostAndPort {
   readonly isSecure: boolean;
   /** What goes before each path: empty, or `/v1` without a slash at its end. */
   readonly prefix: string;
 }
 
-/** Where one request goes. */
+/** Destination of one request. */
 export interface Target extends HostAndPort {
   readonly isSecure: boolean;
   /** The path with its query, byte for byte as it was sent. */
@@ -80,7 +80,7 @@ export function parseReverseUpstream(text: string): ReverseUpstream {
     throw new TypeError(
       `${
         shownUrl(text)
-      } is no server that the proxy can stand for. Write its URL, such as http://localhost:3000 or https://api.example/v1.`,
+      } cannot be used as the server of a reverse proxy. Use a URL such as http://localhost:3000 or https://api.example/v1.`,
     );
   }
   return { ...server, isSecure, prefix: url.pathname.replace(/\/+$/, "") };

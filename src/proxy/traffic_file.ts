@@ -18,9 +18,9 @@ const MOST_WAITING = 1 << 20;
  * server behind the front then, so that whatever ends the program costs at most what was in flight.
  */
 export class TrafficFile {
-  /** Where it is. */
+  /** Path of the file. */
   readonly path: string;
-  /** Whether there were interactions in it before. */
+  /** True if there were interactions in it before. */
   readonly isContinued: boolean;
   readonly #file: number;
   readonly #onError: (error: Error) => void;
@@ -30,7 +30,7 @@ export class TrafficFile {
   /**
    * Opens a recording, readable by its owner alone, and appends to what is there.
    *
-   * @param onError Hears of each time that it cannot be written.
+   * @param onError Called each time that it cannot be written.
    * @throws {TypeError} where the file holds something else, which is left alone.
    * @throws the file system's error where it cannot be opened.
    */
@@ -82,7 +82,7 @@ export class TrafficFile {
     readSync(this.#file, start, 0, start.length, 0);
     if (!/^\s*\{\s*"request"\s*:/.test(new TextDecoder().decode(start))) {
       throw new TypeError(
-        `${this.path} exists and is no recording of the proxy. Name another file, or delete this one.`,
+        `${this.path} exists but isn't a proxy recording. Choose another file, or delete this one.`,
       );
     }
     const last = new Uint8Array(1);

@@ -14,7 +14,7 @@ import type { Target } from "./target.ts";
 const MOST_EARLY = 64 * 1024;
 
 const WITH_BODY =
-  "covtool proxy: A request with a body asks for another protocol. Send it without the one or the other.\n";
+  "covtool proxy: An upgrade request cannot have a body. Remove the body or the Upgrade field.\n";
 
 /** A request that asks for another protocol, taken from the server that read it. */
 export interface UpgradeRequest {

@@ -12,9 +12,9 @@ import { type CertificateDates, dateError, isUnclear } from "./certificate_dates
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { noteReuse } from "./kept_connection.ts";
 
-/** How servers are reached. */
+/** Options for reaching servers. */
 export interface UpstreamOptions {
-  /** Whether any certificate of a server is accepted. */
+  /** True if any certificate of a server is accepted. */
   readonly insecure?: boolean | undefined;
   /** The URL of another proxy (`http://user:password@proxy.example:3128`) that leads to them. */
   readonly upstreamProxy?: string | undefined;
@@ -30,7 +30,7 @@ export interface UpstreamRequest extends HostAndPort {
   readonly path: string;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  /** Whether no connection that was used before may be taken. */
+  /** True if no connection that was used before may be taken. */
   readonly isFresh?: boolean | undefined;
 }
 
@@ -251,7 +251,7 @@ function parseVia(text: string): Via {
   if (url === undefined || address === undefined) {
     throw new TypeError(
       // Not quoted: there may be a password in it, wherever it is wrong.
-      "The URL of the upstream proxy cannot be used. Write it as http://proxy.example:3128, with user:password@ in front of the host where it asks for them.",
+      "The URL of the upstream proxy cannot be used. Use http://proxy.example:3128, or http://user:password@proxy.example:3128 if it requires a login.",
     );
   }
   const user = decoded(url.username);
@@ -325,7 +325,7 @@ function openTunnel(
           code: "EPROXY",
         }),
       );
-    const timer = setTimeout(() => refuse("does not answer"), CONNECT_TIMEOUT);
+    const timer = setTimeout(() => refuse("did not respond"), CONNECT_TIMEOUT);
     const onClose = (): void => refuse("closed the connection");
     const onData = (chunk: Uint8Array): void => {
       head += String.fromCharCode(...chunk);
@@ -333,7 +333,7 @@ function openTunnel(
       if (end < 0 && head.length < MAX_HEADER_SIZE) return;
       const status = /^HTTP\/1\.[01] (\d{3})[^\r\n]*/.exec(head);
       if (status?.[1]?.startsWith("2") !== true) {
-        refuse(`answers "${status?.[0] ?? head.slice(0, 40)}"`);
+        refuse(`responded "${status?.[0] ?? head.slice(0, 40)}"`);
       } else done();
     };
     socket.on("data", onData);

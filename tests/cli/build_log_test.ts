@@ -141,7 +141,7 @@ Deno.test("the lines of the proxy have no command", async () => {
       ...["proxy", "openapi.json", "-p", "0", "-v", "--export-ca", `${folder}/ca.pem`],
       ...["--reverse", `http://127.0.0.1:${server.port}`],
     ]);
-    const url = await proxy.said(/(http:\S+) stands for/);
+    const url = await proxy.said(/(http:\S+) forwards to/);
     const { hostname, port } = new URL(url);
     const client = await Deno.connect({ hostname, port: Number(port) });
     await client.write(

@@ -31,7 +31,7 @@ Deno.test("an error that nothing catches ends neither the proxy nor its report, 
       {},
       ["--preload", preload],
     );
-    const url = await proxy.said(/(http:\S+) stands for/);
+    const url = await proxy.said(/(http:\S+) forwards to/);
     await proxy.said(/covtool itself failed on a request \(thrown from nowhere\)/);
     await proxy.said(/covtool itself failed on a request \(rejected from nowhere\)/);
     const response = await fetch(`${url}/books?limit=7`);

@@ -48,7 +48,7 @@ Deno.test({
       assert.equal(await page.evaluate(`document.querySelectorAll("iframe").length`), 1);
       assert.equal(await page.locator("#state").innerText(), "Live");
       live.close();
-      await page.getByText("The proxy has ended").waitFor();
+      await page.getByText("The proxy has stopped").waitFor();
       assert.deepEqual(complaints, []);
     } finally {
       live.close();

@@ -66,7 +66,7 @@ Deno.test("a command behind -- is run with the variables, and its exit code come
     assert.equal(await run(call, "--fail-under", "99").ended(), 1);
     const missing = start(folder, ["openapi.yaml", "-p", "0", "--", "no-such-command"]);
     assert.equal(await missing.ended(), 1);
-    assert.match(missing.err(), /Error: There is no command no-such-command\./);
+    assert.match(missing.err(), /Error: Command not found: no-such-command\./);
   });
 });
 
@@ -101,7 +101,7 @@ Deno.test("what was recorded when the proxy is killed is recovered, and said at 
   await inShop(async (folder) => {
     const args = ["openapi.yaml", "--reverse", `http://127.0.0.1:${server.port}`, "-p", "0"];
     const killed = start(folder, args);
-    const url = await killed.said(/(http:\S+) stands for/);
+    const url = await killed.said(/(http:\S+) forwards to/);
     for (let index = 1; index <= 3; index++) {
       // Recorded before the client has the whole answer: of one that has only its head, nobody knows.
       await (await fetch(`${url}/books?limit=${index}`)).text();
@@ -143,14 +143,14 @@ Deno.test("a proxy that others can reach says so", async () => {
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
     await proxy.ended();
-    assert.match(proxy.err(), /listens on port \d+ of every address of this machine\. Everyone/);
+    assert.match(proxy.err(), /listens on port \d+ of all network interfaces\. Anyone/);
   });
 });
 
 Deno.test("the port of a server that does not run yet is left to it", async () => {
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "--reverse", "http://localhost:8080"]);
-    const url = await proxy.said(/(http:\S+) stands for/);
+    const url = await proxy.said(/(http:\S+) forwards to/);
     assert.notEqual(new URL(url).port, "8080");
     await proxy.said(/Ctrl\+C/);
     proxy.child.kill("SIGINT");
@@ -189,11 +189,11 @@ Deno.test("what cannot work is one line that says what to do", async () => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /No description is given\. Name an OpenAPI file or URL/],
       [["openapi.yaml", "--save-traffic", "openapi.yaml"], /would overwrite openapi\.yaml/],
-      [["openapi.yaml", "--save-traffic", "traffic.json"], /is no recording of the proxy/],
-      [["openapi.yaml", "--reverse", "localhost:1"], /Write its URL/],
+      [["openapi.yaml", "--save-traffic", "traffic.json"], /isn't a proxy recording/],
+      [["openapi.yaml", "--reverse", "localhost:1"], /Use a URL/],
       [["openapi.yaml", "-p", "4567", "--reverse", "http://localhost:4567"], /is the proxy itself/],
       [["openapi.yaml", "--upstream-proxy", "socks5://x"], /upstream proxy cannot be used/],
-      [["openapi.yaml", "--intercept", "http://x"], /is no host/],
+      [["openapi.yaml", "--intercept", "http://x"], /is not a valid host/],
       [["openapi.yaml", "--body-limit", "ten"], /Expected a size/],
       [["nope.yaml"], /Cannot load nope\.yaml/],
     ];

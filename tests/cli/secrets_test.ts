@@ -126,7 +126,7 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
       ...["--reverse", `http://127.0.0.1:${server.port}`, "--save-traffic", "traffic.jsonl"],
       ...["--format", "json=report.json"],
     ]);
-    const url = await proxy.said(/(http:\S+) stands for/);
+    const url = await proxy.said(/(http:\S+) forwards to/);
     const sent = PLANTED.filter(({ request }) => !OF_RECORDINGS.test(request.url));
     for (const { request } of sent) await sendTo(url, request);
     const page = await proxy.said(/Live report: (http:\S+)/);
@@ -156,7 +156,7 @@ Deno.test("--save-traffic --no-redact keeps secrets, in a file for its owner alo
       ...["--reverse", `http://127.0.0.1:${server.port}`],
       ...["--save-traffic", "traffic.jsonl", "--no-redact"],
     ]);
-    const url = await proxy.said(/(http:\S+) stands for/);
+    const url = await proxy.said(/(http:\S+) forwards to/);
     await sendTo(url, { method: "GET", url: "/books?token=planted", headers: { Cookie: "a=b1" } });
     proxy.child.kill("SIGINT");
     assert.equal(await proxy.ended(), 0, proxy.err());

@@ -34,7 +34,7 @@ Deno.test("a server's certificate that has expired is called so, on Deno too, an
   for (const upgrade of [false, true]) {
     assert.match(await answerFor(new Date(now - 3 * YEAR), upgrade), /has expired\..*renew it/);
     assert.match(await answerFor(new Date(now + YEAR), upgrade), /is not valid yet\./);
-    assert.match(await answerFor(new Date(now), upgrade), /authority that is not known\./);
+    assert.match(await answerFor(new Date(now), upgrade), /its issuer is not trusted\./);
   }
 });
 

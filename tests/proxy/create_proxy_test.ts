@@ -364,7 +364,7 @@ Deno.test("a server that cannot be reached is a 502 that says why", async () => 
   assert.equal(status, 502);
   assert.equal(
     text.decode(body),
-    "covtool proxy: 127.0.0.1:1 cannot be reached: nothing listens there. Is the server running, and is this its port?\n",
+    "covtool proxy: 127.0.0.1:1 cannot be reached: nothing is listening there. Is the server running on this port?\n",
   );
   assert.deepEqual(test.notices.map(({ kind }) => kind), ["upstream_unreachable"]);
   assert.equal(test.interactions.length, 0);
@@ -392,7 +392,7 @@ Deno.test("a server's certificate that is not known is a 502 that says what to d
   client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const { status, body } = await client.answer();
   assert.equal(status, 502);
-  assert.match(text.decode(body), /The certificate of localhost:\d+ is not accepted: .*--insecure/);
+  assert.match(text.decode(body), /The certificate of localhost:\d+ was rejected: .*--insecure/);
   client.destroy();
 });
 
@@ -584,7 +584,7 @@ Deno.test("the proxy listens on the loopback interface alone, and says what it i
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
   const response = await fetch(url);
   assert.equal(response.status, 400);
-  assert.match(await response.text(), /This is the proxy of covtool/);
+  assert.match(await response.text(), /This is covtool's proxy/);
   const loops = await RawClient.open(test.proxy.port);
   loops.write(`GET ${url}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
   assert.equal((await loops.answer()).status, 400);

@@ -127,7 +127,7 @@ Deno.test("a status that HTTP does not have is a 502 that names it, and so is a 
         if (status !== 502) assert.equal(body, "ok");
         else {assert.match(
             body,
-            /^covtool proxy: The answer of 127\.0\.0\.1:\d+ cannot be passed on: .+\.\n$/,
+            /^covtool proxy: Cannot forward the response of 127\.0\.0\.1:\d+: .+\.\n$/,
           );}
       }
       const statuses = test.interactions.map(({ response }) => response?.status_code);

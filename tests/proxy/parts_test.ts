@@ -31,7 +31,7 @@ Deno.test("host patterns mean hosts, with a port only where they name one", () =
     assert.ok(!parseHostPattern(pattern)(host, port), `${pattern} ${host}:${port}`);
   }
   for (const wrong of ["", "http://api.example", "api.example/v1", "a@b", "api.example:99999"]) {
-    assert.throws(() => parseHostPattern(wrong), /is no host/, wrong);
+    assert.throws(() => parseHostPattern(wrong), /is not a valid host/, wrong);
   }
 });
 
@@ -58,7 +58,7 @@ Deno.test("request targets lead where they say, and keep their bytes", () => {
   assert.equal(targetOf(reverse, "http://localhost:1/a")?.url, "https://h/v1/a");
   assert.equal(targetOf(reverse, "/a")?.hostField, "h");
   for (const wrong of ["localhost:3000", "ftp://h", "http://h/?a", "nonsense"]) {
-    assert.throws(() => parseReverseUpstream(wrong), /Write its URL/, wrong);
+    assert.throws(() => parseReverseUpstream(wrong), /Use a URL/, wrong);
   }
 });
 
@@ -108,14 +108,14 @@ Deno.test("only what is about the connection is left out of a message", () => {
 Deno.test("errors of Deno and Node.js become sentences that say what to do", () => {
   const say = (code: string, message: string): string =>
     failureSentence({ host: "h", port: 1 }, Object.assign(new Error(message), { code })).sentence;
-  assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /no such host/);
-  assert.match(say("", "Connection refused (os error 111)"), /nothing listens there/);
+  assert.match(say("ENOTFOUND", "getaddrinfo ENOTFOUND h"), /unknown host/);
+  assert.match(say("", "Connection refused (os error 111)"), /nothing is listening there/);
   assert.match(say("CERT_HAS_EXPIRED", "certificate has expired"), /has expired.*--insecure/);
-  assert.match(say("", "invalid peer certificate: UnknownIssuer"), /not known.*DENO_CERT/);
+  assert.match(say("", "invalid peer certificate: UnknownIssuer"), /not trusted.*DENO_CERT/);
   assert.match(say("", "invalid peer certificate: NotValidForName"), /another host/);
   assert.match(say("EPROTO", "wrong version number"), /Does it speak HTTPS\?/);
-  assert.match(say("HPE_INVALID_CHUNK_SIZE", "Parse Error"), /broken HTTP/);
-  assert.match(say("ECONNRESET", "socket hang up"), /ended the connection/);
+  assert.match(say("HPE_INVALID_CHUNK_SIZE", "Parse Error"), /invalid HTTP/);
+  assert.match(say("ECONNRESET", "socket hang up"), /closed the connection/);
   assert.match(say("EPROXY", "the upstream proxy p:1 closed the connection"), /upstream proxy p:1/);
 });
 

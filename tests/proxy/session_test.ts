@@ -67,7 +67,7 @@ for (const client of SESSION_CLIENTS) {
         ...["proxy", "openapi.json", "-p", "0", "--insecure", "--export-ca", `${folder}/ca.pem`],
         ...["--save-traffic", "traffic.jsonl", "--format", "json=report.json"],
       ]);
-      await proxy.said(/Ctrl\+C ends/);
+      await proxy.said(/Ctrl\+C to stop/);
       const variables = Object.fromEntries(
         [...proxy.err().matchAll(/^ {2}export (\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [
           name ?? "",

@@ -40,7 +40,7 @@ Deno.test("a recording is continued, behind a line that was cut off too; another
   file.close();
   assert.equal(await Deno.readTextFile(path), `${line}{"request":{"met\n${line}`);
   await Deno.writeTextFile(path, "openapi: 3.1.0\n");
-  assert.throws(() => new TrafficFile(path, fail), /exists and is no recording of the proxy/);
+  assert.throws(() => new TrafficFile(path, fail), /exists but isn't a proxy recording/);
   assert.equal(await Deno.readTextFile(path), "openapi: 3.1.0\n");
   await Deno.remove(path);
 });

@@ -151,7 +151,10 @@ Deno.test("a handshake with a body is answered: without the offer, or over TLS w
           const got = await client.answer();
           if (isSecure) {
             assert.equal(got.status, 400);
-            assert.match(text.decode(got.body), /^covtool proxy: A request with a body asks for/);
+            assert.match(
+              text.decode(got.body),
+              /^covtool proxy: An upgrade request cannot have a body/,
+            );
             assert.ok(await client.ends(1000));
             continue;
           }
