@@ -8,7 +8,7 @@ Deno.test("where others reach the proxy it says what it listens on, and that the
   for (const host of ["0.0.0.0", "::"]) {
     assert.match(
       openWarning(host, 8080) ?? "",
-      /listens on port 8080 of every address.*can use it/,
+      /listens on port 8080 of all network interfaces.*send requests through/,
     );
   }
   assert.match(openWarning("192.168.0.7", 81) ?? "", /listens on 192\.168\.0\.7, port 81\./);

@@ -49,7 +49,7 @@ Deno.test("what is where the certificate would be copied to is left alone, and s
     assert.match(refused.err(), /ca\.pem is not a certificate that covtool wrote for you/);
     const help = start(folder, ["--print-ca-help", "--export-ca", planted], env);
     assert.equal(await help.ended(), 1);
-    assert.match(help.err(), /do not trust it/);
+    assert.match(help.err(), /Don't trust it/);
     assert.ok((await Deno.lstat(planted)).isSymlink);
   });
 });

@@ -141,7 +141,7 @@ Deno.test("the recording, the lines, the page and the reports of the proxy have 
     assert.deepEqual(placesIn(await Deno.readTextFile(`${folder}/report.json`), sent), []);
     assert.match(
       proxy.err(),
-      /Traffic: traffic\.jsonl \(secrets are masked: --no-redact keeps them\)\n/,
+      /Traffic: traffic\.jsonl \(secrets are masked; --no-redact keeps them\)\n/,
     );
   });
 });

@@ -70,7 +70,7 @@ Deno.test("certificates of servers are what clients ask for", () => {
   const other = createAuthority(now);
   assert.throws(
     () => new Authority({ certificate: authority.certificate, key: other.key }),
-    /not the one of its certificate/,
+    /doesn't match its certificate/,
   );
 });
 
