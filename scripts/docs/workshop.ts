@@ -121,7 +121,8 @@ export async function prepareWorkshop(
   const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
     readonly exports: Readonly<Record<string, string>>;
   };
-  await runOrThrow("cp", ["-r", ...COPIED, ...Object.values(exports), clone], { cwd: ROOT });
+  const top = Object.values(exports).filter((path) => !path.startsWith("./src/"));
+  await runOrThrow("cp", ["-r", ...COPIED, ...top, clone], { cwd: ROOT });
   const denort = await findDenort();
   return {
     clone,

@@ -54,8 +54,12 @@ export function loadsReportsLate({ name }: Pick<PackageEntry, "name">): boolean 
   return ![".", "./server", "./proxy"].includes(name);
 }
 
-/** The entries that set up the tests of a process by being imported. */
-const SET_UP: readonly string[] = ["./deno", "./node-test", "./jest-setup"];
+const SET_UP: readonly string[] = ["./deno", "./jest-setup", "./node-test"];
+
+/** Whether importing an entry sets up the tests of the process: bundlers must keep such an import. */
+export function setsUpTests({ name }: Pick<PackageEntry, "name">): boolean {
+  return SET_UP.includes(name);
+}
 
 /** The module of deno.json that is the program. */
 export function programSource({ exports }: Pick<Settings, "exports">): string {
@@ -123,9 +127,9 @@ export function packageJson(
       "./package.json": "./package.json",
     },
     // What happens by importing a module happens there alone; of the others, what is not used can be left out.
-    sideEffects: SET_UP.filter((name) => Object.hasOwn(settings.exports, name)).flatMap((name) => {
-      const base = `./lib/${name.replace("./", "").replaceAll("-", "_")}`;
-      return hasCommonJs({ name }) ? [`${base}.js`, `${base}.cjs`] : [`${base}.js`];
+    sideEffects: packageEntries(settings).filter(setsUpTests).flatMap((entry) => {
+      const path = `./lib/${entry.base}`;
+      return hasCommonJs(entry) ? [`${path}.js`, `${path}.cjs`] : [`${path}.js`];
     }),
     dependencies: dependencies(settings, libraries),
   };

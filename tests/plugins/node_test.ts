@@ -69,9 +69,11 @@ async function bundle(program: string): Promise<ReadonlySet<string>> {
 
 /** The versions of libraries that deno.json names, as npm writes them. */
 function dependencies(names: ReadonlySet<string>): Record<string, string> {
-  const { imports } = JSON.parse(readFileSync(join(ROOT, "deno.json"), "utf8")) as {
+  const settings = JSON.parse(readFileSync(join(ROOT, "deno.json"), "utf8")) as {
     readonly imports: Readonly<Record<string, string>>;
+    readonly scopes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
+  const imports = { ...settings.imports, ...settings.scopes["./tests/"] };
   return Object.fromEntries(
     [...names].map((path) => {
       const name = Object.keys(imports).find((name) =>

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { importsOf } from "../../scripts/check_imports.ts";
+import { packageEntries, setsUpTests } from "../../scripts/npm/package_json.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
+
+type Imports = Readonly<Record<string, string>>;
+
+const { exports, imports, scopes } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as {
+  readonly exports: Imports;
+  readonly imports: Imports;
+  readonly scopes: Readonly<Record<string, Imports>>;
+};
+
+/** Packages of types that are found by the names of those whose types they are. */
+const TYPES = /^@types\//;
+
+/** The text of every file below a folder, and of the modules at the top for the sources. */
+async function textsOf(folder: string): Promise<string[]> {
+  const paths = (await sourceFiles(ROOT, [".ts", ".tsx", ".md"])).filter((path) =>
+    folder === "src/" ? path.startsWith("src/") || /^\w+\.ts$/.test(path) : path.startsWith(folder)
+  );
+  return await Promise.all(paths.map((path) => Deno.readTextFile(`${ROOT}/${path}`)));
+}
+
+function isNamedIn(name: string, texts: readonly string[]): boolean {
+  const quoted = new RegExp(`["' ]${name.replace(/[/.]/g, "\\$&")}(?:/[\\w./-]+)?["'\\s]`);
+  return texts.some((text) => quoted.test(text));
+}
+
+Deno.test("libraries in deno.json are sorted, those of tests and scripts apart from those of the sources", async () => {
+  assert.deepEqual(Object.keys(scopes), ["./docs/", "./scripts/", "./tests/"]);
+  for (const list of [imports, ...Object.values(scopes)]) {
+    assert.deepEqual(Object.keys(list), Object.keys(list).sort());
+  }
+  const texts = await textsOf("src/");
+  const unused = Object.keys(imports).filter((name) =>
+    !TYPES.test(name) && !isNamedIn(name, texts)
+  );
+  assert.deepEqual(unused, [], "the sources import each of their libraries");
+  for (const [folder, list] of Object.entries(scopes)) {
+    const texts = await textsOf(folder.slice(2));
+    const unused = Object.keys(list).filter((name) => !isNamedIn(name, texts));
+    assert.deepEqual(unused, [], `${folder} imports each of its libraries`);
+    assert.deepEqual(Object.keys(list).filter((name) => Object.hasOwn(imports, name)), []);
+  }
+});
+
+Deno.test("the sources import only libraries of their own", async () => {
+  for (const text of await textsOf("src/")) {
+    for (const specifier of importsOf(text)) {
+      if (/^(?:\.|node:)/.test(specifier)) continue;
+      const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+      assert.ok(name !== undefined && Object.hasOwn(imports, name), specifier);
+    }
+  }
+});
+
+Deno.test("a library has the same version wherever deno.json names it", () => {
+  const versions = new Map<string, string>();
+  for (const list of [imports, ...Object.values(scopes)]) {
+    for (const [name, version] of Object.entries(list)) {
+      assert.equal(versions.get(name) ?? version, version, name);
+      versions.set(name, version);
+    }
+  }
+});
+
+Deno.test("deno.json exports the library, the program, and every file of src/entries, sorted", async () => {
+  const entries = [...Deno.readDirSync(`${ROOT}/src/entries`)].map(({ name }) => name).sort();
+  const expected = entries.map((name) => [
+    `./${name.replace(/\.ts$/, "").replaceAll("_", "-")}`,
+    `./src/entries/${name}`,
+  ]);
+  assert.deepEqual(Object.entries(exports), [
+    [".", "./mod.ts"],
+    ["./cli", "./cli.ts"],
+    ...expected,
+  ]);
+  for (const [, path] of expected) {
+    const source = await Deno.readTextFile(`${ROOT}/${path}`);
+    assert.match(source, /^\/\*\*[\s\S]*? @module\n \*\//, path);
+  }
+});
+
+Deno.test("an entry that calls something when it is imported is one with side effects", async () => {
+  for (const { name, source } of packageEntries({ exports })) {
+    const text = await Deno.readTextFile(`${ROOT}/${source}`);
+    assert.equal(setsUpTests({ name }), /^\w+\(/m.test(text), name);
+  }
+});
