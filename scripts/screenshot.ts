@@ -41,7 +41,7 @@ const PICTURES: readonly Picture[] = [
     hash: "#/operation/GET:/books",
     width: 1280,
     height: 760,
-    top: "h2:text-is('In the description')",
+    top: "h2:text-is('Source')",
   },
   { name: "report-operations", hash: "#/operations", width: 1280, height: 760 },
   { name: "report-phone", hash: "#/", width: 390, height: 844 },
@@ -74,7 +74,7 @@ async function takePicture(browser: Browser, page: string, picture: Picture): Pr
   if (top !== undefined) {
     const place = tab.locator(top);
     await place.evaluate((element) => element.scrollIntoView({ block: "start" }));
-    if (top.includes("description")) await tab.waitForSelector(".source-line");
+    if (top.includes("Source")) await tab.waitForSelector(".source-line");
   }
   await tab.screenshot({ path: `${ROOT}/${FOLDER}/${name}.png` });
   await context.close();

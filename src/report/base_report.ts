@@ -29,7 +29,7 @@ export function readBaseReport(value: unknown): BaseReport {
   const report = value as Partial<BaseReport> | null;
   if (typeof report !== "object" || report === null || report.format_version !== 1) {
     throw new TypeError(
-      "This is no JSON report of covtool in format version 1. Write one with --format json.",
+      "This isn't a covtool JSON report in format version 1. Write one with --format json.",
     );
   }
   const { summary, gaps } = report;

@@ -61,7 +61,7 @@ function testCase(
   const number = row.percent === null
     ? row.counts
     : `${formatPercent(row.percent)} (${row.counts})`;
-  const output = minimum === undefined ? number : `${number}, at least ${minimum}% wanted`;
+  const output = minimum === undefined ? number : `${number}, threshold ${minimum}%`;
   const isSkipped = shortfall === undefined && row.percent === null;
   let outcome = "";
   if (shortfall !== undefined) {

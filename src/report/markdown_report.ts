@@ -60,7 +60,7 @@ function summaryTable(report: Report, base: BaseReport | undefined): string {
   ]);
   return base === undefined
     ? markdownTable(["", "Covered", "Count"], [1], rows)
-    : markdownTable(["", "Covered", "Change in points", "Count"], [1, 2], rows);
+    : markdownTable(["", "Covered", "Change (points)", "Count"], [1, 2], rows);
 }
 
 function trafficSentence({ traffic, suggested_base_path }: Report): string {
@@ -97,7 +97,9 @@ function worstOperations(report: Report): string {
     ...PARTS.map((part) => cell(operation, part)),
   ]);
   return markdownDetails(
-    `Operations that lack most: ${formatNumber(shown.length)} of ${formatNumber(lacking.length)}`,
+    `Operations with the most gaps: ${formatNumber(shown.length)} of ${
+      formatNumber(lacking.length)
+    }`,
     markdownTable(
       ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
       [1, 2, 3, 4, 5],

@@ -35,9 +35,9 @@ const RULES: readonly Rule[] = [
     id: "response_uncovered",
     name: "ResponseUncovered",
     level: "note",
-    short: "Documented response never came",
+    short: "Documented response never returned",
     full:
-      "No recorded response had this status. Provoke it in a test, or take it out of the description.",
+      "No recorded response has this status. Trigger it in a test, or remove it from the description.",
   },
   {
     id: "parameter_uncovered",
@@ -50,15 +50,16 @@ const RULES: readonly Rule[] = [
     id: "keyword_uncovered",
     name: "KeywordUncovered",
     level: "note",
-    short: "Keyword seen one way only, or never",
-    full: "No recorded value kept to this keyword, or none broke it. Send both kinds in tests.",
+    short: "Keyword not fully covered",
+    full:
+      "No recorded value passed this keyword, or none failed it. Send valid and invalid values in tests.",
   },
   {
     id: "example_uncovered",
     name: "ExampleUncovered",
     level: "note",
     short: "Documented example never sent",
-    full: "No recorded value equals this example. Send it in a test, to know that it works.",
+    full: "No recorded value equals this example. Send it in a test.",
   },
 ];
 
@@ -107,7 +108,7 @@ function* sarifLog(
     columnKind: "utf16CodeUnits",
     invocations: [invocation(report.gaps.length - placed.length)],
     originalUriBaseIds: {
-      SRCROOT: { description: { text: "The root of the checked-out sources." } },
+      SRCROOT: { description: { text: "Root of the checked-out sources." } },
     },
   };
   yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[{\n`;
@@ -131,8 +132,8 @@ function gravest(gaps: readonly Gap[]): readonly Gap[] {
 
 function invocation(leftOut: number): object {
   const text = `${formatAmount(leftOut, "gap")} ${
-    leftOut === 1 ? "is" : "are"
-  } left out, since code scanning takes ${formatAmount(MOST_RESULTS, "result")} a run.`;
+    leftOut === 1 ? "was" : "were"
+  } omitted: code scanning accepts ${formatAmount(MOST_RESULTS, "result")} per run.`;
   return {
     executionSuccessful: true,
     ...(leftOut === 0

@@ -18,7 +18,7 @@ import { formatPercent } from "./percent.ts";
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
   return shortfalls.map(({ dimension, actual, minimum }) => {
     if (actual === null) {
-      return `${dimension}: not measured, so ${minimum}% cannot be reached (no recorded request has a response)`;
+      return `${dimension}: not measured (the traffic has no responses), so the threshold of ${minimum}% is not met`;
     }
     const short = formatPercent(actual);
     // Rounded, 79.96 would read as the 80 that it misses.

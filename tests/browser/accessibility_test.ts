@@ -116,7 +116,7 @@ browserTest("states are told by words, not by colour alone", async () => {
   const { page } = await openPage("shop", { hash: "#/operations" });
   const states = await page.locator("tbody .row-name .mark").allTextContents();
   assert.ok(
-    states.length > 0 && states.every((text) => /never called|with gaps|complete/.test(text)),
+    states.length > 0 && states.every((text) => /not covered|partial|full/.test(text)),
   );
   await page.context().close();
 });

@@ -32,7 +32,7 @@ browserTest("the description's lines are marked with what was covered of them", 
   assert.match(await state("enum: [novel, poetry]") ?? "", /line-none/);
   assert.match(
     await sourceLine(page, 0, "maximum: 100").locator("a").getAttribute("title") ?? "",
-    /^Line \d+, half covered\. maximum in query limit: 1 valid, 0 invalid$/,
+    /^Line \d+, partial\. maximum in query limit: 1 valid, 0 invalid$/,
   );
   assert.deepEqual(complaints, []);
   await page.context().close();
@@ -48,7 +48,7 @@ browserTest(
       await parts.locator(".source-name > bdi").allInnerTexts(),
       ["POST /books", "Book", "Person"],
     );
-    assert.match(await parts.nth(2).innerText(), /people\.yaml:1–6[\s\S]*half covered/);
+    assert.match(await parts.nth(2).innerText(), /people\.yaml:1–6[\s\S]*partial/);
     await parts.nth(2).locator("button").click();
     const line = sourceLine(page, 1, "minLength: 2");
     await line.waitFor();
@@ -86,7 +86,7 @@ browserTest("a schema is a tree, in which references are followed once", async (
   assert.equal(await page.locator("tr.keyword:has-text('minLength')").count(), 0);
   assert.match(await name.innerText(), /\d+ gaps/);
   const row = await page.locator("tr.keyword:has-text('maxLength')").innerText();
-  assert.match(row, /^maxLength 40\s+2\s+1\s+both ways/);
+  assert.match(row, /^maxLength 40\s+2\s+1\s+full/);
   await page.context().close();
 });
 
@@ -94,9 +94,9 @@ browserTest("every gap of a keyword says what to send", async () => {
   const { page } = await openPage("described", { hash: GET });
   assert.match(
     await page.locator("tr.keyword:has-text('maximum')").innerText(),
-    /never failed\s*(– )?send more than 100/,
+    /never failed\s*(– )?Send more than 100\./,
   );
-  assert.match(await page.locator(".suggestions").innerText(), /send more than 100/);
+  assert.match(await page.locator(".suggestions").innerText(), /Send more than 100\./);
   await page.context().close();
 });
 
@@ -112,7 +112,10 @@ browserTest("n and p go from gap to gap through all operations, and say where on
     seen.push(await page.locator(".gap-bar [role=status]").innerText());
     assert.ok(seen.length <= gaps, seen.join("\n"));
   }
-  assert.match(seen[0] ?? "", /^Gap 1 of \d+ type of limit never failed: send what is not/);
+  assert.match(
+    seen[0] ?? "",
+    /^Gap 1 of \d+ type of limit never failed: send something other than/,
+  );
   assert.ok(seen.some((text) => /DELETE \/books\/\{id\} was never called/.test(text)));
   assert.ok(
     seen.some((text) => /minLength of Person.name never failed: send fewer than 2/.test(text)),

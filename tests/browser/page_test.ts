@@ -28,10 +28,27 @@ browserTest(
       shown,
       new RegExp(`${summary.operations.seen} of ${summary.operations.total} called`),
     );
-    assert.match(shown, new RegExp(`${summary.keywords.full} both ways`));
+    assert.match(
+      shown,
+      new RegExp(`: ${summary.keywords.full} full, ${summary.keywords.partial} partial`),
+    );
     assert.match(shown, /68\.2%/);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
+    await page.context().close();
+  },
+);
+
+browserTest(
+  "each number of the overview has a definition, which leads to how it is counted",
+  async () => {
+    const { page } = await openPage("shop");
+    const definitions = await texts(page, ".dimension .definition");
+    assert.equal(definitions.length, 5);
+    assert.equal(definitions[2], "Schema keywords that a sent value passed or failed.");
+    await page.click(".dimension .definition >> nth=2");
+    await page.waitForSelector("h1:text-is('How coverage is counted')");
+    assert.equal(await page.evaluate("document.activeElement?.textContent"), "Keywords");
     await page.context().close();
   },
 );
@@ -42,7 +59,7 @@ browserTest("the overview suggests the most valuable requests first", async () =
   assert.equal(suggestions.length, 8);
   assert.match(
     suggestions[0] ?? "",
-    /PUT \/users\/\{user_id\}\s+Call it Never called, with 2 parameters, 34 keywords/,
+    /PUT \/users\/\{user_id\}\s+Call this operation Never called: 2 parameters, 34 keywords/,
   );
   await page.click(".suggestions a:has-text('PUT')");
   assert.match(page.url(), /#\/operation\/PUT:\/users\/\{user_id\}$/);
@@ -71,7 +88,7 @@ browserTest("a link leads to one operation with its keywords, examples and respo
   const row = await page.locator(
     "tr.branch:has(.branch-label:text-is('name')) + tr.keyword",
   ).innerText();
-  assert.match(row, new RegExp(`type\\s+${first?.valid}\\s+${first?.invalid}\\s+both ways`));
+  assert.match(row, new RegExp(`type\\s+${first?.valid}\\s+${first?.invalid}\\s+full`));
   assert.match(await page.innerText(".examples"), /Ada/);
   assert.match(
     await page.innerText("section:has(> h2:text-is('Responses'))"),
@@ -83,14 +100,14 @@ browserTest("a link leads to one operation with its keywords, examples and respo
 
 browserTest("a link to an unknown operation says so", async () => {
   const { page } = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
-  assert.match(await page.innerText("main"), /No such operation[\s\S]*GET \/nowhere%/);
+  assert.match(await page.innerText("main"), /Operation not found[\s\S]*GET \/nowhere%/);
   await page.context().close();
 });
 
 browserTest("filters, search and sorting stand in the address and come back with it", async () => {
   const { page } = await openPage("shop", { hash: "#/operations" });
   await page.fill("input[type=search]", "users");
-  await page.click(".chip:has-text('Never called')");
+  await page.click(".chip:has-text('Not covered')");
   assert.match(page.url(), /#\/operations\?q=users&state=never$/);
   const rows = page.locator("tbody tr:not(.group-head)");
   const never = await rows.allInnerTexts();
@@ -153,7 +170,7 @@ browserTest("parameters open and close by keyboard, and the address remembers", 
 browserTest("only what is missing can be shown of an operation", async () => {
   const { page } = await openPage("shop", { hash: "#/operation/POST:/users" });
   const before = await page.locator(".keywords tr.keyword").count();
-  await page.check("label:has-text('Only what is missing') input");
+  await page.check("label:has-text('Gaps only') input");
   const after = await texts(page, ".keywords tr.keyword");
   assert.ok(after.length < before);
   assert.ok(after.every((text) => /never/.test(text)));
@@ -168,7 +185,7 @@ browserTest("gaps are filtered by kind and listed under their operation", async 
   assert.match(await page.innerText("[role=status]"), new RegExp(`^${total} gaps in`));
   await page.click(".gap-group button >> nth=0");
   const list = await texts(page, ".gap-list li");
-  assert.ok(list.length > 0 && list.every((text) => text.includes("never came back")));
+  assert.ok(list.length > 0 && list.every((text) => text.includes("was never returned")));
   await page.context().close();
 });
 
@@ -176,7 +193,7 @@ browserTest("unmatched traffic shows its reasons and the base path that would he
   const { page } = await openPage("shop", { hash: "#/unmatched" });
   assert.match(
     await page.innerText("table"),
-    /PATCH localhost:8080\/users\/\{user_id\}\s+the path is documented, this method is not\s+2/,
+    /PATCH localhost:8080\/users\/\{user_id\}\s+method not documented\s+2/,
   );
   await page.context().close();
   const hostile = await openPage("hostile", { hash: "#/unmatched" });
@@ -202,7 +219,7 @@ browserTest("nothing in a hostile report runs, loads or breaks the page", async 
     assert.equal(await page.locator("img, script:not(#report):not(body > script)").count(), 0);
     assert.deepEqual(complaints, [], hash);
     assert.deepEqual(requests, []);
-    assert.doesNotMatch(await page.innerText("main"), /No such operation/);
+    assert.doesNotMatch(await page.innerText("main"), /Operation not found/);
     await page.context().close();
   }
 });
@@ -344,7 +361,7 @@ browserTest("the overview draws how coverage grew, and says it as a table", asyn
 browserTest("traffic without times has no chart, and a sentence says so", async () => {
   const { page } = await openPage("timeless");
   assert.equal(await page.locator(".chart").count(), 0);
-  assert.match(await page.innerText("main"), /The traffic does not say when it was sent/);
+  assert.match(await page.innerText("main"), /The traffic has no timestamps/);
   await page.context().close();
 });
 

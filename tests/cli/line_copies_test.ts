@@ -75,7 +75,7 @@ Deno.test("lcov of JSON on one line counts the lines of a formatted copy beside 
     assert.equal(lines(limit).length, 5);
     assert.match(
       err,
-      /pets\.json has 1 line for \d+ things to cover: the lines are those of a formatted copy, .*out\/pets\.formatted\.json\./,
+      /pets\.json has 1 line for \d+ items to cover\. The report shows the lines of a formatted copy, .*out\/pets\.formatted\.json\./,
     );
   });
 });
@@ -115,7 +115,7 @@ Deno.test("on standard output the lines stay the description's, and a warning sa
     assert.match(text, /^SF:.*\/pets\.json$/m);
     assert.match(
       text,
-      /pets\.json has 1 line for \d+ things to cover, so covered lines say little\. Name a file \(--format lcov=coverage\.info\)/,
+      /pets\.json has 1 line for \d+ items to cover, so line coverage means little\. Write to a file \(--format lcov=coverage\.info\)/,
     );
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
       "parts",
@@ -133,7 +133,7 @@ Deno.test("a description with lines enough has no copy, and nothing is said", as
       '{\n"type": "integer",\n"maximum": 9\n}\n',
     );
     const err = await run("--format", `lcov=${folder}/pets.info`);
-    assert.doesNotMatch(err, /things to cover/);
+    assert.doesNotMatch(err, /items to cover/);
     assert.match(await Deno.readTextFile(`${folder}/pets.info`), /^SF:.*\/pets\.json$/m);
   });
 });

@@ -68,7 +68,7 @@ Deno.test("report refuses a base that is no report, before it reads anything els
     const cases = [
       ["nowhere.json", undefined, "There is no such file: check the path."],
       ["text.json", "not json", "It isn't JSON. Create it with --format json."],
-      ["other.json", "{}", "This is no JSON report of covtool in format version 1."],
+      ["other.json", "{}", "This isn't a covtool JSON report in format version 1."],
     ] as const;
     for (const [name, text, sentence] of cases) {
       const path = `${folder}/${name}`;

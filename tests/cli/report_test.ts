@@ -302,9 +302,9 @@ Deno.test("where nothing matches and no base path would, the first lines are the
       JSON.stringify([{ request: { method: "GET", url: "http://a.example/cat\u001b.png" } }]),
     );
     const reasons = [
-      "The usual reasons:",
-      "- The description is of another API or version, with paths such as /books",
-      "- The recording holds other traffic, such as GET a.example/cat%1B.png",
+      "Likely causes:",
+      "- The description covers another API or version, with paths such as /books",
+      "- The recording contains other traffic, such as GET a.example/cat%1B.png",
       "- The paths begin differently: give what comes before /books as --base-path",
       "",
       "Shop",

@@ -11,7 +11,7 @@ Deno.test("a JSON report is taken, read back from its text too", () => {
 Deno.test("what is no report is refused with what to do", () => {
   const { summary } = shopReport();
   const cases: readonly (readonly [unknown, RegExp])[] = [
-    [null, /^This is no JSON report of covtool in format version 1\. Write one with --format json/],
+    [null, /^This isn't a covtool JSON report in format version 1\. Write one with --format json/],
     ["text", /^This is no JSON report/],
     [[], /^This is no JSON report/],
     [{ ...shopReport(), format_version: 2 }, /^This is no JSON report/],

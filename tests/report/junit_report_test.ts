@@ -90,7 +90,7 @@ Deno.test("a dimension below its threshold fails with a sentence, the others pas
   const { tests, failures, errors, skipped } = suite.attributes;
   assert.deepEqual([tests, failures, errors, skipped], ["5", "1", "0", "0"]);
   const outputs = elementsOf(suite, "system-out").map(({ text }) => text);
-  assert.ok(outputs.includes("examples: 50% (1 of 2), at least 50% wanted"));
+  assert.ok(outputs.includes("examples: 50% (1 of 2), threshold 50%"));
 });
 
 Deno.test("a dimension with nothing to measure is skipped", () => {

@@ -69,7 +69,7 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
     [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
     [
       "9 gaps opened and 0 gaps closed since the base",
-      "Operations that lack most: 3 of 3",
+      "Operations with the most gaps: 3 of 3",
       "Undocumented responses: 1",
       "Unmatched requests: 3",
     ],
@@ -102,7 +102,7 @@ Deno.test("responses that were not measured do not make an operation lack anythi
       operations: [operationOf({ method: "GET", path: "/a", hits: 1, summary: summary(measured) })],
     }));
   assert.ok(!of(false).includes("that lack"));
-  assert.ok(of(true).includes("Operations that lack most: 1 of 1"));
+  assert.ok(of(true).includes("Operations with the most gaps: 1 of 1"));
 });
 
 Deno.test("against a base every dimension has its change in points", () => {
@@ -118,7 +118,7 @@ Deno.test("against a base every dimension has its change in points", () => {
   });
   const table = rows(render(generateMarkdownReport(shopReport(), { base })));
   assert.deepEqual(table.slice(0, 6).map(([label, , change]) => [label, change]), [
-    ["", "Change in points"],
+    ["", "Change (points)"],
     ["Operations", "+2.5"],
     ["Parameters", "±0"],
     ["Keywords", "−3.2"],
@@ -140,7 +140,7 @@ Deno.test("gaps that opened since the base are named, and those that closed are 
   assert.ok(html.includes("<summary>1 gap opened and 2 gaps closed since the base</summary>"));
   assert.match(
     html,
-    /<li>\s*<code>GET \/users<\/code>: response 500 never came back: make the server fail\s*<\/li>/,
+    /<li>\s*<code>GET \/users<\/code>: response 500 was never returned: make the server fail\s*<\/li>/,
   );
   const closed = generateMarkdownReport(shopReport({ gaps: [] }), { base });
   assert.ok(closed.includes("No gap opened and 9 gaps closed since the base.\n"));

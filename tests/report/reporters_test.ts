@@ -90,7 +90,7 @@ Deno.test("a base that is no report, and a format that does not exist, are refus
     paths: {},
   });
   assert.throws(() => map.generateReport({ format: "markdown", base: {} as never }), {
-    message: /no JSON report of covtool/,
+    message: /a covtool JSON report/,
   });
   assert.throws(() => map.generateReport({ format: "pdf" as never }), {
     message: 'Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, ' +

@@ -95,13 +95,13 @@ Deno.test("every gap is a finding at its line, in the file that it stands in", a
       "13:13 GET /books: type of query limit never failed: send something other than an integer.",
       "11:11 GET /books: the example 10 of query limit was never used.",
       "15:76 GET /books: enum of query sort never failed: send an unlisted value.",
-      "18:9 GET /books: response 404 never came back: request something that doesn't exist.",
+      "18:9 GET /books: response 404 was never returned: request something that doesn't exist.",
       "20:5 POST /books: was never called.",
       "33:5 POST /books: header X-Trace was never sent.",
       "23:11 POST /books: body application/json was never sent.",
-      "26:9 POST /books: response 201 never came back.",
+      "26:9 POST /books: response 201 was never returned.",
       "28:5 DELETE /books/{id}: was never called.",
-      "30:9 DELETE /books/{id}: response 204 never came back.",
+      "30:9 DELETE /books/{id}: response 204 was never returned.",
     ]);
   });
 });
@@ -146,7 +146,7 @@ Deno.test("beyond what code scanning takes, the gravest stay and the rest is cou
   assert.equal(results.at(-1)?.ruleId, "response_uncovered");
   assert.equal(
     invocations[0].toolExecutionNotifications?.[0].message.text,
-    "4,998 gaps are left out, since code scanning takes 5,000 results a run.",
+    "4,998 gaps were omitted: code scanning accepts 5,000 results per run.",
   );
 });
 

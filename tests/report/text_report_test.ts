@@ -37,7 +37,7 @@ Count  Why                    Request
     2  no documented path     GET localhost:8080/nope
     1  method not documented  PUT /users
 
-2 bodies did not parse.
+2 bodies couldn't be parsed.
 1 body is missing or cut in the recording.
 
 Description: 1 warning
@@ -333,7 +333,7 @@ Deno.test("without a recorded response, responses are said to be not measured", 
   }));
   assert.match(text, /Responses .* – {2}not measured, 2 documented\n/);
   assert.match(text, /GET \/a +1 +– +– +– +–\n/);
-  assert.match(text, /\nResponses are not measured: no recorded request has a response\.\n/);
+  assert.match(text, /\nResponses are not measured: the traffic has no responses\.\n/);
 });
 
 Deno.test("a dimension without anything to measure says so", () => {
@@ -401,5 +401,5 @@ Deno.test("bodies that are not decoded are named", () => {
   const text = textOf(shopReport({
     operations: [first, { ...second, parameters: [xml] }, ...rest],
   }));
-  assert.ok(text.includes("Not decoded, so that no keyword of it is measured: application/xml.\n"));
+  assert.ok(text.includes("Not decoded, so their keywords are not measured: application/xml.\n"));
 });

@@ -23,6 +23,6 @@ Deno.test("a shortfall that rounds to what was asked for is said exactly", () =>
 
 Deno.test("responses that were not measured are said to be that", () => {
   assert.deepEqual(thresholdLines([{ dimension: "responses", actual: null, minimum: 50 }]), [
-    "responses: not measured, so 50% cannot be reached (no recorded request has a response)",
+    "responses: not measured (the traffic has no responses), so the threshold of 50% is not met",
   ]);
 });

@@ -19,16 +19,14 @@ export function staticSummary(report: Report): string {
     [
       "Keywords",
       keywords.percent,
-      `${keywords.partial + keywords.full} of ${keywords.total} evaluated, ` +
-      `${keywords.full} of them both ways`,
+      `${keywords.partial + keywords.full} of ${keywords.total}: ${keywords.full} full, ` +
+      `${keywords.partial} partial`,
     ],
     ["Examples", examples.percent, seen(examples, "used")],
     [
       "Responses",
       responses.percent,
-      responses.measured
-        ? seen(responses, "seen")
-        : "not measured: nothing recorded has a response",
+      responses.measured ? seen(responses, "seen") : "not measured: the traffic has no responses",
     ],
   ];
   const body = rows.map(([name, percent, counts]) =>
@@ -36,9 +34,9 @@ export function staticSummary(report: Report): string {
     `<td>${counts}</td></tr>`
   );
   return `<main class="static"><h1>${escapeHtml(report.title)}</h1><table>` +
-    `<caption>How much of the API the recorded traffic covers</caption><tbody>${
+    `<caption>API coverage of the recorded traffic</caption><tbody>${
       body.join("")
     }</tbody></table>` +
-    `<noscript><p>Everything else on this page needs JavaScript. Open the file in a browser ` +
-    `that runs it, or read the JSON or text report.</p></noscript></main>`;
+    `<noscript><p>The rest of this page needs JavaScript. Open it in a browser with JavaScript, ` +
+    `or use the JSON or text report.</p></noscript></main>`;
 }

@@ -42,9 +42,9 @@ export function crowdedSentences(crowded: readonly CrowdedFile[], example: strin
   return crowded.map(({ path, lines, things, copy }) => {
     const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${
       things.toLocaleString("en-US")
-    } things to cover`;
+    } items to cover`;
     return copy === undefined
-      ? `${path} has ${count}, so covered lines say little. Name a file (--format ${example}) to have the lines of a formatted copy counted, which is written beside it.`
-      : `${path} has ${count}: the lines are those of a formatted copy, ${copy.path}.`;
+      ? `${path} has ${count}, so line coverage means little. Write to a file (--format ${example}) to count the lines of a formatted copy instead.`
+      : `${path} has ${count}. The report shows the lines of a formatted copy, ${copy.path}.`;
   });
 }

@@ -31,11 +31,11 @@ export function nothingMatched(report: Report): readonly string[] {
   const documented = shortenPath(operation.path, WIDEST_PATH);
   return [
     first,
-    "The usual reasons:",
-    `- The description is of another API or version, with paths such as ${documented}`,
-    `- The recording holds other traffic${example}`,
+    "Likely causes:",
+    `- The description covers another API or version, with paths such as ${documented}`,
+    `- The recording contains other traffic${example}`,
     schema.base_path === null
-      ? `- The paths begin differently: give what comes before ${documented} as --base-path`
-      : `- The base path is another one than ${schema.base_path}: change --base-path`,
+      ? `- The paths have a prefix: set --base-path to the part before ${documented}`
+      : `- The base path isn't ${schema.base_path}: change --base-path`,
   ].map(plainText);
 }

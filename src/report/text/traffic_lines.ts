@@ -183,9 +183,9 @@ function noteLines(report: Report, width: number): string[] {
   const { responses } = report.summary;
   const notes: string[] = [];
   if (!responses.measured && responses.total > 0) {
-    notes.push("Responses are not measured: no recorded request has a response.");
+    notes.push("Responses are not measured: the traffic has no responses.");
   }
-  if (malformed > 0) notes.push(`${formatAmount(malformed, "body", "bodies")} did not parse.`);
+  if (malformed > 0) notes.push(`${formatAmount(malformed, "body", "bodies")} couldn't be parsed.`);
   if (notRecorded > 0) {
     notes.push(
       `${formatNumber(notRecorded)} ${
@@ -195,7 +195,7 @@ function noteLines(report: Report, width: number): string[] {
   }
   if (unsupported.size > 0) {
     const names = [...unsupported].map(plainText).join(", ");
-    notes.push(`Not decoded, so that no keyword of it is measured: ${names}.`);
+    notes.push(`Not decoded, so their keywords are not measured: ${names}.`);
   }
   return notes.flatMap((note) => wrapText(note, width));
 }

@@ -18,14 +18,14 @@ export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonl
   {
     operation: { gap: "operation", fate: "never called" },
     parameter: { gap: "parameter", fate: "never sent" },
-    keyword: { gap: "keyword outcome", fate: "never seen, valid or invalid" },
+    keyword: { gap: "keyword outcome", fate: "never seen" },
     example: { gap: "example", fate: "never used" },
-    response: { gap: "response", fate: "never seen" },
+    response: { gap: "response", fate: "never returned" },
   };
 
 /** What befell a keyword that lacks something. */
 export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
-  both: "never evaluated",
+  both: "not covered",
   valid: "never passed",
   invalid: "never failed",
 };
@@ -52,7 +52,7 @@ export function keywordWording(keyword: string, text: string | null, missing: Mi
 
 /** What to do about a documented status that never came, as the end of a sentence: the same in every report. */
 export function responseWording(status: string): string {
-  return withAdvice("never came back", statusAdvice(status));
+  return withAdvice("was never returned", statusAdvice(status));
 }
 
 function withAdvice(fate: string, hint: string): string {

@@ -13,12 +13,12 @@ Deno.test("every kind of gap is said with what to send", () => {
     "maximum of query limit never failed: send more than 100",
     "the example 10 of query limit was never used",
     "header X-Trace was never sent",
-    "response 404 never came back: request something that doesn't exist",
+    "response 404 was never returned: request something that doesn't exist",
     "User/properties/name/maxLength of body application/json never passed: send at most 120 characters",
     "User/properties/name/maxLength of body application/json never failed: send more than 120 characters",
     "was never called",
     "path id was never sent",
-    "response 204 never came back",
+    "response 204 was never returned",
   ]);
 });
 

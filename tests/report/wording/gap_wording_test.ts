@@ -7,7 +7,7 @@ import type { PageData } from "../../../src/report/html/page_data.ts";
 import { withSourceShop } from "../source_shop.ts";
 
 /** What is said of a keyword or a response behind its name. */
-const ENDING = / (never (?:failed|passed|came back)(?:: .*)?)$/;
+const ENDING = / (never (?:failed|passed)(?:: .*)?|was never returned(?:: .*)?)$/;
 
 function endings(sentences: readonly string[]): string[] {
   return sentences.flatMap((sentence) => ENDING.exec(sentence)?.[1] ?? []).sort();

@@ -19,7 +19,7 @@ async function start(page: Element, block: Element): Promise<void> {
     const notice = document.createElement("p");
     notice.setAttribute("role", "alert");
     notice.className = "static";
-    notice.textContent = `The details of this report cannot be shown: ${
+    notice.textContent = `Can't show the details of this report: ${
       error instanceof Error ? error.message : error
     }`;
     page.prepend(notice);

@@ -31,12 +31,11 @@ function seen(
 
 function keywordFacts({ keywords }: Summary): DimensionFacts {
   const { partial, full, total, percent } = keywords;
-  const never = total - partial - full;
   const text = total === 0
     ? "none documented"
-    : `${formatNumber(full)} both ways, ${formatNumber(partial)} one way, ${
-      formatNumber(never)
-    } never, of ${formatNumber(total)}`;
+    : `${formatNumber(partial + full)} of ${formatNumber(total)}: ${formatNumber(full)} full, ${
+      formatNumber(partial)
+    } partial`;
   return { dimension: "keywords", label: "Keywords", percent, full, partial, total, text };
 }
 
@@ -49,7 +48,7 @@ function responseFacts({ responses }: Summary): DimensionFacts {
     full: 0,
     partial: 0,
     total: 0,
-    text: `not measured: no response was recorded (${
+    text: `not measured: the traffic has no responses (${
       formatAmount(responses.total, "status", "statuses")
     } documented)`,
   };

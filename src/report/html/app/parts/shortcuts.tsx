@@ -59,7 +59,7 @@ function Help(
           checked={isOn}
           onChange={(event) => onSwitch(event.currentTarget.checked)}
         />
-        <span>Keys are on</span>
+        <span>Enable keyboard shortcuts</span>
       </label>
       <form method="dialog">
         <button type="submit" class="quiet">Close</button>
@@ -103,7 +103,7 @@ export function Shortcuts({ shortcuts }: Props): JSX.Element {
       {isOpen
         ? (
           <Help
-            shortcuts={[...shortcuts, { keys: ["?"], text: "this list", run: () => {} }]}
+            shortcuts={[...shortcuts, { keys: ["?"], text: "keyboard shortcuts", run: () => {} }]}
             isOn={isOn}
             onSwitch={(on) => {
               CHOICE.write(on ? "on" : "off");

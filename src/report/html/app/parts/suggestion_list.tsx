@@ -35,23 +35,35 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
   );
 }
 
-function headline({ action, parameter }: Suggestion): ComponentChildren {
+/** The keywords that a suggestion is about; a body has a name where there are several. */
+function remaining({ parameter, count, operation }: Suggestion): ComponentChildren {
+  const bodies = operation.data.parameters.filter(({ location }) => location === "body").length;
+  const name = parameter === null || (parameter.location === "body" && bodies === 1)
+    ? "body"
+    : <ParameterName parameter={parameter} />;
+  return count === 1
+    ? <>the remaining {name} keyword</>
+    : <>the {formatNumber(count)} remaining {name} keywords</>;
+}
+
+function headline(suggestion: Suggestion): ComponentChildren {
+  const { action, parameter } = suggestion;
   const name = parameter === null ? null : <ParameterName parameter={parameter} />;
   switch (action) {
     case "call":
-      return "Call it";
+      return "Call this operation";
     case "send":
       return <>Send {name}</>;
     case "reach":
-      return <>Reach the rest of {name}</>;
+      return <>Cover {remaining(suggestion)}</>;
     case "fail":
-      return <>Send invalid values in {name}</>;
+      return <>Send invalid values for {name}</>;
     case "pass":
-      return <>Send valid values in {name}</>;
+      return <>Send valid values for {name}</>;
     case "example":
-      return <>Use the examples of {name}</>;
+      return <>Send the examples of {name}</>;
     case "response":
-      return "Provoke the other responses";
+      return "Trigger the other responses";
   }
 }
 
@@ -64,9 +76,7 @@ function callReason({ operation, count }: Suggestion): string {
       ? [formatAmount(responses.length, "response")]
       : []),
   ];
-  return parts.length === 0
-    ? "Never called."
-    : `Never called, with ${sentenceList(parts)} behind it.`;
+  return parts.length === 0 ? "Never called." : `Never called: ${sentenceList(parts)} to cover.`;
 }
 
 function reason(suggestion: Suggestion): ComponentChildren {
@@ -77,17 +87,17 @@ function reason(suggestion: Suggestion): ComponentChildren {
     case "send":
       return count === 0
         ? "Never sent."
-        : `Never sent, with ${formatAmount(count, "keyword")} behind it.`;
+        : `Never sent: ${formatAmount(count, "keyword")} to cover.`;
     case "reach":
-      return `${formatAmount(count, "keyword")} never evaluated`;
+      return "";
     case "fail":
-      return `${formatAmount(count, "keyword")} never seen failing`;
+      return `${formatAmount(count, "keyword")} never failed.`;
     case "pass":
-      return `${formatAmount(count, "keyword")} never seen passing`;
+      return `${formatAmount(count, "keyword")} never passed.`;
     case "example":
-      return `${formatAmount(count, "documented value")} never sent`;
+      return `${formatAmount(count, "example")} never sent.`;
     case "response":
-      return `${formatAmount(count, "documented response")} never seen`;
+      return `${formatAmount(count, "documented response")} never returned.`;
   }
 }
 

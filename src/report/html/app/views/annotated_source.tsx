@@ -7,12 +7,11 @@ import type { Source } from "../model/source.ts";
 import { type SourceLine, type SourcePart, sourceParts } from "../model/source_lines.ts";
 import { spotName } from "../model/spot.ts";
 import type { Spot } from "../model/spot.ts";
+import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import type { SourceState } from "../parts/use_source.ts";
-
-const WORDS = { full: "covered", partial: "half covered", none: "not covered" } as const;
 
 /** A key of JSON or YAML at the beginning of a line, up to its colon. */
 const KEY = /^(\s*(?:- )*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'{}[\],&*!|>%@`-][^:#"]*)(:(?:\s.*|))$/;
@@ -47,7 +46,7 @@ function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Eleme
   const [first] = marks;
   const listed = marks.slice(0, 6).map(({ text }) => text);
   const more = marks.length > listed.length ? `, and ${marks.length - listed.length} more` : "";
-  const text = `Line ${line}, ${WORDS[state]}. ${listed.join("; ")}${more}`;
+  const text = `Line ${line}, ${STATE_WORDS[state]}. ${listed.join("; ")}${more}`;
   return (
     <a
       class="line-note"
@@ -57,7 +56,7 @@ function Note({ operation, line: { line, marks, state } }: LineProps): JSX.Eleme
       <StateMark state={state} />
       <span class="unseen">{text}:</span>
       <span class="line-count">
-        {marks.length > 1 ? `${formatNumber(marks.length)} things` : first?.count ?? ""}
+        {marks.length > 1 ? `${formatNumber(marks.length)} items` : first?.count ?? ""}
       </span>
     </a>
   );
@@ -146,9 +145,9 @@ function Lines({ operation, part, path, target }: PartProps): JSX.Element {
 function countText({ counts }: SourcePart): string {
   const states = ["full", "partial", "none"] as const;
   const said = states.filter((state) => counts[state] > 0).map((state) =>
-    `${formatNumber(counts[state])} ${WORDS[state]}`
+    `${formatNumber(counts[state])} ${STATE_WORDS[state]}`
   );
-  return said.length === 0 ? "nothing on it counts" : `${sentenceList(said)}`;
+  return said.length === 0 ? "no line counts" : `${sentenceList(said)}`;
 }
 
 interface Props {
@@ -172,14 +171,14 @@ function Parts(
   return (
     <>
       <p class="muted">
-        What this operation is made of, as the description has it, with what its own traffic covers.
+        Source lines for this operation, marked by coverage.
         {reformatted
-          ? " The document has no lines to show, so it is written out here and the numbers are of this text."
+          ? " The description has no line breaks, so it is formatted here, and line numbers are those of this text."
           : ""}
       </p>
       <p class="legend muted" aria-hidden="true">
         {(["full", "partial", "none"] as const).map((state) => (
-          <StateMark key={state} state={state}>{WORDS[state]}</StateMark>
+          <StateMark key={state} state={state}>{STATE_WORDS[state]}</StateMark>
         ))}
       </p>
       {parts.map((part, index) => {
@@ -213,12 +212,11 @@ function Parts(
           </section>
         );
       })}
-      {parts.length === 0 ? <p class="calm">Nothing of it could be found in the text.</p> : null}
+      {parts.length === 0 ? <p class="calm">The text of this operation was not found.</p> : null}
       {parts.length > 1
         ? (
           <p class="muted small">
-            {formatAmount(parts.length - 1, "part")}{" "}
-            beside the operation itself: components that its references lead to.
+            Includes {formatAmount(parts.length - 1, "referenced component")}.
           </p>
         )
         : null}
@@ -233,12 +231,12 @@ export function AnnotatedSourceView(props: Props): JSX.Element | null {
   if (has_source === null) return null;
   return (
     <section>
-      <h2>In the description</h2>
+      <h2>Source</h2>
       {source instanceof Object ? <Parts {...props} source={source} /> : (
         <p class="calm">
           {source === "loading" && has_source
-            ? "Unpacking the text…"
-            : "The description is too large for its text to be in this page. The lcov report shows it by line."}
+            ? "Loading the source…"
+            : "The description is too large for this page. See the lcov report for coverage by line."}
         </p>
       )}
     </section>

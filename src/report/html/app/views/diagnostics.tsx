@@ -69,11 +69,10 @@ export function Diagnostics({ model, route }: ViewProps): JSX.Element {
     <>
       <h1>Diagnostics</h1>
       <p class="muted">
-        What in the description could not be used, or contradicts itself. The rest of it still
-        counts.
+        Invalid or contradictory parts of the description. Everything else still counts.
       </p>
       {diagnostics.length === 0
-        ? <p class="calm">Nothing: all of the description could be used.</p>
+        ? <p class="calm">None: the whole description could be used.</p>
         : (
           <>
             <div class="filters">

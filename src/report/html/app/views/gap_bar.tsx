@@ -57,7 +57,7 @@ export function GapBar({ model, operation, at, current }: Props): JSX.Element | 
   const before = nextGap(model, operation, at, -1);
   const after = nextGap(model, operation, at, 1);
   return (
-    <div class="gap-bar" role="group" aria-label="Through the gaps">
+    <div class="gap-bar" role="group" aria-label="Gap navigation">
       <p role="status">
         {current === null
           ? <span class="muted">{formatAmount(operation.gaps.total, "gap")} here</span>

@@ -75,7 +75,7 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
       return (
         <>
           <code>{gap.subject}</code> <span class="muted">{statusText(gap.subject)}</span>{" "}
-          never came back
+          was never returned
         </>
       );
   }
@@ -113,7 +113,7 @@ function List({ model, operation, kinds }: Props): JSX.Element {
       </ul>
       {shown.more}
       <p>
-        <a href={routeLink("operation", operation.key)}>The operation in depth</a>
+        <a href={routeLink("operation", operation.key)}>Operation details</a>
       </p>
     </>
   );

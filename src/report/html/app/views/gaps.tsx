@@ -89,9 +89,9 @@ export function Gaps({ model, route }: ViewProps): JSX.Element {
   return (
     <>
       <h1>Gaps</h1>
-      <p class="muted">What was never sent and what never came back.</p>
+      <p class="muted">Requests, values and responses that the traffic never covered.</p>
       {model.gaps.total === 0
-        ? <p class="calm">None: every part of the description was exercised.</p>
+        ? <p class="calm">None: the traffic covers the whole description.</p>
         : <List model={model} route={route} />}
     </>
   );

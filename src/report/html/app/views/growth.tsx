@@ -20,9 +20,9 @@ function undatedText({ undated }: Timeline): string | null {
   const count = Object.values(undated).reduce((sum, one) => sum + one, 0);
   return count === 0
     ? null
-    : `${
-      formatAmount(count, "thing")
-    } that only requests without a time cover stand in none of it.`;
+    : `${formatAmount(count, "item")} covered only by requests without timestamps ${
+      count === 1 ? "isn't" : "aren't"
+    } charted.`;
 }
 
 /** How coverage grew while the traffic went on; a quiet sentence where its times are not known. */
@@ -32,11 +32,11 @@ export function Growth({ model }: { readonly model: Model }): JSX.Element | null
   if (timeline === null) {
     return (
       <section>
-        <h2>How it grew</h2>
+        <h2>Coverage over time</h2>
         <p class="calm">
           {traffic.first_at === null
-            ? "The traffic does not say when it was sent."
-            : "All traffic was sent at the same moment."}
+            ? "The traffic has no timestamps."
+            : "All requests have the same timestamp."}
         </p>
       </section>
     );
@@ -51,16 +51,16 @@ export function Growth({ model }: { readonly model: Model }): JSX.Element | null
   const undated = undatedText(timeline);
   return (
     <section>
-      <h2>How it grew</h2>
+      <h2>Coverage over time</h2>
       <Chart moments={moments} series={series} />
       {undated === null ? null : <p class="muted small">{undated}</p>}
       <details class="chart-table">
-        <summary>As a table</summary>
+        <summary>Show as a table</summary>
         <div class="scroll" role="region" aria-label="Coverage over time" tabIndex={0}>
           <table class="plain">
             <thead>
               <tr>
-                <th scope="col">After</th>
+                <th scope="col">Time</th>
                 {series.map(({ name }) => <th key={name} scope="col" class="number">{name}</th>)}
               </tr>
             </thead>
@@ -68,7 +68,7 @@ export function Growth({ model }: { readonly model: Model }): JSX.Element | null
               {sample(moments.length).map((index) => (
                 <tr key={index}>
                   <th scope="row">
-                    {index === 0 ? "the first request" : formatSeconds(moments[index] ?? 0)}
+                    {index === 0 ? "First request" : formatSeconds(moments[index] ?? 0)}
                   </th>
                   {series.map(({ name, values }) => (
                     <td key={name} class="number">{formatPercent(values[index] ?? null)}</td>

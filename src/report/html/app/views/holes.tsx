@@ -4,6 +4,7 @@ import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts
 import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { GAP_KINDS, GAP_WORDS } from "../../../wording/gap_wording.ts";
 
 /** Groups that the overview shows before it sends the reader to the list of operations. */
@@ -27,9 +28,9 @@ function factsOf(group: Group): GroupFacts {
 }
 
 const CELL_WORDS = {
-  never: "never called",
-  gaps: "called, with gaps",
-  complete: "complete",
+  never: STATE_WORDS.none,
+  gaps: STATE_WORDS.partial,
+  complete: STATE_WORDS.full,
 } as const;
 
 /** One operation as a cell; what it says is said by the list of operations too. */
@@ -100,7 +101,7 @@ export function Holes({ model }: { readonly model: Model }): JSX.Element {
     .toSorted((left, right) => right.gaps - left.gaps);
   return (
     <section>
-      <h2>Where the holes are</h2>
+      <h2>Where the gaps are</h2>
       <KindLinks model={model} />
       <Legend />
       <ul class="groups">

@@ -17,9 +17,9 @@ interface Props {
 
 const STATES: readonly { readonly value: OperationState | ""; readonly label: string }[] = [
   { value: "", label: "All" },
-  { value: "never", label: "Never called" },
-  { value: "gaps", label: "With gaps" },
-  { value: "complete", label: "Complete" },
+  { value: "never", label: "Not covered" },
+  { value: "gaps", label: "Partial" },
+  { value: "complete", label: "Full" },
 ];
 
 function sortOptions(): { value: string; label: string }[] {

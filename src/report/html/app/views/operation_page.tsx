@@ -2,15 +2,14 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { formatPercent } from "../../../percent.ts";
 import { dimensionsOf } from "../model/dimensions.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
-import { Bar } from "../parts/bar.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
+import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { useSource } from "../parts/use_source.ts";
@@ -64,20 +63,7 @@ function Heading(
 
 function Dimensions({ operation }: { readonly operation: Operation }): JSX.Element {
   const [, ...dimensions] = dimensionsOf(operation.data.summary);
-  return (
-    <dl class="dimensions dimensions-small">
-      {dimensions.map((facts) => (
-        <div key={facts.dimension} class="dimension">
-          <dt>{facts.label}</dt>
-          <dd>
-            <span class="percent">{formatPercent(facts.percent)}</span>
-            <Bar full={facts.full} partial={facts.partial} total={facts.total} />
-            <span class="counts">{facts.text}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <DimensionCards dimensions={dimensions} small />;
 }
 
 /** The operations before and after this one in the description. */
@@ -111,14 +97,15 @@ function Missing({ model, operation }: {
     <section>
       <h2>What to send next</h2>
       {suggestions.length === 0
-        ? <p class="calm">Nothing is missing: all of this operation was exercised.</p>
+        ? <p class="calm">Nothing: the traffic covers this whole operation.</p>
         : (
           <>
             <SuggestionList suggestions={suggestions.slice(0, TOP)} within />
             {suggestions.length > TOP
               ? (
                 <p class="muted">
-                  And {formatNumber(suggestions.length - TOP)} more, beside what lacks it below.
+                  {formatNumber(suggestions.length - TOP)}{" "}
+                  more are shown with the parameters and responses below.
                 </p>
               )
               : null}
@@ -145,7 +132,7 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
   if (operation === undefined) {
     return (
       <>
-        <h1>No such operation</h1>
+        <h1>Operation not found</h1>
         <p>
           This report has no operation{" "}
           <code>

@@ -3,13 +3,12 @@ import type { JSX } from "preact";
 import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
 import type { Operation } from "../model/model.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 
 const MARKS = { never: "none", gaps: "partial", complete: "full" } as const;
-
-const STATE_WORDS = { never: "never called", gaps: "with gaps", complete: "complete" } as const;
 
 function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
   const { dimension, label, full, partial, total, text } = facts;
@@ -47,7 +46,7 @@ export function OperationRow({ operation }: { readonly operation: Operation }): 
       <th scope="row" class="col-path">
         <div class="row-name">
           <StateMark state={MARKS[state]}>
-            <span class="unseen">{STATE_WORDS[state]}</span>
+            <span class="unseen">{STATE_WORDS[MARKS[state]]}</span>
           </StateMark>
           <div>
             <div class="row-title">

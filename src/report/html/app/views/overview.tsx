@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { formatPercent } from "../../../percent.ts";
 import { dimensionsOf } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
-import { Bar } from "../parts/bar.tsx";
+import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
 import { Holes } from "./holes.tsx";
@@ -43,19 +42,8 @@ function Heading({ model }: { readonly model: Model }): JSX.Element {
 
 function Dimensions({ model }: { readonly model: Model }): JSX.Element {
   return (
-    <section aria-label="How much is covered">
-      <dl class="dimensions">
-        {dimensionsOf(model.data.summary).map((facts) => (
-          <div key={facts.dimension} class="dimension">
-            <dt>{facts.label}</dt>
-            <dd>
-              <span class="percent">{formatPercent(facts.percent)}</span>
-              <Bar full={facts.full} partial={facts.partial} total={facts.total} />
-              <span class="counts">{facts.text}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <section aria-label="Coverage">
+      <DimensionCards dimensions={dimensionsOf(model.data.summary)} />
     </section>
   );
 }
@@ -66,10 +54,10 @@ function NextRequests({ model }: { readonly model: Model }): JSX.Element {
     <section>
       <h2>What to send next</h2>
       {suggestions.length === 0
-        ? <p class="calm">Nothing is missing: every part of the description was exercised.</p>
+        ? <p class="calm">Nothing: the traffic covers the whole description.</p>
         : (
           <>
-            <p class="muted">What would cover the most comes first.</p>
+            <p class="muted">The requests that would cover the most come first.</p>
             <SuggestionList suggestions={suggestions} />
             <p>
               <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
@@ -86,19 +74,17 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
   if (data.traffic.recorded === 0) {
     notices.push(
       <p key="empty">
-        No traffic was recorded, so nothing can be covered yet. Record requests while your tests
-        run.
+        No traffic was recorded. Record requests while your tests run.
       </p>,
     );
   }
   if (data.suggested_base_path !== null) {
     notices.push(
       <p key="base">
-        Most of the traffic matches nothing because of a prefix: with the base path{" "}
+        Most unmatched requests would match with the base path{" "}
         <code>
           <bdi>{data.suggested_base_path}</bdi>
-        </code>{" "}
-        it would. <a href={routeLink("unmatched")}>Unmatched traffic</a>
+        </code>. <a href={routeLink("unmatched")}>Unmatched traffic</a>
       </p>,
     );
   }
@@ -127,7 +113,7 @@ export function Overview({ model }: ViewProps): JSX.Element {
           <NextRequests model={model} />
           <Growth model={model} />
         </div>
-        <aside class="column side" aria-label="The traffic">
+        <aside class="column side" aria-label="Traffic">
           <TrafficFacts model={model} />
         </aside>
       </div>

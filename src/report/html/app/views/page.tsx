@@ -45,7 +45,8 @@ function Footer({ model }: { readonly model: Model }): JSX.Element {
   const { tool, generated_at, schema } = model.data;
   return (
     <footer>
-      <bdi>{schema.location}</bdi> · {tool.name} {tool.version} · generated {generated_at}
+      <bdi>{schema.location}</bdi> · {tool.name} {tool.version} · generated {generated_at} ·{" "}
+      <a href={routeLink("definitions")}>How coverage is counted</a>
     </footer>
   );
 }
@@ -65,7 +66,7 @@ function shortcutsOf(model: Model): Shortcut[] {
     { keys: ["p", "k"], text: "previous gap", run: () => step(model, -1) },
     {
       keys: ["/"],
-      text: "search, where there is a field for it",
+      text: "search",
       run: () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
     },
     { keys: ["o"], text: "operations", run: go("operations") },

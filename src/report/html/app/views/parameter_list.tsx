@@ -64,7 +64,7 @@ export function ParameterList(props: Props): JSX.Element {
         <h2>Parameters</h2>
         {parameters.length === 0
           ? null
-          : <Toggle label="Only what is missing" name="missing" value={missing} />}
+          : <Toggle label="Gaps only" name="missing" value={missing} />}
       </div>
       {(operation.data.undocumented_bodies ?? []).map(({ media_type, hits }) => (
         <p key={media_type} class="remarks">
@@ -76,10 +76,10 @@ export function ParameterList(props: Props): JSX.Element {
                 <bdi>{media_type}</bdi>
               </code>
             </>
-          )}, which the description does not have.
+          )}, which the description doesn't document.
         </p>
       ))}
-      {parameters.length === 0 ? <p class="calm">It takes none.</p> : (
+      {parameters.length === 0 ? <p class="calm">None documented.</p> : (
         <div class="parameters">
           {parameters.map((parameter, index) => (
             <ParameterSection

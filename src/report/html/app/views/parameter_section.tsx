@@ -39,10 +39,8 @@ function tally(model: Model, parameter: PageParameter): { full: number; partial:
 function notes(parameter: PageParameter): string[] {
   const { malformed, not_recorded, unsupported } = parameter;
   return [
-    ...(unsupported
-      ? ["covtool does not decode this media type, so nothing inside it counts"]
-      : []),
-    ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} did not parse`] : []),
+    ...(unsupported ? ["This media type isn't decoded, so its keywords don't count"] : []),
+    ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} couldn't be parsed`] : []),
     ...(not_recorded > 0
       ? [`${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`]
       : []),
@@ -60,7 +58,7 @@ function KeywordSummary(
   return (
     <span class="parameter-measure">
       <span class="counts">
-        {formatNumber(full)} both ways, {formatNumber(partial)} one way, of{" "}
+        {formatNumber(full)} full, {formatNumber(partial)} partial of{"  "}
         {formatAmount(total, "keyword")}
       </span>
       <Bar full={full} partial={partial} total={total} />
@@ -100,8 +98,7 @@ function Details(props: Props): JSX.Element {
       {parameter.hits === 0
         ? (
           <p class="calm">
-            Never sent, so nothing about its {formatAmount(parameter.keyword_total, "keyword")}{" "}
-            is known.
+            Never sent: {formatAmount(parameter.keyword_total, "keyword")} not covered.
           </p>
         )
         : (

@@ -41,7 +41,7 @@ function Row(props: RowProps): JSX.Element {
         {id !== null
           ? (
             <StateMark state={hits > 0 ? "full" : "none"}>
-              {hits > 0 ? "seen" : "never seen"}
+              {hits > 0 ? "returned" : "never returned"}
             </StateMark>
           )
           : <span class="flag flag-alert">not documented</span>}
@@ -75,7 +75,7 @@ export function Responses({ model, operation, source, spot }: Props): JSX.Elemen
       <h2>Responses</h2>
       {summary.responses.measured
         ? null
-        : <p class="muted">Not measured: nothing that was recorded has a response.</p>}
+        : <p class="muted">Not measured: the traffic has no responses.</p>}
       {empty
         ? <p class="calm">None documented.</p>
         : (

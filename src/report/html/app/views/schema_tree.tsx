@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { PageParameter } from "../../page_data.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { MISSING_WORDS } from "../../../wording/gap_wording.ts";
 import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import type { Keyword, Model, Operation } from "../model/model.ts";
@@ -105,7 +106,8 @@ function stateText(keyword: Keyword): string {
   if (keyword.satisfiability === "Positive") return "can’t fail, not counted";
   if (keyword.satisfiability === "Negative") return "can’t pass, not counted";
   const missing = missingOf(keyword);
-  return missing === null ? "both ways" : MISSING_WORDS[missing];
+  const state = STATE_WORDS[missing === null ? "full" : missing === "both" ? "none" : "partial"];
+  return missing === null || missing === "both" ? state : `${state}, ${MISSING_WORDS[missing]}`;
 }
 
 interface KeywordRowProps extends Props {
@@ -210,7 +212,9 @@ export function SchemaTree(props: Props): JSX.Element {
   if (rows.length === 0) {
     return (
       <p class="calm">
-        {parameter.keywords.length === 0 ? "Its schema has no keywords." : "No keyword is missing."}
+        {parameter.keywords.length === 0
+          ? "Its schema has no keywords."
+          : "Every keyword is fully covered."}
       </p>
     );
   }
@@ -233,7 +237,7 @@ export function SchemaTree(props: Props): JSX.Element {
               <th scope="col">Keyword</th>
               <th scope="col" class="number">Valid</th>
               <th scope="col" class="number">Invalid</th>
-              <th scope="col">State, and what to send</th>
+              <th scope="col">State and advice</th>
               <th scope="col" class="number">Line</th>
             </tr>
           </thead>

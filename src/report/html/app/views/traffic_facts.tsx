@@ -85,7 +85,7 @@ function Findings({ model }: { readonly model: Model }): JSX.Element | null {
   ).slice(0, DIAGNOSTICS);
   return (
     <section>
-      <h2>The description</h2>
+      <h2>Description</h2>
       <ul class="findings">
         {worst.map(({ severity, message, line }, index) => (
           <li key={index}>

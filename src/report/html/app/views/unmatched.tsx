@@ -94,8 +94,7 @@ function List({ model, route }: ViewProps): JSX.Element {
       {listed < unmatched_total
         ? (
           <p class="muted">
-            And {formatAmount(unmatched_total - listed, "request")}{" "}
-            more, of which only the number was kept.
+            {formatAmount(unmatched_total - listed, "more request")} not listed.
           </p>
         )
         : null}
@@ -108,7 +107,7 @@ export function Unmatched({ model, route }: ViewProps): JSX.Element {
   return (
     <>
       <h1>Unmatched traffic</h1>
-      <p class="muted">Requests that match no operation. They change no percentage.</p>
+      <p class="muted">Requests that match no operation. They don't affect coverage.</p>
       <Advice model={model} />
       {model.data.unmatched_total === 0
         ? <p class="calm">None: every recorded request matches an operation.</p>

@@ -1,3 +1,4 @@
+import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
 import { Gaps } from "./gaps.tsx";
 import { OperationPage } from "./operation_page.tsx";
@@ -28,6 +29,13 @@ export const VIEWS: readonly View[] = [
     count: () => null,
     title: ({ route }) => route.target.replace(":", " "),
     render: OperationPage,
+  },
+  {
+    name: "definitions",
+    label: null,
+    count: () => null,
+    title: () => "How coverage is counted",
+    render: Definitions,
   },
   {
     name: "gaps",

@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { DIMENSION_WORDING } from "../../../wording/dimension_wording.ts";
+import { dimensionsOf } from "../model/dimensions.ts";
+import type { ViewProps } from "./view.ts";
+
+/** The definitions of all numbers; the address may lead to one of them. */
+export function Definitions({ model, route }: ViewProps): JSX.Element {
+  const at = route.query.get("at");
+  useEffect(() => {
+    const element = at === null ? null : document.getElementById(at);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "start" });
+  }, [at]);
+  return (
+    <div class="definitions">
+      <h1>How coverage is counted</h1>
+      {dimensionsOf(model.data.summary).map(({ dimension, label }) => {
+        const { definition, rules } = DIMENSION_WORDING[dimension];
+        return (
+          <section key={dimension}>
+            <h2 id={dimension} tabIndex={-1}>{label}</h2>
+            <p>
+              <strong>{definition}</strong>
+            </p>
+            <ul>
+              {rules.map((rule) => <li key={rule}>{rule}</li>)}
+            </ul>
+          </section>
+        );
+      })}
+      <section>
+        <h2 id="gaps" tabIndex={-1}>Gaps</h2>
+        <p>
+          <strong>Items that no request covered.</strong>
+        </p>
+        <ul>
+          <li>A keyword has a gap for each outcome that no value had: valid, invalid or both.</li>
+          <li>
+            A parameter that was never sent is one gap; its keywords and examples are counted once
+            it is sent.
+          </li>
+          <li>How often something was covered doesn't matter: one request is enough.</li>
+        </ul>
+      </section>
+    </div>
+  );
+}

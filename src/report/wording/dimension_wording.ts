@@ -1,0 +1,49 @@
+import type { Dimension } from "../../map/results.ts";
+
+/** Words for one of the five dimensions. */
+export interface DimensionWording {
+  /** What its percentage is of, in one line. */
+  readonly definition: string;
+  /** How it is counted, a sentence for each rule. */
+  readonly rules: readonly string[];
+}
+
+/** Definitions of the five dimensions, for the page that shows their numbers. */
+export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = {
+  operations: {
+    definition: "Operations called at least once.",
+    rules: [
+      "An operation is a documented method of a path. Any request that matches it covers it, whatever the request contains.",
+      "Requests that match no operation are listed as unmatched and don't affect coverage.",
+    ],
+  },
+  parameters: {
+    definition: "Parameters and bodies sent at least once.",
+    rules: [
+      "Path, query, header and cookie parameters count, and one body for each documented media type.",
+      "A parameter is covered by any value, valid or invalid.",
+    ],
+  },
+  keywords: {
+    definition: "Schema keywords that a sent value passed or failed.",
+    rules: [
+      "A keyword is a constraint of a request schema, such as minLength, enum or required.",
+      "Full: values passed it and values failed it. Partial: only one of the two. Not covered: no value reached it.",
+      "Full and partial keywords count as covered. Keywords that can't fail, or can't pass, don't count.",
+    ],
+  },
+  examples: {
+    definition: "Documented examples that a request sent.",
+    rules: [
+      "Examples and defaults of request schemas, parameters and bodies count.",
+      "An example is covered when a sent value equals it.",
+    ],
+  },
+  responses: {
+    definition: "Documented status codes that came back.",
+    rules: [
+      "A status covers its exact entry, else its range (2XX), else the default response.",
+      "Other statuses are listed as undocumented and don't affect coverage. Without recorded responses, nothing is measured.",
+    ],
+  },
+};

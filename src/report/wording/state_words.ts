@@ -1,0 +1,9 @@
+/** How much of something was seen. */
+export type CoverageState = "full" | "partial" | "none";
+
+/** The name of each state, the same in all reports and for lines, keywords and operations alike. */
+export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
+  full: "full",
+  partial: "partial",
+  none: "not covered",
+};

@@ -1,0 +1,43 @@
+// The report of one small recording in every format, compared with the files of tests/fixtures/golden.
+import assert from "node:assert/strict";
+import process from "node:process";
+import { withoutCode } from "../../scripts/compare_outputs.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { REPORTERS } from "../../src/report/reporters.ts";
+import { VERSION } from "../../src/values/version.ts";
+
+const FOLDER = `${ROOT}/tests/fixtures/golden`;
+/** Set it to anything to write the files instead of comparing with them. */
+const UPDATE = "COVTOOL_UPDATE_GOLDEN";
+const NEWS = `The report has changed. If it ought to, run this test with ${UPDATE}=1, ` +
+  "look at the difference and commit it.";
+
+/** What does not change when only the page's code or covtool's version does. */
+function comparable(text: string): string {
+  return text.replace(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, withoutCode)
+    .replace(/sha256-[\w+/=]+/g, "sha256-")
+    .replaceAll(VERSION, "VERSION");
+}
+
+for (const { name, file, write } of REPORTERS) {
+  Deno.test(`the ${name} report is what ${file} in tests/fixtures/golden says`, async () => {
+    const before = Deno.cwd();
+    Deno.chdir(ROOT); // Paths in reports are relative to it.
+    try {
+      const map = await CoverageMap.fromPath("tests/fixtures/golden/openapi.yaml");
+      const { interactions } = JSON.parse(await Deno.readTextFile(`${FOLDER}/traffic.json`));
+      for (const { request, response, timestamp } of interactions) {
+        map.record(request, response, timestamp);
+      }
+      const report = map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+      const source = () => map.sourceCoverage(report);
+      const view = () => map.descriptionView(report);
+      const written = comparable([...write(report, { source, view })].join(""));
+      if (process.env[UPDATE] !== undefined) await Deno.writeTextFile(`${FOLDER}/${file}`, written);
+      assert.equal(written, await Deno.readTextFile(`${FOLDER}/${file}`), NEWS);
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+}
