@@ -9,7 +9,7 @@ import { parseSequence } from "./json_sequence.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { kindOfContentType, parseMediaType } from "./media_type.ts";
 
-/** What a body holds. */
+/** The content of a body. */
 export type DecodedBody =
   | {
     readonly kind: "value";

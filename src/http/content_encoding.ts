@@ -3,7 +3,7 @@ import { DecodingFailure, type FailureCode } from "./content_encoding/failure.ts
 import { decodeDeflate, decodeGzip } from "./content_encoding/inflate.ts";
 import { decodeZstd } from "./content_encoding/zstd.ts";
 
-/** How many bytes decoding may produce if nothing else is said: 64 MiB. */
+/** The most bytes that decoding produces by default: 64 MiB. */
 export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
 
 type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
@@ -19,7 +19,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 /** A body whose Content-Encoding cannot be undone. */
 export class ContentEncodingError extends TypeError {
-  /** Why: the encoding is not known, or the data is broken, incomplete, or more than the limit. */
+  /** The reason: the encoding is not known, or the data is broken, incomplete, or more than the limit. */
   readonly code: "unknown_encoding" | FailureCode;
   /** The encoding at fault, in lower case. */
   readonly encoding: string;
@@ -54,7 +54,7 @@ function explain(failure: DecodingFailure, encoding: string, limit: number): str
   }
 }
 
-/** Whether {@linkcode decodeContent} knows every encoding that a Content-Encoding header names. */
+/** True if {@linkcode decodeContent} knows every encoding that a Content-Encoding header names. */
 export function isKnownEncoding(contentEncoding: string): boolean {
   return namesOf(contentEncoding).every((name) => DECODERS.has(name));
 }

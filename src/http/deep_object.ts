@@ -93,7 +93,7 @@ class Node<P> {
   }
 }
 
-/** Whether a value stands at the path already: then `a[][x]=` begins a new item (as Rails reads it). */
+/** True if a value stands at the path already: then `a[][x]=` begins a new item (as Rails reads it). */
 function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boolean {
   let current: Node<P> | undefined = node;
   for (let index = from; index < path.length && current !== undefined; index++) {

@@ -5,9 +5,9 @@ import { SCALARS } from "./occurrences.ts";
 import type { Shape } from "./shape.ts";
 import { decodeText } from "./text_value.ts";
 
-/** How a list or an object stands in one text. */
+/** The way in which a list or an object is written in one text. */
 export interface DelimitedLayout {
-  /** What separates items, or names and values. */
+  /** The separator of items, or of names and values. */
   readonly separator: Separator;
   /** True where objects are written `R=100,G=200`, false for `R,100,G,200`. */
   readonly keyed: boolean;

@@ -14,10 +14,10 @@ export type ParameterStyle =
 /** Names that something can be asked for. */
 export type Names = Pick<ReadonlySet<string>, "has">;
 
-/** How Swagger 2.0 writes lists. */
+/** The ways in which Swagger 2.0 writes lists. */
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
-/** How one property of a form is encoded (OpenAPI 3: Encoding Object); what is absent has its default. */
+/** The encoding of one property of a form (OpenAPI 3: Encoding Object); what is absent has its default. */
 export interface PropertyEncoding {
   /** Media types, separated by commas; only whether JSON is among them matters. */
   readonly contentType?: string | undefined;
@@ -30,7 +30,7 @@ export interface PropertyEncoding {
 /** The encodings of a form's properties, by their names. */
 export type PropertyEncodings = Readonly<Record<string, PropertyEncoding>>;
 
-/** How a form body is decoded to an object. */
+/** The way in which a form body is decoded to an object. */
 export interface FormEncoding {
   /** The shape of the object. */
   readonly shape: Shape;
@@ -38,7 +38,7 @@ export interface FormEncoding {
   readonly properties: PropertyEncodings;
 }
 
-/** Where a parameter stands that is no body. */
+/** The location of a parameter that is not a body. */
 export type EncodedLocation = "path" | "query" | "header" | "cookie";
 
 interface EncodingBase {
@@ -86,7 +86,7 @@ export interface QuerystringEncoding extends EncodingBase {
   readonly properties?: PropertyEncodings | undefined;
 }
 
-/** How a parameter stands in the text of a request. */
+/** The way in which a parameter is written in a request. */
 export type ParameterEncoding =
   | StyleEncoding
   | CollectionEncoding

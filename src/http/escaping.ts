@@ -1,6 +1,6 @@
 import { decodeFormText, decodePercent } from "./percent.ts";
 
-/** What separates the items of a list in one text. */
+/** The separator of the items of a list in one text. */
 export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
 
 /**

@@ -21,7 +21,7 @@ function isClaimed(name: string, claimed: Names): boolean {
   return bracket > 0 && claimed.has(name.slice(0, bracket));
 }
 
-/** Whether a pair of this name is a property of the object: a declared one, or an unclaimed one of an open object. */
+/** True if a pair of this name is a property of the object: a declared one, or an unclaimed one of an open object. */
 export function isMember(name: string, { shape, claimed }: ExplodedTarget): boolean {
   return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
 }

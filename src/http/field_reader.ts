@@ -98,7 +98,7 @@ function decodePart(part: Part, types: number): Decoded {
   return { value, raw: { text: value, parts: undefined } };
 }
 
-/** Whether a part is JSON: it says so, or it is a text field that ought to hold an object. */
+/** True if a part is JSON: it says so, or it is a text field that ought to hold an object. */
 function isJsonPart(part: Part, types: number): boolean {
   if (part.mediaType !== undefined && kindOf(part.mediaType) === "json") return true;
   return !part.isFile && (types & OBJECT) !== 0;

@@ -2,7 +2,7 @@ import { bracketPath } from "./deep_object.ts";
 import type { FormName } from "./form_plan.ts";
 import { keptText } from "./kept_text.ts";
 
-/** How many names are remembered; hostile traffic can make up any number. */
+/** The most names that are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 10_000;
 
 /** Takes the names of forms apart, and remembers them: the operations of an API have many in common. */

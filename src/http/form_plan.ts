@@ -19,7 +19,7 @@ const JSON_FIELD: FieldPlan = { kind: "json" };
 const DEEP: FieldPlan = { kind: "deep" };
 const EXPLODED: FieldPlan = { kind: "exploded" };
 
-/** What separates the items of a style that is not exploded. */
+/** The separator of the items of a style that is not exploded. */
 export function styleSeparator(style: ParameterStyle): Separator {
   return style === "spaceDelimited" ? "space" : style === "pipeDelimited" ? "pipe" : "comma";
 }

@@ -42,7 +42,7 @@ interface ReadName<P extends Named> {
   next: ReadName<P> | undefined;
 }
 
-/** How many names are remembered; hostile traffic can make up any number. */
+/** The most names that are remembered; hostile traffic can make up any number. */
 const NAMES_KEPT = 1000;
 const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];

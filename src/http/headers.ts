@@ -19,7 +19,7 @@ const NO_FIELDS: HeaderLookup = {
   values: () => NONE,
 };
 
-/** Whether two names are the same field; most are told apart by their lengths. */
+/** True if two names are the same field; most are told apart by their lengths. */
 function isField(field: string, wanted: string): boolean {
   if (field.length !== wanted.length) return false;
   if (field === wanted) return true;

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly body_truncated?: boolean | undefined;
 }
 
-/** What came back, as far as it is known. */
+/** A response, as far as it is known. */
 export interface HttpResponse {
   /** The status code; without it no response is counted. */
   readonly status_code?: number | undefined;
@@ -31,7 +31,7 @@ export interface Interaction {
   readonly request: HttpRequest;
   /** The response, absent where none came. */
   readonly response?: HttpResponse | undefined;
-  /** When the request was sent, in seconds since 1970. */
+  /** The time at which the request was sent, in seconds since 1970. */
   readonly timestamp?: number | undefined;
   /** The test that sent it, by the name that its runner gives it; absent where none is known. */
   readonly test?: string | undefined;

@@ -8,7 +8,7 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** How bodies of a media type are read (semantics, section 3). */
+/** The ways in which bodies of a media type are read (semantics, section 3). */
 export type MediaKind = "json" | "form" | "multipart" | "text" | "sequence" | "other";
 
 const PARAMETER = /;\s*([^=;\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
@@ -109,7 +109,7 @@ export function selectMediaType(contentType: string, documented: readonly string
 const RANGES_WITH_JSON: ReadonlySet<string> = new Set(["*/*", "application/*", "text/*"]);
 
 /**
- * Whether bodies of a documented media type can be JSON. A range such as `image/*` means no JSON, though
+ * True if bodies of a documented media type can be JSON. A range such as `image/*` means no JSON, though
  * `image/svg+json` belongs to it.
  *
  * @param essence As {@linkcode essenceOf} gives it.

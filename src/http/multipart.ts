@@ -26,7 +26,7 @@ const NO_LIMITS = {
   maxTotalSize: Infinity,
 } as const;
 
-/** What browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
+/** The characters that browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
 function unescapeName(name: string): string {
   return name.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
 }

@@ -234,7 +234,7 @@ function compileQuerystring(encoding: QuerystringEncoding): ParameterDecoder {
 }
 
 /**
- * Whether a parameter of a path or a query is always one text, unescaped and read as its types say: neither an array
+ * True if a parameter of a path or a query is always one text, unescaped and read as its types say: neither an array
  * nor an object, in a style without marks of its own.
  */
 export function carriesScalar(encoding: ParameterEncoding): boolean {

@@ -14,7 +14,7 @@ interface PositionKind {
   property(property: Shape, object: Shape): Position;
   /** Where an item of this shape stands, within the array of the other. */
   item(item: Shape, array: Shape): Position;
-  /** Whether only what the schema declares, or leaves open, is taken for a property. */
+  /** True if only what the schema declares, or leaves open, is taken for a property. */
   readonly takesDeclared?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface TextPair {
   readonly value: string;
 }
 
-/** How many decoded names are remembered. */
+/** The most decoded names that are remembered. */
 const NAMES_KEPT = 10_000;
 const decodedNames = new Map<string, string>();
 

@@ -11,7 +11,7 @@ import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of an axios instance. */
+/** The used part of an axios instance. */
 export interface AxiosLike {
   /** Its two lists of interceptors. */
   readonly interceptors: {
@@ -24,7 +24,7 @@ export interface AxiosLike {
   getUri(config?: never): string;
 }
 
-/** What is used of one of its lists of interceptors. */
+/** The used part of one of its lists of interceptors. */
 export interface InterceptorsLike {
   /** Adds an interceptor, and gives its number. */
   use(onFulfilled?: never, onRejected?: never): number;
@@ -242,7 +242,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   ...["ERR_INVALID_URL", "ERR_NOT_SUPPORT"],
 ]);
 
-/** Whether an error says that nothing was sent. */
+/** True if an error says that nothing was sent. */
 function isRefused(error: object): boolean {
   const { code, request, response } = error as Readonly<Record<string, unknown>>;
   return REFUSALS.has(code) && !request && !response;

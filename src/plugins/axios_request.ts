@@ -3,7 +3,7 @@ import type { SentRequest } from "./exchange.ts";
 import { headerPairs, headerValue } from "./header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_client_request.ts";
 
-/** What is used of the configuration of one request of axios. */
+/** The used part of the configuration of one request of axios. */
 export interface AxiosConfigLike {
   /** The method, in any case; `GET` where it is missing. */
   readonly method?: string | undefined;
@@ -15,7 +15,7 @@ export interface AxiosConfigLike {
   readonly params?: unknown;
   /** Header fields, as an object or as `AxiosHeaders`. */
   readonly headers?: unknown;
-  /** What is sent. */
+  /** The content that is sent. */
   readonly data?: unknown;
   /** Functions that the data go through before they are sent. */
   transformRequest?: unknown;
@@ -27,7 +27,7 @@ export interface AxiosConfigLike {
   readonly adapter?: unknown;
 }
 
-/** What is used of a response of axios. */
+/** The used part of a response of axios. */
 export interface AxiosResponseLike {
   /** The status code. */
   readonly status: number;

@@ -1,4 +1,4 @@
-/** What was seen of a body. */
+/** The part of a body that was seen. */
 export interface SeenBody {
   /** All of it; undefined where there is none, or where it was cut. */
   readonly data: Uint8Array | string | undefined;
@@ -8,7 +8,7 @@ export interface SeenBody {
 
 /** A body on its way. */
 export interface ObservedBody {
-  /** What was seen of it; a promise, which never rejects, while it is still on its way. */
+  /** The part of it that was seen; a promise, which never rejects, while it is still on its way. */
   readonly seen: SeenBody | Promise<SeenBody>;
   /** The media type that goes with the body where the caller names none. */
   readonly contentType?: string | undefined;
@@ -19,7 +19,7 @@ export interface ObservedBody {
 }
 
 /**
- * Why a body may not be read on: the request failed, which ends it; it was answered, which ends a body that nobody began
+ * The reason why a body may not be read on: the request failed, which ends it; it was answered, which ends a body that nobody began
  * to read; or somebody has been waiting for it, which ends it if nothing came since he last said so.
  */
 export type AbandonReason = "failed" | "answered" | "awaited";
@@ -69,7 +69,7 @@ export class BodyBuffer {
     });
   }
 
-  /** Whether nothing more is taken. */
+  /** True if nothing more is taken. */
   get isDone(): boolean {
     return this.#seen !== undefined;
   }

@@ -5,7 +5,7 @@ import { isUsedStream, observeBody } from "./observe_body.ts";
 import { readStream } from "./observe_stream.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a `Request`, of the platform or of a library. */
+/** The used part of a `Request`, of the platform or of a library. */
 export interface RequestLike {
   /** The method, in upper case. */
   readonly method: string;
@@ -15,7 +15,7 @@ export interface RequestLike {
   readonly headers: unknown;
   /** The stream of its body, or null. */
   readonly body?: unknown;
-  /** Whether somebody read its body, or began to. */
+  /** True if somebody read its body, or began to. */
   readonly bodyUsed?: boolean;
   /** The signal that can abort it. */
   readonly signal?: { readonly aborted: boolean } | null;
@@ -23,7 +23,7 @@ export interface RequestLike {
   clone?(): RequestLike;
 }
 
-/** What is used of the second argument of `fetch`. */
+/** The used part of the second argument of `fetch`. */
 interface InitLike {
   readonly method?: unknown;
   readonly headers?: unknown;
@@ -115,7 +115,7 @@ export function observeRequest(request: RequestLike, limit: number): ObservedBod
   return buffer.body();
 }
 
-/** Whether a value is a `Request`. */
+/** True if a value is a `Request`. */
 export function isRequest(value: unknown): value is RequestLike {
   return typeof value === "object" && value !== null && "url" in value && "method" in value &&
     typeof value.url === "string" && typeof value.method === "string";
@@ -135,7 +135,7 @@ function finishFailed(exchange: Exchange, sent: SentRequest, args: readonly unkn
   else sent.body.abandon?.("failed");
 }
 
-/** Whether there was anything wrong with the arguments themselves, which fails before anything is sent. */
+/** True if there was anything wrong with the arguments themselves, which fails before anything is sent. */
 function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): boolean {
   const isRelative = url.startsWith("/");
   if (!isRelative && !URL.canParse(url)) return false;
@@ -181,7 +181,7 @@ function finishAnswered(
   }
 }
 
-/** Where the request ended up, if its client followed redirects. */
+/** The URL where the request ended up, if its client followed redirects. */
 function redirectedTo(response: unknown): string | undefined {
   if (typeof response !== "object" || response === null) return undefined;
   const { redirected, url } = response as { readonly redirected?: unknown; readonly url?: unknown };

@@ -24,7 +24,7 @@ export interface SentRequest {
   readonly url: string;
   /** As they were when the request was sent. */
   readonly headers: HeaderPairs;
-  /** What goes with it. */
+  /** The body that goes with it. */
   readonly body: ObservedBody;
 }
 
@@ -42,7 +42,7 @@ export interface ExchangeSink {
 export class Exchange {
   readonly #sink: ExchangeSink;
   readonly #plugin: string;
-  /** When it began, in seconds since 1970. */
+  /** The time at which it began, in seconds since 1970. */
   readonly timestamp: number;
   /** The test that was running then; a response may come when another one is. */
   readonly test: string | undefined;
@@ -57,7 +57,7 @@ export class Exchange {
     this.test = sink.testName;
   }
 
-  /** Whether it was recorded, or was given up. */
+  /** True if it was recorded, or was given up. */
   get isFinished(): boolean {
     return this.#isFinished;
   }
@@ -82,7 +82,7 @@ export class Exchange {
   }
 }
 
-/** When a request was sent, and by whom. */
+/** The time at which a request was sent, and its test. */
 export interface SentWhen {
   /** Seconds since 1970. */
   readonly timestamp: number | undefined;

@@ -12,13 +12,13 @@ import {
 } from "./observe_incoming.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a Fastify application. */
+/** The used part of a Fastify application. */
 export interface FastifyLike {
   /** Sends a simulated request to the application. */
   inject: (...args: never[]) => unknown;
 }
 
-/** What is used of the response of `inject()`. */
+/** The used part of the response of `inject()`. */
 export interface InjectedLike {
   /** The status code. */
   readonly statusCode: number;
@@ -26,7 +26,7 @@ export interface InjectedLike {
   readonly raw?: { readonly req?: unknown } | undefined;
 }
 
-/** What `inject()` gives where it is called without a callback. */
+/** The result of `inject()` without a callback. */
 interface Chain {
   dispatch: (...args: never[]) => unknown;
 }

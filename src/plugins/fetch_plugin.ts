@@ -5,7 +5,7 @@ import { recordSent } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a `Response`. */
+/** The used part of a `Response`. */
 export interface ResponseLike {
   /** The status code; 0 where the platform hides it. */
   readonly status: number;

@@ -4,7 +4,7 @@ import { isClientRequest, observeClientRequest } from "./observe_client_request.
 import { observeBody } from "./observe_body.ts";
 import { recordSent } from "./exchange.ts";
 
-/** What is used of the options that got hands to its hooks. */
+/** The used part of the options that got hands to its hooks. */
 export interface GotOptionsLike {
   /** The method. */
   readonly method?: string | undefined;
@@ -12,15 +12,15 @@ export interface GotOptionsLike {
   readonly url?: string | URL | undefined;
   /** Header fields. */
   readonly headers?: object | undefined;
-  /** What is sent. */
+  /** The content that is sent. */
   readonly body?: unknown;
-  /** What is sent as JSON. */
+  /** The content that is sent as JSON. */
   readonly json?: unknown;
   /** Gives the function that begins a request, such as `http.request`. */
   getRequestFunction?(): unknown;
 }
 
-/** What is used of a got instance. */
+/** The used part of a got instance. */
 export interface GotLike {
   /** Makes an instance with further options. */
   extend(options: never): unknown;

@@ -2,7 +2,7 @@ import type { RequestLike } from "./call_tracked.ts";
 import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a ky instance. */
+/** The used part of a ky instance. */
 export interface KyLike {
   /** ky 1.2 and later hands the options of the instance to a function. */
   extend(defaults: never): unknown;

@@ -57,7 +57,7 @@ export function observeBody(body: unknown, limit: number): PassedBody {
   return { passed: body, observed: data(String(body), limit, "text/plain;charset=UTF-8") };
 }
 
-/** Whether a value is a stream of the web that somebody reads, or began to: no client takes it any more. */
+/** True if a value is a stream of the web that somebody reads, or began to: no client takes it any more. */
 export function isUsedStream(stream: unknown): boolean {
   if (!(stream instanceof ReadableStream)) return false;
   if (stream.locked) return true;

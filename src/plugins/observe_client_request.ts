@@ -3,7 +3,7 @@ import { headerPairs, headerValue } from "./header_pairs.ts";
 import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a `ClientRequest` of Node.js. */
+/** The used part of a `ClientRequest` of Node.js. */
 export interface ClientRequestLike extends EmitterLike {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ClientRequestLike extends EmitterLike {
   end(...args: never[]): unknown;
 }
 
-/** Whether a value is a `ClientRequest` of Node.js, or behaves like one. */
+/** True if a value is a `ClientRequest` of Node.js, or behaves like one. */
 export function isClientRequest(value: unknown): value is ClientRequestLike {
   return typeof value === "object" && value !== null && "getHeaders" in value &&
     "path" in value && "write" in value && "end" in value && "emit" in value &&
@@ -30,7 +30,7 @@ export function clientRequestUrl(request: ClientRequestLike): string {
     : `${request.protocol}//${host}${request.path}`;
 }
 
-/** What answers end with. */
+/** The events that end an answer. */
 const ANSWERS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
 const FAILURES: ReadonlySet<string> = new Set(["error", "close", "abort"]);
 

@@ -1,4 +1,4 @@
-/** What all objects of Node.js that send events have. */
+/** The part that all event emitters of Node.js have. */
 export interface EmitterLike {
   /** Calls the listeners of an event; false where there are none. */
   emit(event: string, ...values: never[]): boolean;
@@ -39,7 +39,7 @@ export function observeEmitter(
   });
 }
 
-/** Whether a value sends events as objects of Node.js do. */
+/** True if a value sends events as objects of Node.js do. */
 export function isEmitter(value: unknown): value is EmitterLike {
   return typeof value === "object" && value !== null && "emit" in value && "on" in value &&
     typeof value.emit === "function" && typeof value.on === "function";

@@ -4,7 +4,7 @@ import { observeBody } from "./observe_body.ts";
 import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
+/** The used part of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
 export interface IncomingLike extends EmitterLike {
   /** The method. */
   readonly method?: string | undefined;
@@ -26,7 +26,7 @@ export interface IncomingLike extends EmitterLike {
   readonly _lightMyRequest?: { readonly payload?: unknown } | undefined;
 }
 
-/** What is used of the `ServerResponse` of a server. */
+/** The used part of the `ServerResponse` of a server. */
 export interface OutgoingLike extends EmitterLike {
   /** The status code. */
   readonly statusCode: number;

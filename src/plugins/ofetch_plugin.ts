@@ -2,7 +2,7 @@ import type { RequestLike } from "./call_tracked.ts";
 import { FetchPlugin, type ResponseLike } from "./fetch_plugin.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of `ofetch`, and of what its `create()` gives. */
+/** The used part of `ofetch`, and of what its `create()` gives. */
 export interface OfetchLike {
   /** The `fetch` that it calls. */
   readonly native: (...args: never[]) => unknown;

@@ -9,13 +9,13 @@ import {
 } from "./playwright_request.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of an `APIRequestContext`. */
+/** The used part of an `APIRequestContext`. */
 export interface ApiContextLike {
   /** Sends a request; `get()`, `post()` and the others call it. */
   fetch: (...args: never[]) => Promise<unknown>;
 }
 
-/** What is used of an `APIResponse`. */
+/** The used part of an `APIResponse`. */
 export interface ApiResponseLike {
   /** The status code. */
   status(): number;
@@ -23,7 +23,7 @@ export interface ApiResponseLike {
   url(): string;
 }
 
-/** What is used of a `Page`, or of a `BrowserContext` with all its pages. */
+/** The used part of a `Page`, or of a `BrowserContext` with all its pages. */
 export interface PageLike {
   /** Adds a listener. */
   on(event: never, listener: never): unknown;
@@ -167,7 +167,7 @@ function isApiResponse(value: unknown): value is ApiResponseLike {
     typeof value.status === "function" && typeof value.url === "function";
 }
 
-/** Whether a response comes from where the request went; a relative one goes to a place beneath a base URL. */
+/** True if a response comes from where the request went; a relative one goes to a place beneath a base URL. */
 function isSameTarget(sent: string, answered: string): boolean {
   const pathOf = (url: URL): string => `${url.pathname}${url.search}`;
   const last = new URL(answered);

@@ -4,7 +4,7 @@ import type { SentRequest } from "./exchange.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 
-/** What is used of a `Request` of Playwright: one that a page sent. */
+/** The used part of a `Request` of Playwright: one that a page sent. */
 export interface PageRequestLike {
   /** The method. */
   method(): string;
@@ -24,7 +24,7 @@ export interface PageRequestLike {
   response(): Promise<{ status(): number } | null>;
 }
 
-/** What is used of the options of `APIRequestContext.fetch()`. */
+/** The used part of the options of `APIRequestContext.fetch()`. */
 export interface ApiOptionsLike {
   /** The method; `GET` where it is missing. */
   readonly method?: string | undefined;
@@ -32,17 +32,17 @@ export interface ApiOptionsLike {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the query. */
   readonly params?: unknown;
-  /** What is sent: text, bytes, or anything that becomes JSON. */
+  /** The content that is sent: text, bytes, or anything that becomes JSON. */
   readonly data?: unknown;
   /** The fields of a form that is sent urlencoded. */
   readonly form?: unknown;
   /** The fields and files of a form that is sent as multipart/form-data. */
   readonly multipart?: unknown;
-  /** Whether a status from 400 on is thrown as an error. */
+  /** True if a status from 400 on is thrown as an error. */
   readonly failOnStatusCode?: boolean | undefined;
 }
 
-/** Whether the first argument of `fetch()` is a request of a page instead of a URL. */
+/** True if the first argument of `fetch()` is a request of a page instead of a URL. */
 export function isPageRequest(value: unknown): value is PageRequestLike {
   return typeof value === "object" && value !== null && "postDataBuffer" in value &&
     "url" in value && typeof value.url === "function";
@@ -68,7 +68,7 @@ export function apiRequest(
   };
 }
 
-/** What a page's request carries. */
+/** The body of a page's request. */
 export function bodyOfBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
   return buffer === null ? NO_BODY : observeBody(buffer, limit).observed;
 }

@@ -18,7 +18,7 @@ import { UndiciPlugin } from "./undici_plugin.ts";
 /** The same in every copy of this module, since the library and `covtool/server` may be bundled apart. */
 const SINK: unique symbol = Symbol.for("covtool.sink");
 
-/** What records for a map from within clients, as attributes of the map. */
+/** The plugins that record for a map from within clients, as attributes of the map. */
 export class PluginSet {
   /** The `fetch` of the platform, and what is called like it. */
   readonly fetch: FetchPlugin;
@@ -40,7 +40,7 @@ export class PluginSet {
   readonly fastify: FastifyPlugin;
   /** Playwright. */
   readonly playwright: PlaywrightPlugin;
-  /** Where they all record. */
+  /** The sink that they all record to. */
   readonly [SINK]: PluginSink;
 
   /** Makes the plugins; nothing is tracked yet. */
@@ -77,7 +77,7 @@ export class PluginSet {
   }
 }
 
-/** Where the plugins of a map record. */
+/** The sink that the plugins of a map record to. */
 export function sinkOf(plugins: PluginSet): PluginSink {
   return plugins[SINK];
 }

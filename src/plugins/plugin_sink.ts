@@ -15,7 +15,7 @@ const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 /** Kinds of faults that are told apart. */
 const FAULT_LIMIT = 50;
 
-/** What takes interactions: `CoverageMap.record`. */
+/** A function that takes interactions: `CoverageMap.record`. */
 export type RecordInteraction = (
   request: HttpRequest,
   response: HttpResponse | undefined,
@@ -26,13 +26,13 @@ export type RecordInteraction = (
 /** The name of a test, or what tells it whenever a request is sent. */
 export type TestName = string | (() => string | undefined);
 
-/** How the plugins of a map, or of what takes its place, work. */
+/** Options of the plugins of a map, or of a collector in its place. */
 export interface SinkOptions {
   /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
   readonly bodyLimit?: number | undefined;
   /** True where nothing is to be recorded: clients are given back as they are. */
   readonly isDormant?: boolean | undefined;
-  /** Hears of each kind of fault once, as it comes. */
+  /** Called once for each kind of fault, as it comes. */
   readonly onFault?: ((message: string) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export class PluginSink implements ExchangeSink {
   passing: unknown = undefined;
   /** The test that requests belong to which are sent now; a function is asked for each. */
   test: TestName | undefined = undefined;
-  /** Whether nothing is recorded, so that clients are to be given back as they are. */
+  /** True if nothing is recorded, so that clients are to be given back as they are. */
   readonly isDormant: boolean;
   readonly #record: RecordInteraction;
   readonly #onFault: ((message: string) => void) | undefined;
@@ -71,12 +71,12 @@ export class PluginSink implements ExchangeSink {
     return typeof test === "function" ? this.guard("test", test) : test;
   }
 
-  /** How many interactions wait for the body of their request. */
+  /** The number of interactions that wait for the body of their request. */
   get pending(): number {
     return this.#reading.size;
   }
 
-  /** What could not be recorded, and what is not recorded yet. */
+  /** Diagnostics about what could not be recorded, and what is not recorded yet. */
   get diagnostics(): readonly Diagnostic[] {
     const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
       diagnosticOf(
@@ -107,7 +107,7 @@ export class PluginSink implements ExchangeSink {
     return new Exchange(this, plugin);
   }
 
-  /** Whether a client is tracked for this map already, or is to be left as it is. */
+  /** True if a client is tracked for this map already, or is to be left as it is. */
   isTracked(client: object): boolean {
     return this.isDormant || this.#tracked.has(client);
   }

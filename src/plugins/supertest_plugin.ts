@@ -8,7 +8,7 @@ import {
 } from "./observe_client_request.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of a `Test` of supertest, which is a request of superagent. */
+/** The used part of a `Test` of supertest, which is a request of superagent. */
 export interface SupertestRequestLike {
   /** The method, in upper case. */
   readonly method: string;

@@ -3,7 +3,7 @@ import { headerPairs, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
-/** What is used of the options of undici's `dispatch()` and `request()`. */
+/** The used part of the options of undici's `dispatch()` and `request()`. */
 export interface DispatchOptionsLike {
   /** Scheme, host and port. */
   readonly origin?: string | URL | undefined;
@@ -15,11 +15,11 @@ export interface DispatchOptionsLike {
   readonly query?: object | null | undefined;
   /** Header fields, in any of the forms that undici takes. */
   readonly headers?: unknown;
-  /** What is sent, in any of the forms that undici takes. */
+  /** The content that is sent, in any of the forms that undici takes. */
   readonly body?: unknown;
 }
 
-/** What is used of an undici dispatcher: an `Agent`, a `Pool`, a `Client`, a `MockAgent`. */
+/** The used part of an undici dispatcher: an `Agent`, a `Pool`, a `Client`, a `MockAgent`. */
 export interface DispatcherLike {
   /** Sends a request, and tells its handler what comes of it. */
   dispatch(...args: never[]): unknown;

@@ -29,7 +29,7 @@ const VALUE_MEMBERS: ReadonlySet<string> = new Set([
 
 interface Level {
   readonly isObject: boolean;
-  /** Whether everything in it is secret. */
+  /** True if everything in it is secret. */
   readonly isSecret: boolean;
   /** In an object: the name of the value that comes or has come last. */
   name: string;

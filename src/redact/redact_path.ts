@@ -75,7 +75,7 @@ function eachSecret(path: string, replace: (segment: string) => string): string 
   return isChanged ? segments.join("/") : path;
 }
 
-/** Whether a path has anything that a secret needs; most have not. */
+/** True if a path has anything that a secret needs; most have not. */
 function mayHold(path: string): boolean {
   return path.length >= 7 && (/[^/]{14}|=/.test(path) || BEFORE.test(path.toLowerCase()));
 }
@@ -123,7 +123,7 @@ function isAfterName(segment: string, previous: string): boolean {
   return /[a-z]/i.test(segment) && !/^[a-z]+\d$/i.test(segment);
 }
 
-/** Whether something was masked before: then it has these three characters only. */
+/** True if something was masked before: then it has these three characters only. */
 function isMasked(segment: string): boolean {
   return /^1{14,19}$/.test(segment) ||
     (segment.length >= 20 && /^[aA1][aA1._~:=-]*$/.test(segment) && /a/i.test(segment));

@@ -88,7 +88,7 @@ function redactHeaders(pairs: HeaderPairs, redactor: Redactor): HeaderPairs | un
 
 interface RedactedBody {
   readonly data: Uint8Array | string;
-  /** Whether its Content-Encoding was undone, so that the header has to go. */
+  /** True if its Content-Encoding was undone, so that the header has to go. */
   readonly isDecoded: boolean;
 }
 

@@ -16,7 +16,7 @@ interface Reading {
   readonly pieces: string[];
   /** The secret element that is open, by its name, with how many of its name are. */
   secret: { readonly name: string; open: number } | undefined;
-  /** Whether the next element holds what the last one named. */
+  /** True if the next element holds what the last one named. */
   isNamed: boolean;
   /** The element that began last. */
   element: string;
@@ -97,7 +97,7 @@ function readTag(reading: Reading, tag: string, isEnd: boolean, name: string): v
   if (isSecret) reading.secret = { name, open: 1 };
 }
 
-/** Whether an attribute says that this is a password or the like. */
+/** True if an attribute says that this is a password or the like. */
 function namedBy(tag: string): boolean {
   for (const [, name = "", , quoted = ""] of tag.matchAll(ATTRIBUTE)) {
     if (NAMING.test(localName(name)) && nameKind(quoted.slice(1, -1)) === "secret") return true;

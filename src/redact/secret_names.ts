@@ -1,4 +1,4 @@
-/** How sure a name is: `secret` hides whatever stands there, `perhaps` only what looks like a token. */
+/** The certainty of a name: `secret` hides whatever stands there, `perhaps` only what looks like a token. */
 export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Say what they are wherever they stand in a longer name, without separators. */
@@ -135,12 +135,12 @@ function kindOf(name: string): NameKind {
 const PLAIN_WORDS =
   /^(?:true|false|null|none|yes|no|on|off|wait_for|\d{1,5}|[A-Za-z]{1,3}|\$\w*|\{.*\})$/;
 
-/** Whether a value of a name that is secret at times is one: in a query and in forms, where nearly all are. */
+/** True if a value of a name that is secret at times is one: in a query and in forms, where nearly all are. */
 export function isSecretPair(value: string): boolean {
   return value !== "" && !PLAIN_WORDS.test(value);
 }
 
-/** Whether a value of a name that is secret at times is one: in JSON, XML and text, where few are. */
+/** True if a value of a name that is secret at times is one: in JSON, XML and text, where few are. */
 export function isTokenLike(value: string): boolean {
   return value.length >= 6 && value.length <= 4096 && /\d/.test(value) && !/\s/.test(value) &&
     !/^\d{1,5}$|^\d{4}-\d\d-\d\d/.test(value);

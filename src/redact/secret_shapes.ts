@@ -91,7 +91,7 @@ function isCredential(value: string): boolean {
 }
 
 /**
- * Whether digits are a payment card number: the lengths and first digits of the schemes (ISO/IEC 7812), and Luhn's sum.
+ * True if digits are a payment card number: the lengths and first digits of the schemes (ISO/IEC 7812), and Luhn's sum.
  * Numbers of 13 digits are not: books and goods have these.
  */
 export function isCardNumber(text: string): boolean {

@@ -75,7 +75,7 @@ Deno.test("recordFromPath() says of an environment that cannot be read what is w
     await assert.rejects(read("broken.json"), {
       name: "RecordingError",
       message:
-        /^Cannot read .*broken\.json: line 1, column 13: This is no JSON: .*\. Export the environment from Postman\.$/,
+        /^Cannot read .*broken\.json: line 1, column 13: This is not JSON: .*\. Export the environment from Postman\.$/,
     });
     await assert.rejects(read("none.json"), { message: /^Cannot read .*none\.json: / });
     assert.equal(map.traffic().recorded, 0);

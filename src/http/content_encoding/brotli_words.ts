@@ -4,7 +4,7 @@ import { decodeBareDeflate } from "./inflate.ts";
 
 const DICTIONARY_SIZE = 122_784;
 const SHORTEST = 4;
-/** How many bits number the words of each length, beginning with the shortest (section 8). */
+/** The number of bits that number the words of each length, beginning with the shortest (section 8). */
 const INDEX_BITS = [10, 10, 11, 11, 10, 10, 10, 10, 10, 9, 9, 8, 7, 7, 8, 7, 7, 6, 6, 5, 5];
 
 let dictionary: Uint8Array | undefined;

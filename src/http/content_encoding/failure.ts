@@ -1,4 +1,4 @@
-/** Why data could not be decoded. */
+/** The reason why data could not be decoded. */
 export type FailureCode = "corrupt" | "truncated" | "too_large";
 
 /** Thrown by the decoders; `decodeContent` says it in a sentence. */

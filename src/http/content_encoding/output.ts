@@ -6,7 +6,7 @@ const FIRST_CAPACITY = 4096;
 export interface Output {
   /** What has been added, and room for more. Another array once {@linkcode Output.reserve} was called. */
   bytes: Uint8Array;
-  /** How many bytes have been added. */
+  /** The number of bytes that have been added. */
   length: number;
   /**
    * Makes room for `count` more bytes.

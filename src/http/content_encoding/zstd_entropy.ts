@@ -7,7 +7,7 @@ const LONGEST_HUFFMAN_CODE = 11;
 export interface FseTable {
   readonly accuracy: number;
   readonly symbols: Uint8Array;
-  /** How many bits lead to the next state, and the state that they are added to. */
+  /** The number of bits that lead to the next state, and the state that they are added to. */
   readonly bits: Uint8Array;
   readonly bases: Uint16Array;
 }
@@ -21,7 +21,7 @@ export interface HuffmanTable {
 
 /** Reads bits from the end of bytes to their start. */
 export interface BackwardReader {
-  /** How many bits are left; below zero where more were read. */
+  /** The number of bits left; below zero if more were read. */
   left: number;
   /** Reads `count` bits, 31 at most; zeros before the start. */
   read(count: number): number;

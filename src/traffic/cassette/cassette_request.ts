@@ -71,7 +71,7 @@ function methodOf(text: string): string {
 function cassetteHeaders(value: unknown, place: string, problems: Problems): HeaderRecord {
   if (value === null || value === undefined) return {};
   if (!isFields(value)) {
-    problems.add("headers that are no object of names and values are ignored", place);
+    problems.add("headers that are not an object of names and values are ignored", place);
     return {};
   }
   const headers: [string, string | readonly string[]][] = [];
@@ -82,7 +82,7 @@ function cassetteHeaders(value: unknown, place: string, problems: Problems): Hea
     if (texts.every((text) => text !== undefined)) {
       const [only = ""] = texts;
       headers.push([name, texts.length === 1 ? only : texts]);
-    } else problems.add("a header whose value is no text is ignored", place);
+    } else problems.add("a header whose value is not text is ignored", place);
   }
   return Object.fromEntries(headers);
 }

@@ -78,7 +78,7 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
  * tags of Ruby and Python leave what they are put on, times stay text, and where a key stands twice the last one counts.
  * Several documents become one where each of them is an object: their lists of the same name are joined.
  *
- * @param location What errors call the file.
+ * @param location The name of the file in errors.
  * @throws {RecordingError} with line and column where the text is no YAML.
  *
  * @example

@@ -4,13 +4,13 @@ import { concatBytes } from "./concat_bytes.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { encodeText } from "./encode_text.ts";
 
-/** What a recording says of a body, beside its text. */
+/** The evidence of a recording about a body, beside its text. */
 export interface BodyEvidence {
   /** The Content-Type of the request; empty where it has none. */
   readonly contentType: string;
   /** The Content-Encoding of the request; undefined where it has none. */
   readonly contentEncoding?: string | undefined;
-  /** How many bytes were sent, as far as the recording knows. */
+  /** The number of bytes that were sent, as far as the recording knows. */
   readonly length?: number | undefined;
 }
 
@@ -166,7 +166,7 @@ function* candidates(text: string, contentType: string): Generator<Uint8Array> {
   if (decoded !== undefined) yield decoded;
 }
 
-/** How a text reads where no length says more. */
+/** Reads a text about which no length says more. */
 function likelyBytes(text: string, contentType: string): Uint8Array {
   if (ASCII.test(text)) return encoder.encode(text);
   const inCharset = charsetBytes(text, contentType);

@@ -1,7 +1,7 @@
 /** A problem that came at least once. */
 export interface ProblemKind {
   readonly what: string;
-  /** How often it came. */
+  /** The number of times that it came. */
   readonly count: number;
   /** The first place. */
   readonly first: string;
@@ -16,15 +16,15 @@ export interface ProblemKind {
  * import assert from "node:assert/strict";
  *
  * const problems = new Problems("traffic.json");
- * problems.add("`timestamp` is no number of seconds and is ignored", "interactions[2].timestamp");
- * problems.add("`timestamp` is no number of seconds and is ignored", "interactions[5].timestamp");
+ * problems.add("`timestamp` is not a number of seconds and is ignored", "interactions[2].timestamp");
+ * problems.add("`timestamp` is not a number of seconds and is ignored", "interactions[5].timestamp");
  * assert.deepEqual(problems.sentences(), [
- *   "traffic.json: `timestamp` is no number of seconds and is ignored (2 times, first at interactions[2].timestamp).",
+ *   "traffic.json: `timestamp` is not a number of seconds and is ignored (2 times, first at interactions[2].timestamp).",
  * ]);
  * ```
  */
 export class Problems {
-  /** What errors and warnings call the recording. */
+  /** The name of the recording in errors and warnings. */
   readonly location: string;
   readonly #kinds = new Map<string, { count: number; readonly first: string }>();
 

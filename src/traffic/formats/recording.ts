@@ -6,14 +6,14 @@ import { Problems } from "./problems.ts";
 export interface Recording {
   /** In the order of the recording. */
   readonly interactions: readonly Interaction[];
-  /** What was left out and why: one sentence for each kind of problem, with their number and the first place. */
+  /** The problems with what was left out: a sentence for each kind of problem, with their number and the first place. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads one entry of a recording.
  *
- * @param place What problems call the entry.
+ * @param place The place of the entry in problems.
  * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
  */
 export type ReadEntry = (
@@ -25,8 +25,8 @@ export type ReadEntry = (
 /**
  * Reads a recording that is a list of entries.
  *
- * @param list What problems call the list.
- * @param location What errors and warnings call the recording.
+ * @param list The name of the list in problems.
+ * @param location The name of the recording in errors and warnings.
  * @throws {RecordingError} if there are entries and none of them can be used.
  */
 export function readList(

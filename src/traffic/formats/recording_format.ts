@@ -9,7 +9,7 @@ export type FormatFamily = "archive" | "collection" | "cassette";
 /** Finds the bytes that a recording keeps in files of their own, by the name that an entry gives them. */
 export type Attachments = (name: string) => Uint8Array | undefined;
 
-/** What reading a recording depends on, apart from its bytes. */
+/** The options that a format is read with. */
 export interface FormatOptions {
   /** Values of variables that are not in Postman's collections. */
   readonly values?: PostmanValues | undefined;
@@ -26,7 +26,7 @@ export interface EntryStream {
   /**
    * Reads one entry.
    *
-   * @param place What problems call the entry.
+   * @param place The place of the entry in problems.
    * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
    */
   readEntry(
@@ -57,11 +57,11 @@ export interface RecordingFormat {
   /**
    * Reads a parsed document that {@linkcode RecordingFormat.recognize} holds for.
    *
-   * @param location What errors and warnings call the recording.
+   * @param location The name of the recording in errors and warnings.
    * @throws {RecordingError} if nothing in it can be used.
    */
   read(value: unknown, location: string, options: FormatOptions): Recording;
-  /** How the format is read without having all of it in memory; undefined for formats that are read whole. */
+  /** Reads the format entry by entry, without all of it in memory; undefined for formats that are read whole. */
   readonly stream?: EntryStream;
   /**
    * Reads a zip with such a recording in it.

@@ -4,7 +4,7 @@ import { MOST_BYTES } from "../../values/input_limits.ts";
 /** Finds a file that belongs to a recording; undefined where there is none. */
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
-/** How Playwright names them: by the SHA-1 of their bytes. A recording from elsewhere names nothing else. */
+/** The names that Playwright gives them: the SHA-1 of their bytes. A recording from elsewhere names nothing else. */
 const NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
 /**

@@ -1,4 +1,4 @@
-/** What files of other kinds begin with, a character for each byte, and what to say of them. */
+/** The beginnings of other kinds of files, a character for each byte, and the names of these kinds. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype\s+html|html)/i, "an HTML page, perhaps of an error or a login"],
   [/^\s*</, "XML or HTML"],

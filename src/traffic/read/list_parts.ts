@@ -5,13 +5,13 @@ import type { StreamedList } from "./streamed_list.ts";
 /** A list of which the items are read one by one, and where reading it stands. */
 export interface ListPlace {
   readonly list: StreamedList;
-  /** What stands between its items. */
+  /** The bytes between its items. */
   readonly separator: Separator;
   /** Where the next item begins, in bytes from the beginning of the recording. */
   readonly offset: number;
 }
 
-/** What came of a part of a list. */
+/** The result of reading a part of a list. */
 export interface PartResult {
   /** Items and empty lines. */
   readonly items: number;
@@ -19,11 +19,11 @@ export interface PartResult {
   readonly entries: number;
   /** Items that were of use. */
   readonly used: number;
-  /** What could not be used; places count from the beginning of the part. */
+  /** The problems with what could not be used; places count from the beginning of the part. */
   readonly problems: readonly ProblemKind[];
 }
 
-/** What was read elsewhere. */
+/** The parts that were read elsewhere. */
 export interface ReadParts {
   /** The parts in their order, from where reading stood. */
   readonly results: readonly PartResult[];

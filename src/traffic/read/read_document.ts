@@ -14,9 +14,9 @@ const TEXT_SHOWN = 30;
 /**
  * Reads a recording that was parsed already, whatever its format.
  *
- * @param location What errors and warnings call it.
+ * @param location The name of the recording in errors and warnings.
  * @param formats Those that it may have; all of them by default.
- * @throws {RecordingError} where it has none of them, or nothing in it can be used.
+ * @throws {RecordingError} if it has none of them, or nothing in it can be used.
  *
  * @example
  * ```ts

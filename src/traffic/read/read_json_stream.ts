@@ -23,7 +23,7 @@ const LINE_FEED = 0x0a;
  * whatever else stands before and behind their entries; other formats when all of it is there.
  *
  * @param cursor At the beginning.
- * @throws {RecordingError} where it is no JSON, has no known format, or nothing in it can be used.
+ * @throws {RecordingError} if it is no JSON, has no known format, or nothing in it can be used.
  */
 export async function* readJsonStream(
   cursor: ByteCursor,
@@ -173,7 +173,7 @@ async function* readValues(
     for (const [offset, value] of values.entries()) {
       if (value === undefined) {
         const place = `${isOnLines ? "line" : "value"} ${index + offset + 1}`;
-        state.problems.add("a line that is no JSON is left out", place);
+        state.problems.add("a line that is not valid JSON is left out", place);
       } else if (value !== BLANK) documents.push(value);
     }
   }

@@ -8,7 +8,7 @@ import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { packingOf, peek, unpack } from "./unpack.ts";
 
-/** Where a recording comes from: bytes as they arrive, all of its bytes, or its text. */
+/** The source of a recording: bytes as they arrive, all of its bytes, or its text. */
 export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
 
 const OPEN_OBJECT = 0x7b;
@@ -23,7 +23,7 @@ const PIECE = 1 << 18;
  * Reads a recording of any format, recognized by what is in it: plain, gzip, zlib, or a zip of Playwright. Formats
  * that can be streamed are read while their bytes arrive, so that memory does not grow with them; others are read whole. Nothing is read before the interactions are asked for.
  *
- * @param location What errors and warnings call it: a path, `standard input`.
+ * @param location The name of the recording in errors and warnings: a path, `standard input`.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     this.#state = state;
   }
 
-  /** What was left out so far and why: one sentence for each kind. Complete after the last interaction. */
+  /** The problems so far: one sentence for each kind of what was left out. Complete after the last interaction. */
   get warnings(): readonly string[] {
     return this.#state.warnings;
   }
@@ -65,7 +65,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
   /**
    * The interactions one by one.
    *
-   * @throws {RecordingError} where the recording is broken, has no known format, or nothing in it can be used.
+   * @throws {RecordingError} if the recording is broken, has no known format, or nothing in it can be used.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Interaction> {
     for await (const batch of this.batches()) yield* batch;
@@ -74,8 +74,8 @@ export class RecordingReader implements AsyncIterable<Interaction> {
   /**
    * The interactions, as many at a time as were read together: faster where there are millions.
    *
-   * @throws {RecordingError} where the recording is broken, has no known format, or nothing in it can be used.
-   * @throws {TypeError} where it was read before.
+   * @throws {RecordingError} if the recording is broken, has no known format, or nothing in it can be used.
+   * @throws {TypeError} if it was read before.
    */
   async *batches(): AsyncGenerator<readonly Interaction[]> {
     const source = this.#source;
@@ -133,10 +133,10 @@ async function* readUnpacked(
     const [problem] = state.warnings;
     throw state.error(
       problem === undefined
-        ? "The recording is empty: check whether what should have written it did."
-        : `Nothing of it can be read: ${
-          problem.slice(state.location.length + 2).replace(/: what comes after.*/, "")
-        }. Get or compress the file again.`,
+        ? "The recording is empty. Check that the program that records ran."
+        : `Nothing in it can be read: ${
+          problem.slice(state.location.length + 2).replace(/: the rest is left out.*/, "")
+        }. Download or compress the file again.`,
       "empty",
     );
   }

@@ -9,7 +9,7 @@ import type { RecordingFormat } from "../formats/recording_format.ts";
 import type { ListParts, PartResult } from "./list_parts.ts";
 import { shiftPlace } from "./streamed_list.ts";
 
-/** What a recording is read with. */
+/** The options that a recording is read with. */
 export interface ReadOptions {
   /** The formats that it may have; all of them by default. */
   readonly formats?: readonly RecordingFormat[] | undefined;
@@ -23,11 +23,11 @@ export interface ReadOptions {
 
 /** The state of reading one recording: what it is read with, and what could not be used so far. */
 export class ReadState {
-  /** What errors and warnings call the recording. */
+  /** The name of the recording in errors and warnings. */
   readonly location: string;
   /** The formats that it may have. */
   readonly formats: readonly RecordingFormat[];
-  /** What could not be used. */
+  /** The problems with what could not be used. */
   readonly problems: Problems;
   /** Reads the middle of long lists elsewhere; undefined where all is read here. */
   parts: ListParts | undefined;
@@ -100,14 +100,14 @@ export class ReadState {
   /** Notes that the recording is not all there. */
   noteCut(offset: number): void {
     this.problems.add(
-      "the recording breaks off, it seems to be cut: what is not whole is left out",
+      "the recording is cut off: incomplete entries are left out",
       bytePlace(offset),
     );
   }
 
   /** Notes that the recording is broken, so that what follows cannot be read. */
   noteBroken(offset: number): void {
-    this.problems.add("the recording is broken: what follows is left out", bytePlace(offset));
+    this.problems.add("the recording is broken: the rest is left out", bytePlace(offset));
   }
 
   /** An error about the recording. */

@@ -10,14 +10,14 @@ import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
 const decoder = new TextDecoder();
 
-/** Where the items of a list begin that is not, or hardly, indented. */
+/** The beginning of the items of a list that is hardly indented. */
 const LIST_ITEM = /^ {0,2}- /gm;
 
 /**
  * Reads a recording in JSON that is read whole.
  *
  * @param isCut Whether it is known to end too early: then what is whole in it is read.
- * @throws {RecordingError} where it is no JSON, has no known format, or nothing in it can be used.
+ * @throws {RecordingError} if it is no JSON, has no known format, or nothing in it can be used.
  */
 export function readJsonBytes(
   bytes: Uint8Array,
@@ -47,7 +47,7 @@ export function readJsonBytes(
   return state.add(readDocument(value, location, formats, state));
 }
 
-/** What is whole in JSON that is cut off; undefined where it is broken before that as well. */
+/** The complete part of JSON that is cut off; undefined if that is broken as well. */
 function parseClosed(text: string): unknown {
   const closed = closeJson(text);
   if (closed === undefined) return undefined;
@@ -61,7 +61,7 @@ function parseClosed(text: string): unknown {
 /**
  * Reads a recording that is no JSON: YAML. Where it breaks off in the last item of a list, those before it are read.
  *
- * @throws {RecordingError} where it is no YAML, has no known format, or nothing in it can be used.
+ * @throws {RecordingError} if it is no YAML, has no known format, or nothing in it can be used.
  */
 export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Interaction[] {
   const foreign = foreignFile(bytes);

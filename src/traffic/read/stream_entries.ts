@@ -26,7 +26,7 @@ export async function* streamEntries(
       entries++;
       const place = placeOf(index + offset);
       if (value === undefined) {
-        problems.add("an interaction that is no JSON is left out", place);
+        problems.add("an interaction that is not valid JSON is left out", place);
         continue;
       }
       const file = stream.attachmentOf?.(value);

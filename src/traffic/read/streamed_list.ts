@@ -9,7 +9,7 @@ export interface StreamedList {
   readonly isOnLines: boolean;
 }
 
-/** How the entries of a list are read. */
+/** The functions that read the entries of a list. */
 export function streamOf({ format }: StreamedList): EntryStream {
   const stream = FORMATS.find(({ name }) => name === format)?.stream;
   if (stream === undefined) throw new TypeError(`No entries can be streamed of ${format}.`);

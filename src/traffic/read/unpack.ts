@@ -2,7 +2,7 @@ import { Inflate } from "pako";
 import { InputLimitError } from "../../values/input_limits.ts";
 import type { Problems } from "../formats/problems.ts";
 
-/** What the first bytes of a file say that it is. */
+/** The packing of a file, as its first bytes say. */
 export type Packing = "gzip" | "zip" | "zlib" | "utf-16be" | "utf-16le" | "utf-8";
 
 /** Compressed bytes are undone in pieces of this size, so that little is lost where they break off. */
@@ -43,9 +43,9 @@ export function packingOf(start: Uint8Array): Packing {
  * Undoes gzip and zlib (not zip, which cannot be read from its beginning) and turns UTF-16 into UTF-8, while the bytes
  * arrive; a byte order mark is left out. Where compressed bytes break off, what came before is given.
  *
- * @param problems Hears of compressed bytes that are broken or break off.
+ * @param problems Takes what is wrong with compressed bytes that are broken or break off.
  * @param depth How many times more it was compressed.
- * @throws {InputLimitError} where it is compressed again and again.
+ * @throws {InputLimitError} if it is compressed again and again.
  */
 export async function* unpack(
   source: AsyncIterable<Uint8Array>,
@@ -123,8 +123,8 @@ async function* inflate(
     const isCut = inflator.err === NO_INPUT;
     problems.add(
       `the compressed data ${
-        isCut ? "break off" : `are broken (${inflator.msg})`
-      }: what comes after is left out`,
+        isCut ? "ends too early" : `is damaged (${inflator.msg})`
+      }: the rest is left out`,
       `byte ${offset.toLocaleString("en-US")}`,
     );
     return false;

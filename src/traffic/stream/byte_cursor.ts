@@ -13,7 +13,7 @@ export class ByteCursor {
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
-  /** How many bytes came before those at hand. */
+  /** The number of bytes before those at hand. */
   #offset = 0;
   /** From where on bytes stay at hand; -1 where only those from the position on do. */
   #kept = -1;
@@ -32,7 +32,7 @@ export class ByteCursor {
     this.#reason = reason === undefined ? "" : `: ${reason}`;
   }
 
-  /** How many bytes come before the position, counted from the beginning of the source. */
+  /** The number of bytes before the position, counted from the beginning of the source. */
   get offset(): number {
     return this.#offset + this.position;
   }
@@ -42,7 +42,7 @@ export class ByteCursor {
     this.#kept = this.position;
   }
 
-  /** Whether more than the unread bytes is kept at hand. */
+  /** True if more than the unread bytes is kept at hand. */
   get isKeeping(): boolean {
     return this.#kept !== -1;
   }
@@ -60,7 +60,7 @@ export class ByteCursor {
   /**
    * Waits for more bytes, which are put behind those that are kept or not read yet; false where there are none.
    *
-   * @throws {InputLimitError} where more would be at hand than memory has room for.
+   * @throws {InputLimitError} if more would be at hand than memory has room for.
    */
   async more(): Promise<boolean> {
     if (this.#ended) return false;

@@ -5,7 +5,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Names longer than this are cut: what is left tells items apart from what is in them well enough. */
 const LONGEST_NAME = 40;
 
-/** What stands between two items of a list, or of lines. */
+/** The bytes between two items of a list, or between lines. */
 export interface Separator {
   /** Bytes that stand there and, but for items that are nested, nowhere else. */
   readonly bytes: Uint8Array;

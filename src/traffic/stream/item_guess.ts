@@ -21,12 +21,12 @@ export class ItemGuess {
   #boundary: Uint8Array | undefined;
   #failures = 0;
 
-  /** Whether there is something to go by, and it has proved true. */
+  /** True if there is something to go by, and it has proved true. */
   get isOn(): boolean {
     return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
   }
 
-  /** What stands between two items; undefined where there is nothing to go by. */
+  /** The bytes between two items; undefined while they are unknown. */
   get separator(): Separator | undefined {
     const bytes = this.#boundary;
     return bytes && { bytes, length: bytes.indexOf(COMMA) + 1 };

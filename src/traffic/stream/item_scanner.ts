@@ -23,7 +23,7 @@ export class ItemScanner {
     this.#closer = closer;
   }
 
-  /** Whether the next thing is an item or the end of the list. */
+  /** True if the next thing is an item or the end of the list. */
   get isBeforeItem(): boolean {
     return this.start === -1 && !this.#needsComma;
   }

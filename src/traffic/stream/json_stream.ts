@@ -14,11 +14,11 @@ export interface Batch {
   readonly values: readonly unknown[];
 }
 
-/** Why a stream of JSON does not go on to its end. */
+/** The reason why a stream of JSON doesn't go on to its end. */
 export interface Interruption {
   /** `cut`: the bytes end too early; `broken`: something stands where JSON allows no such thing. */
   readonly kind: "cut" | "broken";
-  /** How many bytes come before that place. */
+  /** The number of bytes before that place. */
   readonly offset: number;
 }
 
@@ -66,7 +66,7 @@ export class JsonStream {
     this.#cursor = cursor;
   }
 
-  /** What kept the stream from going on; undefined where nothing did. */
+  /** The reason why the stream stopped; undefined if it didn't. */
   get interruption(): Interruption | undefined {
     return this.#interruption;
   }
@@ -150,7 +150,7 @@ export class JsonStream {
   /**
    * Goes through a list, parsing its items. The cursor has to be at the opening bracket.
    *
-   * @param pass Is asked once, when it is known what stands between the items.
+   * @param pass Asked once, when the separator of the items is known.
    */
   async *items(pass?: PassItems): AsyncGenerator<Batch> {
     this.#cursor.position++;
@@ -173,7 +173,7 @@ export class JsonStream {
   /**
    * Goes through lines with a value each, to the end. A broken line does not cost the next.
    *
-   * @param pass Is asked before the first.
+   * @param pass Asked before the first.
    */
   async *lines(pass?: PassItems): AsyncGenerator<Batch> {
     const cursor = this.#cursor;

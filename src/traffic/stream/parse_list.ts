@@ -5,7 +5,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Parses one value; undefined where it is no JSON.
  *
- * @throws {InputLimitError} where it would be too large in memory.
+ * @throws {InputLimitError} if it would be too large in memory.
  */
 export function parseValue(bytes: Uint8Array): unknown {
   const text = decoder.decode(bytes);
@@ -20,7 +20,7 @@ export function parseValue(bytes: Uint8Array): unknown {
 /**
  * Parses the items of a list, without its brackets; undefined where they are no JSON.
  *
- * @throws {InputLimitError} where they would be too large in memory.
+ * @throws {InputLimitError} if they would be too large in memory.
  */
 export function parseList(bytes: Uint8Array): readonly unknown[] | undefined {
   const text = decoder.decode(bytes);

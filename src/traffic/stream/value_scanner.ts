@@ -21,7 +21,7 @@ const SHORT_STRING = 64;
 export class ValueScanner {
   #depth = 0;
   #inString = false;
-  /** Whether the next byte is part of an escape. */
+  /** True if the next byte is part of an escape. */
   #isEscaped = false;
   #isScalar = false;
 

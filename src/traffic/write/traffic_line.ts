@@ -56,7 +56,7 @@ function hasNul(text: string): boolean {
   return text.includes("\0");
 }
 
-/** Whether bytes and their text mean the same under these headers. */
+/** True if bytes and their text mean the same under these headers. */
 function isPlain(headers: HeadersLike | undefined): boolean {
   for (const [name, value] of headers === undefined ? [] : pairsOf(headers)) {
     const lower = name.toLowerCase();

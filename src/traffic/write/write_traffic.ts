@@ -1,7 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { trafficLine } from "./traffic_line.ts";
 
-/** How a traffic file is laid out: one JSON document, or JSON Lines, which can be appended to. */
+/** The layout of a traffic file: one JSON document, or JSON Lines, which can be appended to. */
 export type TrafficLayout = "json" | "jsonl";
 
 /**

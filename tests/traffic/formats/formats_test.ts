@@ -66,13 +66,13 @@ Deno.test("a list of formats names each program once", () => {
 /** The format of a recorded fixture, by the folder and the file that it is in. */
 function formatOfFixture(path: string): string {
   if (path.endsWith(".har") || /^(?:har|pollyjs)/.test(path)) return "a HAR";
-  if (path.endsWith(".newman-run.json")) return "an export of Newman";
+  if (path.endsWith(".newman-run.json")) return "a Newman export";
   const folders: Readonly<Record<string, string>> = {
-    nock: "a recording of nock",
+    nock: "a nock recording",
     postman: "a Postman collection",
-    "ruby-vcr": "a cassette of VCR",
-    schemathesis: "a cassette of Schemathesis",
-    vcrpy: "a cassette of vcrpy",
+    "ruby-vcr": "a VCR cassette",
+    schemathesis: "a Schemathesis cassette",
+    vcrpy: "a vcrpy cassette",
   };
   return folders[path.split("/")[0] ?? ""] ?? "";
 }

@@ -24,7 +24,9 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
     await Deno.writeTextFile(`${folder}/shop.har`, JSON.stringify({ log: { entries } }));
     const importer = new RecordingImporter(target, "archive");
     const { warnings } = await importer.recordFromPath(`${folder}/shop.har`);
-    const isSaid = warnings.some((warning) => /does not come with the recording/.test(warning));
+    const isSaid = warnings.some((warning) =>
+      /the file that holds a body is missing/.test(warning)
+    );
     assert.equal(isSaid, names.some((name) => name !== NAME));
     return requests.map(({ body, body_truncated }) =>
       body instanceof Uint8Array ? new TextDecoder().decode(body) : body_truncated

@@ -168,7 +168,9 @@ Deno.test("a broken line costs no other", async () => {
     "t.jsonl",
   );
   assert.equal(interactions.length, 2);
-  assert.deepEqual(warnings, ["t.jsonl: an interaction that is no JSON is left out (at line 3)."]);
+  assert.deepEqual(warnings, [
+    "t.jsonl: an interaction that is not valid JSON is left out (at line 3).",
+  ]);
 });
 
 Deno.test("what is cut off gives what it holds, and the byte at which it ends", async () => {
@@ -181,7 +183,7 @@ Deno.test("what is cut off gives what it holds, and the byte at which it ends", 
     const { interactions, warnings } = await readAll(text.slice(0, end), "cut");
     assert.equal(interactions.length, 7);
     assert.deepEqual(warnings, [
-      "cut: the recording breaks off, it seems to be cut: what is not whole is left out " +
+      "cut: the recording is cut off: incomplete entries are left out " +
       `(at byte ${end.toLocaleString("en-US")}).`,
     ]);
   }
@@ -189,7 +191,7 @@ Deno.test("what is cut off gives what it holds, and the byte at which it ends", 
   const half = new Uint8Array(packed.subarray(0, packed.length / 2));
   const { interactions, warnings } = await readAll(half, "cut.gz");
   assert.ok(interactions.length > 1_000 && interactions.length < 5_000);
-  assert.match(warnings.join("\n"), /^cut\.gz: the compressed data break off/);
+  assert.match(warnings.join("\n"), /^cut\.gz: the compressed data ends too early/);
   assert.ok(cutAt > 0);
 });
 
@@ -204,7 +206,7 @@ Deno.test("other formats give what they hold too when they are cut off", async (
     const end = text.split(mark).slice(0, wanted + 1).join(mark).length;
     const { interactions, warnings } = await readAll(text.slice(0, end), "cut");
     assert.ok(interactions.length >= wanted - 1 && interactions.length <= wanted, path);
-    assert.match(warnings.join("\n"), /cut: the recording breaks off/);
+    assert.match(warnings.join("\n"), /cut: the recording is cut off/);
   }
 });
 
@@ -216,7 +218,7 @@ Deno.test("a cassette in YAML that breaks off in an entry gives those before it"
     "c.yaml",
   );
   assert.equal(interactions.length, 5);
-  assert.match(warnings.join("\n"), /c\.yaml: the recording is broken: what follows is left out/);
+  assert.match(warnings.join("\n"), /c\.yaml: the recording is broken: the rest is left out/);
 });
 
 Deno.test("what is broken in the middle gives what is before it", async () => {
@@ -225,14 +227,14 @@ Deno.test("what is broken in the middle gives what is before it", async () => {
   assert.equal(interactions.length, 1);
   assert.match(
     warnings.join("\n"),
-    /^broken: the recording is broken: what follows is left out \(at byte \d+\)/,
+    /^broken: the recording is broken: the rest is left out \(at byte \d+\)/,
   );
 });
 
 Deno.test("what follows a recording is not read in silence", async () => {
   const { interactions, warnings } = await readAll(harOf(2) + harOf(2), "two");
   assert.equal(interactions.length, 2);
-  assert.match(warnings.join("\n"), /^two: the recording is broken: what follows is left out/);
+  assert.match(warnings.join("\n"), /^two: the recording is broken: the rest is left out/);
 });
 
 Deno.test("what is no recording is an error that says what it is", async () => {
@@ -252,7 +254,7 @@ Deno.test("what is no recording is an error that says what it is", async () => {
   const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
   await failsWith(
     packed,
-    /Nothing of it can be read: the compressed data break off. Get or compress the file again\.$/,
+    /Nothing in it can be read: the compressed data ends too early. Download or compress the file again\.$/,
   );
   await failsWith('{"a": 1,}', /line 1, column 9: The JSON is broken/);
   await failsWith('{"a": [1, 2', /The JSON is broken/);
@@ -266,7 +268,7 @@ Deno.test("what is no recording is an error that says what it is", async () => {
 Deno.test("a document that resembles formats is compared with these alone, in two lines of a terminal", async () => {
   const nearly: readonly (readonly [unknown, string])[] = [
     [{ log: { version: "1.2" } }, "a HAR, but `log` has no list `entries`."],
-    [{ entries: [] }, "a HAR, but `entries` has to stand in an object `log`."],
+    [{ entries: [] }, "a HAR, but `entries` must be in an object `log`."],
     [
       { info: { name: "Shop" } },
       "a Postman collection, but there is no list `item` beside `info`.",
@@ -276,9 +278,9 @@ Deno.test("a document that resembles formats is compared with these alone, in tw
       { id: "1", values: [], _postman_variable_scope: "environment" },
       "a Postman collection, but this is an environment; export the collection.",
     ],
-    [{ run: { stats: {} } }, "an export of Newman, but `run` has no list `executions`."],
-    [{ http_interactions: {} }, "a cassette of VCR, but `http_interactions` is not a list."],
-    [[{ path: "/a" }], "a recording of nock, but its first entry has no text `scope`."],
+    [{ run: { stats: {} } }, "a Newman export, but `run` has no list `executions`."],
+    [{ http_interactions: {} }, "a VCR cassette, but `http_interactions` is not a list."],
+    [[{ path: "/a" }], "a nock recording, but its first entry has no string `scope`."],
     [{ interactions: {} }, "a traffic file, but `interactions` is not a list."],
     [
       { interactions: [{ method: "GET" }] },
@@ -286,11 +288,11 @@ Deno.test("a document that resembles formats is compared with these alone, in tw
     ],
     [
       [{ method: "GET", url: "/a" }],
-      "a traffic file, but `method` and `url` have to stand in an object `request`.",
+      "a traffic file, but `method` and `url` must be in an object `request`.",
     ],
     [
       { run: {}, interactions: 1 },
-      "an export of Newman, but `run` has no list `executions`; or a traffic file, but `interactions` is not a list.",
+      "a Newman export, but `run` has no list `executions`; or a traffic file, but `interactions` is not a list.",
     ],
   ];
   for (const [value, expected] of nearly) {
@@ -331,7 +333,7 @@ Deno.test("files of other kinds are called by their name, with what is expected"
 Deno.test("a recording of which nothing is of use is an error that says why", async () => {
   await failsWith(
     '{"interactions": [{"request": {"url": "/"}}]}',
-    /None of its 1 entries can be used: an interaction whose request has no text `method`/,
+    /None of its 1 entries can be used: an interaction whose request has no string `method`/,
   );
   await failsWith(
     '{"log": {"entries": [{"request": {"method": "GET", "url": "data:,"}}]}}',
@@ -373,7 +375,10 @@ Deno.test("a zip is read only where the formats that are asked for can be in one
 
 Deno.test("a zip without an archive, and a broken one, are errors that say so", async () => {
   await failsWith(zipSync({ "a.txt": bytesOf("x") }), /holds no HTTP Archive.*found a\.txt/);
-  await failsWith(zipSync({ "har.har": bytesOf("{}") }), /har\.har in the zip is no HTTP Archive/);
+  await failsWith(
+    zipSync({ "har.har": bytesOf("{}") }),
+    /har\.har in the zip is not an HTTP Archive/,
+  );
   await failsWith(
     zipSync({ "har.har": bytesOf("{") }),
     /The JSON of har\.har in the zip is broken/,

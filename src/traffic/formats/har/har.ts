@@ -19,7 +19,7 @@ export function isHar(value: unknown): boolean {
  * those that never got an answer stay, without a response.
  *
  * @param value For which {@linkcode isHar} holds.
- * @param location What errors and warnings call the file.
+ * @param location The name of the file in errors and warnings.
  * @param attachments Finds bodies that are files beside the archive (Playwright, `content: "attach"`).
  * @throws {RecordingError} if it has entries and none of them can be used.
  *
@@ -54,7 +54,7 @@ export function readHar(value: unknown, location: string, attachments?: Attachme
 /**
  * Reads one entry of an HTTP Archive.
  *
- * @param place What problems call the entry.
+ * @param place The place of the entry in problems.
  * @returns Undefined where it is no HTTP request; the reason is added to the problems.
  */
 export function readHarEntry(
@@ -182,13 +182,13 @@ function readHeaders(fields: Fields, place: string, problems: Problems): Header[
         if (name.charCodeAt(0) !== 58) headers.push([name, value]);
       } else {
         problems.add(
-          "a header without a text `name` and `value` is ignored",
+          "a header without a string `name` and `value` is ignored",
           `${place}.request.headers`,
         );
       }
     }
   } else if (list !== undefined && list !== null) {
-    problems.add("`headers` is no list and is ignored", `${place}.request.headers`);
+    problems.add("`headers` is not a list and is ignored", `${place}.request.headers`);
   }
   const cookie = cookieHeader(fields["cookies"]);
   if (cookie !== undefined && valueOf(headers, "cookie") === undefined) {
@@ -244,7 +244,7 @@ function readTimestamp(value: unknown, place: string, problems: Problems): numbe
   if (value === undefined || value === null || value === "") return undefined;
   const timestamp = typeof value === "string" ? isoSeconds(value) : epochSeconds(value);
   if (timestamp === undefined) {
-    problems.add("`startedDateTime` is no time and is ignored", `${place}.startedDateTime`);
+    problems.add("`startedDateTime` is not a time and is ignored", `${place}.startedDateTime`);
   }
   return timestamp;
 }

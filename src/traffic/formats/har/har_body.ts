@@ -20,7 +20,7 @@ export type HarBody =
   | {
     readonly kind: "bytes";
     readonly bytes: Uint8Array;
-    /** Whether the Content-Encoding is undone. */
+    /** True if the Content-Encoding is undone. */
     readonly isDecoded: boolean;
     /** The Content-Type to put in place of the recorded one. */
     readonly contentType?: string | undefined;
@@ -36,12 +36,12 @@ export interface HarRequest {
   readonly contentEncoding: string | undefined;
   /** The Content-Length header. */
   readonly contentLength: number | undefined;
-  /** Whether the body came in chunks, whose number of bytes no header tells. */
+  /** True if the body came in chunks, whose number of bytes no header tells. */
   readonly isChunked: boolean;
 }
 
 const NONE: HarBody = { kind: "none" };
-const LOST: HarBody = notRecorded("a body that was sent is not in the recording, or not all of it");
+const LOST: HarBody = notRecorded("a body, or a part of it, is missing from the recording");
 
 /** Methods whose requests have a body as a rule, so that a Content-Type without one is no accident. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]);
@@ -58,7 +58,7 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   if (post === undefined) return wasSent(request) ? LOST : NONE;
   const { text, params } = post;
   if (text !== undefined && text !== null && typeof text !== "string") {
-    return notRecorded("the `text` of a body is no text");
+    return notRecorded("the `text` of a body is not a string");
   }
   const mimeType = typeof post["mimeType"] === "string" ? post["mimeType"] : "";
   const named = request.contentType === "" && !PLACEHOLDERS.test(mimeType) ? mimeType : undefined;
@@ -71,14 +71,14 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   if (typeof file === "string" && file !== "") {
     const bytes = attachments?.(file);
     return bytes === undefined
-      ? notRecorded("the file that a body is in does not come with the recording")
+      ? notRecorded("the file that holds a body is missing")
       : bodyWith(bodyOfBytes(bytes, evidence), named);
   }
   if (text) {
     if (post["encoding"] === "base64") {
       const bytes = decodeBase64(text);
       return bytes === undefined
-        ? notRecorded("a body is not the base64 that it is said to be")
+        ? notRecorded("a body marked as base64 is not valid base64")
         : bodyWith(bodyOfBytes(bytes, evidence), named);
     }
     const body = readText(text, evidence, request);
@@ -138,7 +138,7 @@ function readText(
     : bytesOfText(text, evidence);
 }
 
-/** Whether a request without a recorded body had one all the same. */
+/** True if a request without a recorded body had one all the same. */
 function wasSent(request: HarRequest): boolean {
   const { contentLength, fields, contentType } = request;
   const status = fields["_requestBodyStatus"];

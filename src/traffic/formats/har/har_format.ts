@@ -22,5 +22,5 @@ export const HAR: RecordingFormat = {
 function nearMiss(value: unknown): string | undefined {
   if (!isFields(value)) return undefined;
   if (isFields(value["log"])) return "`log` has no list `entries`";
-  return Array.isArray(value["entries"]) ? "`entries` has to stand in an object `log`" : undefined;
+  return Array.isArray(value["entries"]) ? "`entries` must be in an object `log`" : undefined;
 }

@@ -10,7 +10,7 @@ import { attachedFile } from "./har_body.ts";
  * Reads a zip as Playwright writes it (`recordHar` with a path that ends in `.zip`): an HTTP Archive, and beside it the
  * bodies that it names.
  *
- * @param location What errors and warnings call the file.
+ * @param location The name of the file in errors and warnings.
  * @throws {RecordingError} if it is not a zip, or has no HTTP Archive in it.
  * @throws {InputLimitError} if it holds more than memory has room for.
  */
@@ -45,7 +45,7 @@ export function readHarZip(bytes: Uint8Array, location: string): Recording {
   }
   if (!isHar(value)) {
     throw new RecordingError(
-      `${name} in the zip is no HTTP Archive: it has no object \`log\` with a list \`entries\`.`,
+      `${name} in the zip is not an HTTP Archive: it has no object \`log\` with a list \`entries\`.`,
       { code: "unknown_format", location },
     );
   }
@@ -70,9 +70,9 @@ function unzip(
         unpacked += originalSize;
         if (unpacked <= MOST_BYTES) return true;
         throw new InputLimitError(
-          `What is wanted of the zip has more than ${
+          `The recording in the zip has more than ${
             MOST_BYTES / 2 ** 20
-          } MiB, and no more are unpacked. Record less in it.`,
+          } MiB when it is unpacked. Record less in it.`,
         );
       },
     });
@@ -81,7 +81,7 @@ function unzip(
     throw new RecordingError(
       `The zip cannot be read: ${
         cause instanceof Error ? cause.message : String(cause)
-      }. Get or compress it again.`,
+      }. Download or compress it again.`,
       { code: "unreadable", location, cause },
     );
   }

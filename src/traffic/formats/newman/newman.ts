@@ -8,9 +8,9 @@ import type { Problems } from "../problems.ts";
 import { readList, type Recording } from "../recording.ts";
 import type { RecordingFormat } from "../recording_format.ts";
 
-/** What Newman's JSON reporter exports. */
+/** Exports of Newman's JSON reporter. */
 export const NEWMAN: RecordingFormat = {
-  name: "an export of Newman",
+  name: "a Newman export",
   title: "Newman",
   family: "collection",
   recognize: isNewman,
@@ -26,9 +26,7 @@ export function isNewman(value: unknown): boolean {
 function nearMiss(value: unknown): string | undefined {
   if (!isFields(value)) return undefined;
   if (isFields(value["run"])) return "`run` has no list `executions`";
-  return Array.isArray(value["executions"])
-    ? "`executions` has to stand in an object `run`"
-    : undefined;
+  return Array.isArray(value["executions"]) ? "`executions` must be in an object `run`" : undefined;
 }
 
 /**
@@ -78,7 +76,7 @@ function readExecution(
   });
   if (request.body_truncated === true) {
     problems.add(
-      "a body with a file, of which there is only the name, counts as not recorded",
+      "a body with a file counts as not recorded, since only the name of the file is known",
       place,
     );
   }

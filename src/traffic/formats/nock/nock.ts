@@ -9,7 +9,7 @@ import type { RecordingFormat } from "../recording_format.ts";
 
 /** Recordings of nock. */
 export const NOCK: RecordingFormat = {
-  name: "a recording of nock",
+  name: "a nock recording",
   title: "nock",
   family: "cassette",
   recognize: isNock,
@@ -27,9 +27,9 @@ function nearMiss(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
   if (!isFields(first)) return undefined;
   const [scope, path] = ["scope", "path"].map((name) => Object.hasOwn(first, name));
-  if (scope !== true) return path === true ? "its first entry has no text `scope`" : undefined;
+  if (scope !== true) return path === true ? "its first entry has no string `scope`" : undefined;
   return path === true
-    ? "the `scope` of its first entry is not a text"
+    ? "the `scope` of its first entry is not a string"
     : "its first entry has no `path`";
 }
 
@@ -70,13 +70,13 @@ export function readNock(value: unknown, location: string): Recording {
 
 function readEntry(entry: unknown, place: string, problems: Problems): Interaction | undefined {
   if (!isFields(entry)) {
-    problems.add("an entry that is no object is left out", place);
+    problems.add("an entry that is not an object is left out", place);
     return undefined;
   }
   const { scope, path, method } = entry;
   // `nock.define` also takes patterns, which are no requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {
-    problems.add("an entry without the text of a scope and a path is left out", place);
+    problems.add("an entry without a string `scope` and `path` is left out", place);
     return undefined;
   }
   const recorded = isFields(entry["reqheaders"]) ? entry["reqheaders"] : {};

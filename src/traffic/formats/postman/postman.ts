@@ -138,13 +138,13 @@ function send(
     resolveUrl: (text) => variables.resolveUrl(text, place),
     onUnresolved: (written) => variables.addUnresolved(written, place),
     onUnknownAuth: (type) =>
-      problems.add(`what the authorization \`${type}\` adds is not known and left out`, place),
+      problems.add(`the authorization \`${type}\` is not known and left out`, place),
     auth: saved?.request?.auth ?? item.auth,
     keepsBody: item.keepsBody,
   });
   if (request.body_truncated === true) {
     problems.add(
-      "a body with a file, of which there is only the name, counts as not recorded",
+      "a body with a file counts as not recorded, since only the name of the file is known",
       place,
     );
   }

@@ -1,8 +1,8 @@
 import type { PostmanAuth } from "./postman_request.ts";
 
-/** What an authorization adds to a request. */
+/** The field that an authorization adds to a request. */
 export interface SentAuth {
-  /** Where it goes. */
+  /** The part of the request that it goes to. */
   readonly in: "header" | "query";
   /** The name of the header or query parameter. */
   readonly key: string;
@@ -12,7 +12,7 @@ export interface SentAuth {
 const encoder = new TextEncoder();
 
 /**
- * What an authorization adds to a request; undefined for nothing, "unknown" where it depends on what a server said or
+ * Works out the field that an authorization adds to a request; undefined for nothing, "unknown" where it depends on what a server said or
  * on keys that are used up in signing.
  *
  * @param resolve Puts the values of variables into a text.

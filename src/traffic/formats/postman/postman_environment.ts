@@ -9,7 +9,7 @@ import type { PostmanValues } from "./postman_variables.ts";
  * for each name. Where several have a name, the last one counts; globals come after everything else.
  *
  * @param files Each parsed, with what errors call it.
- * @throws {RecordingError} where one of them is no environment.
+ * @throws {RecordingError} if one of them is no environment.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ function isPlain(value: Fields): boolean {
 
 function noEnvironment(value: unknown, location: string): RecordingError {
   const sentence = isPostman(value) || isNewman(value)
-    ? "This is a recording and no environment: name it where recordings are named."
-    : "This is no environment of Postman: expected a list `values`, each with `key` and `value`, or an object with a value for each name.";
+    ? "This is a recording, not an environment: name it with the recordings."
+    : "This is not a Postman environment: expected a list `values`, each with `key` and `value`, or an object with a value for each name.";
   return new RecordingError(sentence, { code: "not_environment", location });
 }

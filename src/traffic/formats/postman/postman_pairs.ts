@@ -1,7 +1,7 @@
 import { isFields } from "../../decode/fields.ts";
 import type { PostmanAuth, PostmanPair } from "./postman_request.ts";
 
-/** Whether something in a collection is switched off: `disabled` since version 2, `enabled: false` in version 1. */
+/** True if something in a collection is switched off: `disabled` since version 2, `enabled: false` in version 1. */
 export function isDisabled(value: unknown): boolean {
   return isFields(value) && (value["disabled"] === true || value["enabled"] === false);
 }

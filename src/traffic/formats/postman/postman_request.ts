@@ -29,7 +29,7 @@ export type PostmanBody =
     readonly variables: string | undefined;
   };
 
-/** How a request says who sends it. */
+/** The authorization of a request. */
 export interface PostmanAuth {
   /** `noauth`, `basic`, `bearer`, `apikey`, `oauth2`, … */
   readonly type: string;
@@ -56,10 +56,10 @@ export interface PostmanItem {
   readonly auth: PostmanAuth | undefined;
   /** The lists of variables in scope, the innermost first. */
   readonly variables: readonly unknown[];
-  /** Whether a body is sent with methods that usually have none (`disableBodyPruning`). */
+  /** True if a body is sent with methods that usually have none (`disableBodyPruning`). */
   readonly keepsBody: boolean;
   readonly responses: readonly PostmanResponse[];
-  /** Where the request stands. */
+  /** The place of the request. */
   readonly place: string;
 }
 
@@ -70,6 +70,6 @@ export interface PostmanResponse {
   readonly status: unknown;
   /** Milliseconds. */
   readonly time: unknown;
-  /** Where the response stands. */
+  /** The place of the response. */
   readonly place: string;
 }

@@ -13,19 +13,19 @@ const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set([
   "UNLOCK",
 ]);
 
-/** How a request is sent. */
+/** Options of sending a request. */
 export interface SendOptions {
   /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;
   /** The same for a URL; its path alone where scheme and host are a variable without a value. */
   resolveUrl(text: string): string;
-  /** Hears of `:variables` of the path without a value. */
+  /** Called for `:variables` of the path without a value. */
   onUnresolved(written: string): void;
-  /** Hears of an authorization that cannot be worked out. */
+  /** Called for an authorization that can't be worked out. */
   onUnknownAuth(type: string): void;
   /** The authorization that is in force. */
   readonly auth: PostmanAuth | undefined;
-  /** Whether methods that usually have no body have one. */
+  /** True if methods that usually have no body have one. */
   readonly keepsBody: boolean;
 }
 

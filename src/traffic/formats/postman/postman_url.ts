@@ -70,7 +70,7 @@ export interface UrlVariables {
   resolveUrl(text: string): string;
   /** The values of the `:variables` of the path, not resolved. */
   readonly pathVariables: ReadonlyMap<string, string>;
-  /** Hears of `:variables` without a value. */
+  /** Called for `:variables` without a value. */
   onUnresolved(written: string): void;
 }
 

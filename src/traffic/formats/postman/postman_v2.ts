@@ -24,7 +24,7 @@ interface Scope {
   readonly keepsBody: boolean;
 }
 
-/** How deep folders are unfolded. */
+/** The depth to which folders are unfolded. */
 const MAX_FOLDERS = 100;
 
 /**

@@ -21,7 +21,7 @@ const MAXIMUM_ROUNDS = 19;
 /** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
 const MAXIMUM_GROWTH = 1 << 20;
 
-/** How many names a warning lists. */
+/** The most names that a warning lists. */
 const NAMES_LISTED = 12;
 
 /** What is known of the variables of a whole collection after its requests were resolved. */

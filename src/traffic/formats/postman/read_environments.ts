@@ -10,7 +10,7 @@ export type PostmanEnvironment = string | URL | Readonly<Record<string, unknown>
 /**
  * Reads environments and globals of Postman from their files; of those that have a name, the last one counts.
  *
- * @throws {RecordingError} where one cannot be read or is no environment.
+ * @throws {RecordingError} if one cannot be read or is no environment.
  */
 export async function readEnvironments(
   env: PostmanEnvironment | readonly PostmanEnvironment[],
@@ -45,7 +45,7 @@ async function readJsonFile(path: string | URL): Promise<unknown> {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
     const { line, column } = cause;
     throw new RecordingError(
-      `This is no JSON: ${cause.message} Export the environment from Postman.`,
+      `This is not JSON: ${cause.message} Export the environment from Postman.`,
       { code: "syntax", location, line, column, cause },
     );
   }

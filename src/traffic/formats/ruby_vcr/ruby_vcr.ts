@@ -8,7 +8,7 @@ import type { RecordingFormat } from "../recording_format.ts";
 
 /** Cassettes of Ruby VCR. */
 export const RUBY_VCR: RecordingFormat = {
-  name: "a cassette of VCR",
+  name: "a VCR cassette",
   title: "VCR",
   family: "cassette",
   recognize: isRubyVcr,

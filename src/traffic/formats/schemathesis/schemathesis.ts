@@ -5,7 +5,7 @@ import { readSchemathesisEntry } from "./schemathesis_entry.ts";
 
 /** Cassettes of Schemathesis. */
 export const SCHEMATHESIS: RecordingFormat = {
-  name: "a cassette of Schemathesis",
+  name: "a Schemathesis cassette",
   title: "Schemathesis",
   family: "cassette",
   recognize: isSchemathesis,

@@ -5,7 +5,7 @@ import { cassetteResponse, cassetteTime } from "../../cassette/cassette_response
 import { type Fields, isFields } from "../../decode/fields.ts";
 import type { Problems } from "../problems.ts";
 
-/** What Schemathesis writes instead of values that may be secret. */
+/** The text that Schemathesis writes instead of values that may be secret. */
 const FILTERED = "[Filtered]";
 
 /**

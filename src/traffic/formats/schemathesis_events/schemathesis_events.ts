@@ -10,7 +10,7 @@ const EVENT =
 
 /** Events of Schemathesis (`--report ndjson`). */
 export const SCHEMATHESIS_EVENTS: RecordingFormat = {
-  name: "events of Schemathesis",
+  name: "Schemathesis events",
   title: "Schemathesis",
   family: "cassette",
   recognize: isSchemathesisEvents,

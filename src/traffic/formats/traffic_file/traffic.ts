@@ -52,7 +52,7 @@ function nearMiss(value: unknown): string | undefined {
   if (!isFields(entry)) return undefined;
   if (Object.hasOwn(entry, "request")) return "`request` is not an object";
   return Object.hasOwn(entry, "url")
-    ? "`method` and `url` have to stand in an object `request`"
+    ? "`method` and `url` must be in an object `request`"
     : undefined;
 }
 
@@ -66,7 +66,7 @@ function entriesOf(value: unknown): readonly unknown[] | undefined {
 /**
  * Reads one interaction of a traffic file.
  *
- * @param place What problems call it.
+ * @param place The place of the interaction in problems.
  * @returns Undefined where it cannot be used; the reason is added to the problems.
  */
 export function readTrafficEntry(
@@ -93,7 +93,7 @@ export function readTrafficEntry(
 function readTest(value: unknown, place: string, problems: Problems): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  problems.add("`test` is no text and is ignored", place);
+  problems.add("`test` is not a string and is ignored", place);
   return undefined;
 }
 
@@ -101,13 +101,13 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
   const { method, url } = fields;
   if (typeof method !== "string" || method.trim() === "") {
     problems.add(
-      "an interaction whose request has no text `method` is left out",
+      "an interaction whose request has no string `method` is left out",
       `${place}.method`,
     );
     return undefined;
   }
   if (typeof url !== "string" || url.trim() === "") {
-    problems.add("an interaction whose request has no text `url` is left out", `${place}.url`);
+    problems.add("an interaction whose request has no string `url` is left out", `${place}.url`);
     return undefined;
   }
   const headers = readHeaders(fields["headers"], `${place}.headers`, problems);
@@ -143,14 +143,14 @@ function readBody(
     const content = typeof base64 === "string" ? decodeBase64(base64) : undefined;
     if (content !== undefined) return { content };
     problems.add(
-      "`body_base64` is no base64: the body counts as not recorded",
+      "`body_base64` is not valid base64: the body counts as not recorded",
       `${place}.body_base64`,
     );
     return "unreadable";
   }
   if (typeof text === "string") return { content: text };
   problems.add(
-    "`body` is no text (JSON goes into a string): the body counts as not recorded",
+    "`body` is not a string (write JSON as a string): the body counts as not recorded",
     `${place}.body`,
   );
   return "unreadable";
@@ -163,7 +163,7 @@ function readHeaders(
 ): Record<string, string | readonly string[]> | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
-    problems.add("`headers` is no object of names and values and is ignored", place);
+    problems.add("`headers` is not an object of names and values and is ignored", place);
     return undefined;
   }
   if (hasTextsOnly(value)) return value;
@@ -174,7 +174,7 @@ function readHeaders(
       headers.push([name, header]);
     } else {
       problems.add(
-        "a header that is neither text nor a list of texts is ignored",
+        "a header that is neither a string nor a list of strings is ignored",
         `${place}.${name}`,
       );
     }
@@ -194,14 +194,14 @@ function readResponse(
 ): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
-    problems.add("`response` is no object and is ignored", place);
+    problems.add("`response` is not an object and is ignored", place);
     return undefined;
   }
   const status = value["status_code"];
   const hasStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 &&
     status <= 999;
   if (!hasStatus && status !== undefined && status !== null) {
-    problems.add("`status_code` is no HTTP status and is ignored", `${place}.status_code`);
+    problems.add("`status_code` is not an HTTP status and is ignored", `${place}.status_code`);
   }
   const elapsed = readSeconds(value, "elapsed", place, problems);
   const response: Writable<HttpResponse> = {};
@@ -219,7 +219,7 @@ function readSeconds(
   const value = fields[name];
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   if (value !== undefined && value !== null) {
-    problems.add(`\`${name}\` is no number of seconds and is ignored`, `${place}.${name}`);
+    problems.add(`\`${name}\` is not a number of seconds and is ignored`, `${place}.${name}`);
   }
   return undefined;
 }

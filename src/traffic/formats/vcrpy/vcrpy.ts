@@ -8,7 +8,7 @@ import type { RecordingFormat } from "../recording_format.ts";
 
 /** Cassettes of vcrpy. */
 export const VCRPY: RecordingFormat = {
-  name: "a cassette of vcrpy",
+  name: "a vcrpy cassette",
   title: "vcrpy",
   family: "cassette",
   recognize: isVcrpy,

@@ -82,7 +82,7 @@ Deno.test("Playwright: uploads and binary bodies are known to be missing", async
   ]);
   assert.ok(lost.every(({ request }) => request.body === undefined));
   assert.deepEqual(warnings, [
-    "embed.har: a body that was sent is not in the recording, or not all of it: it counts as not recorded " +
+    "embed.har: a body, or a part of it, is missing from the recording: it counts as not recorded " +
     "(3 times, first at log.entries[11]).",
     "embed.har: an entry with a `blob:` URL is left out (at log.entries[26]).",
     "embed.har: an entry with a `ws:` URL is left out (at log.entries[30]).",

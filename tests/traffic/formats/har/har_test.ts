@@ -110,7 +110,7 @@ Deno.test("times are seconds, and absent where the archive has none", () => {
     [undefined, undefined],
   ]);
   assert.deepEqual(warnings, [
-    "shop.har: `startedDateTime` is no time and is ignored (at log.entries[1].startedDateTime).",
+    "shop.har: `startedDateTime` is not a time and is ignored (at log.entries[1].startedDateTime).",
   ]);
 });
 
@@ -147,7 +147,7 @@ Deno.test("base64 that is declared and broken is not recorded", () => {
   const { interactions, warnings } = read({ request: { method: "POST", url: URL_SENT, postData } });
   assert.equal(interactions[0]?.request.body_truncated, true);
   assert.deepEqual(warnings, [
-    "shop.har: a body is not the base64 that it is said to be: it counts as not recorded (at log.entries[0]).",
+    "shop.har: a body marked as base64 is not valid base64: it counts as not recorded (at log.entries[0]).",
   ]);
 });
 

@@ -21,7 +21,7 @@ Deno.test("readNewman() reads every execution as it was sent", () => {
   const { interactions, warnings } = readFile();
   assert.equal(interactions.length, 24);
   assert.deepEqual(warnings, [
-    `${NAME}: a body with a file, of which there is only the name, counts as not recorded ` +
+    `${NAME}: a body with a file counts as not recorded, since only the name of the file is known ` +
     "(2 times, first at run.executions[7]).",
   ]);
   assert.deepEqual(interactions[0], {

@@ -102,8 +102,8 @@ Deno.test("readNock() leaves out patterns and what is no request", () => {
   const { interactions, warnings } = readNock(entries, "n.json");
   assert.equal(interactions.length, 1);
   assert.deepEqual(warnings, [
-    "n.json: an entry that is no object is left out (at [1]).",
-    "n.json: an entry without the text of a scope and a path is left out (at [2]).",
+    "n.json: an entry that is not an object is left out (at [1]).",
+    "n.json: an entry without a string `scope` and `path` is left out (at [2]).",
     "n.json: an entry whose request has no method is left out (at [3]).",
   ]);
 });

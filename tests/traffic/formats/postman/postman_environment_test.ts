@@ -65,12 +65,15 @@ Deno.test("readPostmanEnvironments() says of what is no environment what it shou
   const problems: readonly (readonly [unknown, RegExp])[] = [
     [
       recordingJson("postman/bookshop.v2.1.0.json"),
-      /^Cannot read a\.json: This is a recording and/,
+      /^Cannot read a\.json: This is a recording, not an environment/,
     ],
-    [recordingJson("postman/bookshop.newman-run.json"), /This is a recording and no environment: /],
-    [{ baseUrl: { value: "x" } }, /This is no environment of Postman: expected a list `values`/],
-    ["baseUrl", /This is no environment of Postman/],
-    [null, /This is no environment of Postman/],
+    [
+      recordingJson("postman/bookshop.newman-run.json"),
+      /This is a recording, not an environment: /,
+    ],
+    [{ baseUrl: { value: "x" } }, /This is not a Postman environment: expected a list `values`/],
+    ["baseUrl", /This is not a Postman environment/],
+    [null, /This is not a Postman environment/],
     [{ values: [{ key: "a" }, { name: "b" }] }, /The variable 2 of this environment has no name/],
   ];
   for (const [value, message] of problems) {

@@ -74,8 +74,8 @@ Deno.test("readPostman() reads a saved response with the request that it answere
     },
   });
   assert.deepEqual(warnings, [
-    "bookshop.v2.1.0.json: a body with a file, of which there is only the name, counts as not " +
-    "recorded (2 times, first at item[0].item[4].item[3].response[0]).",
+    "bookshop.v2.1.0.json: a body with a file counts as not recorded, since only the " +
+    "name of the file is known (2 times, first at item[0].item[4].item[3].response[0]).",
   ]);
 });
 
@@ -230,7 +230,7 @@ Deno.test("readPostman() resolves authorization through folders, and noauth ends
 Deno.test("readPostman() says which authorization it cannot work out", () => {
   const { warnings } = read({ auth: { type: "digest", digest: [] }, item: [{ request: URL_A }] });
   assert.deepEqual(warnings, [
-    "c.json: what the authorization `digest` adds is not known and left out (at item[0].request).",
+    "c.json: the authorization `digest` is not known and left out (at item[0].request).",
   ]);
 });
 
@@ -322,7 +322,7 @@ Deno.test("readPostman() reads old collections of version 1.0", () => {
     },
   ]);
   assert.deepEqual(warnings, [
-    "c.json: a body with a file, of which there is only the name, counts as not recorded (at " +
+    "c.json: a body with a file counts as not recorded, since only the name of the file is known (at " +
     "requests[2].responses[0]).",
     "c.json: a request without a URL is left out (at requests[3]).",
   ]);

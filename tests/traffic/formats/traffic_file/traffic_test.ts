@@ -35,7 +35,7 @@ Deno.test("readTraffic() takes a name of a test that is no text for none, and sa
   assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
-    "t.json: `test` is no text and is ignored (at interactions[1].test).",
+    "t.json: `test` is not a string and is ignored (at interactions[1].test).",
   ]]);
 });
 
@@ -65,10 +65,10 @@ Deno.test("readTraffic() decodes binary bodies and keeps empty ones", () => {
 Deno.test("readTraffic() counts a body that it cannot read as not recorded, and says so", () => {
   const lost = { request: { ...REQUEST, body_truncated: true } };
   assert.deepEqual(read({ body_base64: "{}" }), [lost, [
-    "t.json: `body_base64` is no base64: the body counts as not recorded (at interactions[1].request.body_base64).",
+    "t.json: `body_base64` is not valid base64: the body counts as not recorded (at interactions[1].request.body_base64).",
   ]]);
   assert.deepEqual(read({ body: { a: 1 } }), [lost, [
-    "t.json: `body` is no text (JSON goes into a string): the body counts as not recorded (at interactions[1].request.body).",
+    "t.json: `body` is not a string (write JSON as a string): the body counts as not recorded (at interactions[1].request.body).",
   ]]);
 });
 
@@ -88,15 +88,15 @@ Deno.test("readTraffic() ignores fields of the wrong type, and says which", () =
   );
   assert.deepEqual(interaction, { request: { ...REQUEST, headers: { c: "y" } }, response: {} });
   assert.deepEqual(warnings, [
-    "t.json: a header that is neither text nor a list of texts is ignored (2 times, first at interactions[1].request.headers.a).",
+    "t.json: a header that is neither a string nor a list of strings is ignored (2 times, first at interactions[1].request.headers.a).",
     "t.json: `body_truncated` is neither true nor false and is ignored (at interactions[1].request.body_truncated).",
-    "t.json: `status_code` is no HTTP status and is ignored (at interactions[1].response.status_code).",
-    "t.json: `elapsed` is no number of seconds and is ignored (at interactions[1].response.elapsed).",
-    "t.json: `timestamp` is no number of seconds and is ignored (at interactions[1].timestamp).",
+    "t.json: `status_code` is not an HTTP status and is ignored (at interactions[1].response.status_code).",
+    "t.json: `elapsed` is not a number of seconds and is ignored (at interactions[1].response.elapsed).",
+    "t.json: `timestamp` is not a number of seconds and is ignored (at interactions[1].timestamp).",
   ]);
   assert.deepEqual(read({ headers: [["a", "b"]] }, { response: [] }), [{ request: REQUEST }, [
-    "t.json: `headers` is no object of names and values and is ignored (at interactions[1].request.headers).",
-    "t.json: `response` is no object and is ignored (at interactions[1].response).",
+    "t.json: `headers` is not an object of names and values and is ignored (at interactions[1].request.headers).",
+    "t.json: `response` is not an object and is ignored (at interactions[1].response).",
   ]]);
 });
 
@@ -113,8 +113,8 @@ Deno.test("readTraffic() leaves out interactions without method, url or request,
   assert.deepEqual(interactions, [{ request: REQUEST }]);
   assert.deepEqual(warnings, [
     "t.json: an interaction without an object `request` is left out (2 times, first at interactions[0]).",
-    "t.json: an interaction whose request has no text `method` is left out (at interactions[1].request.method).",
-    "t.json: an interaction whose request has no text `url` is left out (at interactions[2].request.url).",
+    "t.json: an interaction whose request has no string `method` is left out (at interactions[1].request.method).",
+    "t.json: an interaction whose request has no string `url` is left out (at interactions[2].request.url).",
   ]);
 });
 

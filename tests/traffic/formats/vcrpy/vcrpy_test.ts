@@ -146,8 +146,8 @@ Deno.test("readVcrpy() reads headers that are text, numbers, lists and bytes", (
     ],
   };
   assert.deepEqual(readVcrpy(cassette, "c.yaml").warnings, [
-    "c.yaml: a header whose value is no text is ignored (at interactions[0].request).",
-    "c.yaml: headers that are no object of names and values are ignored (at interactions[1].request).",
+    "c.yaml: a header whose value is not text is ignored (at interactions[0].request).",
+    "c.yaml: headers that are not an object of names and values are ignored (at interactions[1].request).",
   ]);
 });
 
