@@ -1,6 +1,6 @@
 /**
- * Prints the gravest gaps of a SARIF report as annotations of a build on GitHub, on the lines of the description. It is
- * plain JavaScript, since runners have Node.js and nothing else has to be fetched then.
+ * Prints the most important gaps of a SARIF report as annotations of a GitHub build, on the lines of the description.
+ * It is plain JavaScript, since runners have Node.js and nothing else needs to be downloaded then.
  *
  *     node action/annotate.mjs coverage.sarif
  *
@@ -11,7 +11,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 
 /**
- * What is read of a SARIF report.
+ * The parts of a SARIF report that are read.
  *
  * @typedef {object} SarifLog
  * @property {readonly { tool: { driver: { rules: readonly SarifRule[] } }, results: readonly SarifResult[] }[]} runs
@@ -34,12 +34,12 @@ import { pathToFileURL } from "node:url";
  * @property {readonly { physicalLocation: { artifactLocation: { uri: string }, region: { startLine: number } } }[]} locations
  */
 
-/** GitHub shows no more of a level than this for a step. */
+/** The number of annotations per level that GitHub shows for a step. */
 const MOST = 10;
 
 /**
- * The lines that GitHub makes annotations of: the gravest kinds of gaps first, and no gap of a description that is not
- * in the repository.
+ * Lines that GitHub turns into annotations: the most important kinds of gaps first; gaps in files outside of the
+ * repository are left out.
  *
  * @param {SarifLog} log
  * @returns {string[]}
@@ -49,7 +49,7 @@ export function annotations({ runs }) {
   const shown = { warning: 0, note: 0 };
   /** @type {string[]} */
   const lines = [];
-  // Kinds are listed from the gravest on.
+  // Rules are in the order of importance.
   const results = [...run?.results ?? []].sort((one, other) => one.ruleIndex - other.ruleIndex);
   for (const { ruleIndex, level, message, locations } of results) {
     const place = locations[0]?.physicalLocation;

@@ -3,14 +3,14 @@
 set -euo pipefail
 key="${COVTOOL_COMMENT_KEY//[^A-Za-z0-9 ._-]/}"
 marker="<!-- covtool report${key:+: $key} -->"
-# The report begins with the marker that it has where there is but one.
+# The report begins with the marker for a single API.
 body="$COVTOOL_COMMENT.body"
 { echo "$marker"; tail -n +2 "$COVTOOL_COMMENT"; } > "$body"
 comments="repos/$COVTOOL_REPOSITORY/issues/$COVTOOL_PULL_REQUEST/comments"
 
 send() {
   local ids id
-  # Only a bot's own comments can be replaced, and nobody else's should.
+  # Only replace comments of bots.
   ids=$(gh api --paginate "$comments?per_page=100" \
     --jq ".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$marker\"))) | .id") || return 1
   id="${ids%%$'\n'*}"
@@ -22,5 +22,5 @@ send() {
   fi
 }
 
-# Pull requests from forks have a token that may only read: the summary of the job has it all.
-send || echo "::warning::The pull request gets no comment: the job needs the permission pull-requests: write."
+# Pull requests from forks have a read-only token; the job's summary has the report too.
+send || echo "::warning::Can't comment on the pull request. Give the job the permission pull-requests: write."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures for the GitHub Action (action.yml): writes the reports and the job's summary, and says how it went in the
+# Measures for the GitHub Action (action.yml): writes the reports and the job's summary, and puts the exit code into the
 # step's outputs instead of failing, so that the reports are kept first.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -15,7 +15,7 @@ name_of() { # format
     sarif) echo coverage.sarif ;;
     junit) echo coverage.junit.xml ;;
     badge) echo coverage.svg ;;
-    *) echo "coverage.$1" ;; # covtool says that there is no such format
+    *) echo "coverage.$1" ;; # covtool rejects the format
   esac
 }
 
@@ -27,7 +27,7 @@ arguments=(report "--format=markdown=$comment")
 
 if [ "$COVTOOL_ANNOTATIONS" = true ]; then arguments+=("--format=sarif=$sarif"); fi
 
-option() { # name, value: added where there is one
+option() { # name, value: added unless it is empty
   if [ -n "$2" ]; then arguments+=("$1=$2"); fi
 }
 option --base-path "$COVTOOL_BASE_PATH"
@@ -45,15 +45,15 @@ for format in ${COVTOOL_FORMATS//,/ }; do
   arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
 done
 
-# What the user wrote stands behind --, so that nothing of it is an option.
+# The user's values follow --, so that none of them is read as an option.
 arguments+=(-- "$COVTOOL_DESCRIPTION")
 while IFS= read -r path; do
   path="${path%$'\r'}"
   if [ -n "${path// /}" ]; then arguments+=("$path"); fi
 done <<< "$COVTOOL_TRAFFIC"
 
-# The package for npm of the action's own version: a few megabytes, where the sources would bring what
-# develops them too. COVTOOL_PACKAGE names another one, such as the one that covtool's own workflows will publish.
+# The npm package in the action's own version: a few megabytes, without development dependencies.
+# COVTOOL_PACKAGE names another package, such as the one that covtool's own workflows are about to publish.
 version="$(sed -n 's/^  "version": "\([^"]*\)".*/\1/p' "$here/deno.json")"
 package="${COVTOOL_PACKAGE:-covtool@$version}"
 code=0
