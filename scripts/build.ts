@@ -20,7 +20,7 @@ export const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
 const MODULES = "dist/program";
 
-/** What the commands of covtool need of a system; where something is missing, nobody is asked for it. */
+/** Permissions that covtool's commands need; the program never prompts for more. */
 const PERMISSIONS = [
   "--no-prompt",
   // Descriptions, recordings and reports lie where the user says.
@@ -41,7 +41,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What is compiled, and where to. */
+/** Source and target of a compilation. */
 export interface Compilation {
   /** The module that the program begins with. */
   readonly module: string;
@@ -51,7 +51,7 @@ export interface Compilation {
   readonly target?: string | undefined;
 }
 
-/** How modules are compiled: by the given `denort`, or by what this Deno downloads. */
+/** The runtime to compile with: the given `denort`, or the one that this Deno downloads. */
 export function compileCommand(
   denort: string | undefined,
   { module, output, target }: Compilation,
@@ -73,12 +73,12 @@ export function compileCommand(
   };
 }
 
-/** What is wrong with a program that was asked for its version; undefined where nothing is. */
+/** The problem of a program's answer to `--version`; undefined if there is none. */
 export function programProblem(code: number, output: string, version: string): string | undefined {
   const expected = `covtool ${version}`;
-  if (code !== 0) return `The program ends with ${code}.`;
+  if (code !== 0) return `The program exited with ${code}.`;
   if (output.trim() !== expected) {
-    return `The program says "${output.trim()}", not "${expected}".`;
+    return `The program printed "${output.trim()}", not "${expected}".`;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the package for npm: the folder `dist/npm`, and the tarball of it that `npm publish` would send.
+ * Builds the npm package: the folder `dist/npm`, and the tarball that `npm publish` would upload.
  *
  *     deno run -A scripts/build_npm.ts
  *

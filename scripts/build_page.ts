@@ -28,7 +28,7 @@ interface Package {
   readonly folder: string;
 }
 
-/** Where Deno keeps the packages: esbuild cannot look into Deno's cache itself. */
+/** Folders of the packages in Deno's cache, which esbuild can't look into itself. */
 async function packages(): Promise<readonly Package[]> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", path(new URL("main.tsx", APP))],
@@ -69,7 +69,9 @@ async function bundle(
   });
   const text = outputFiles?.[0]?.text.trimEnd() ?? "";
   if (/<\/(?:script|style)|<!--/i.test(text)) {
-    throw new Error("The bundle holds text that would end its own element; write it differently.");
+    throw new Error(
+      "The bundle contains text that would close its own element. Write it differently.",
+    );
   }
   return { text, inputs: Object.keys(metafile?.inputs ?? {}) };
 }
@@ -105,10 +107,10 @@ export const SCRIPT: string = ${JSON.stringify(script)};
 /** The page's style. */
 export const STYLE: string = ${JSON.stringify(style)};
 
-/** What a Content-Security-Policy calls {@linkcode SCRIPT}. */
+/** The hash of {@linkcode SCRIPT} for a Content-Security-Policy. */
 export const SCRIPT_HASH: string = ${JSON.stringify(await hash(script))};
 
-/** What a Content-Security-Policy calls {@linkcode STYLE}. */
+/** The hash of {@linkcode STYLE} for a Content-Security-Policy. */
 export const STYLE_HASH: string = ${JSON.stringify(await hash(style))};
 `;
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the programs of a release for all machines, and says what they are made of, with a file of checksums, in
+ * Builds the programs of a release for all machines, with bills of materials and a file of checksums, in
  * `dist/release`.
  *
  *     deno run -A scripts/build_release.ts                    fails where one cannot be built
@@ -12,7 +12,7 @@ import { buildTime, writeBills } from "./build_sbom.ts";
 import { print } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** What programs are called, by the kind of machine that they are for. */
+/** Names of the programs, by kind of machine. */
 export const TARGETS: Readonly<Record<string, string>> = {
   "x86_64-unknown-linux-gnu": "covtool-linux-x64",
   "aarch64-unknown-linux-gnu": "covtool-linux-arm64",

@@ -1,5 +1,5 @@
 /**
- * Writes what the program and the package for npm are made of, as CycloneDX, to `dist/release`.
+ * Writes bills of materials of the program and the npm package (CycloneDX) to `dist/release`.
  *
  *     deno run -A scripts/build_sbom.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Builds the manual: README.md, docs/ and the reference of the library as pages that need no network, in `dist/site`.
+ * Builds the manual in `dist/site`: README.md, docs/ and the library's reference, as pages that work offline.
  *
  *     deno task site
  *
@@ -17,7 +17,7 @@ import { type DenoDoc, referenceMarkdown } from "./site/reference.ts";
 import { pageHtml, type Surroundings } from "./site/template.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** Where files of the repository are that pages lead to and that are no pages. */
+/** Address of files that pages link to and that aren't pages. */
 const FILES = "files";
 /** So much of a section is shown with what was found. */
 const START_LENGTH = 140;
@@ -76,7 +76,7 @@ export async function makeSite(
   }
   for (const [to, from] of [...copies]) {
     const info = await Deno.stat(`${root}/${from}`).catch(() => undefined);
-    if (info === undefined) throw new Error(`A page leads to ${from}, which is not there.`);
+    if (info === undefined) throw new Error(`A page links to ${from}, which doesn't exist.`);
     if (!info.isDirectory) continue;
     copies.delete(to);
     const { html, files } = await folderPage(root, from, { navigation, version });
@@ -104,7 +104,7 @@ async function folderPage(
   return { html: pageHtml(page, { ...around, target }), files };
 }
 
-/** Where a link of a page of the repository leads in the manual. */
+/** The manual's address for a link in a page of the repository. */
 function linkTarget(
   link: string,
   path: string,

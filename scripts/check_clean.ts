@@ -1,6 +1,6 @@
 /**
- * Follows README.md and the quick start on machines with nothing on them: one has Node.js alone, the other the built
- * program alone. It ends with the line "N passed, N failed".
+ * Follows README.md and the quick start on two empty machines: one has only Node.js, the other only the built program.
+ * It ends with the line "N passed, N failed".
  *
  *     deno task build && deno run -A scripts/check_clean.ts
  *

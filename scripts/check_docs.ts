@@ -18,7 +18,7 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool`;
-/** So many blocks may say why they are not run. Who wants more has to find a way to run another one. */
+/** The largest number of blocks that may give a reason for not running. */
 const MOST_NOT_RUN = 12;
 
 /** The pages with commands. */

@@ -17,7 +17,7 @@ import { createTally } from "./tally.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-/** What each project reports: operations, parameters, keywords, examples and responses, as far as there are any. */
+/** Expected results of each project: operations, parameters, keywords, examples and responses, where there are any. */
 export const EXPECTED: Readonly<Record<string, string>> = {
   "vitest-fetch":
     "Operations 4 of 5; Parameters 5 of 7; Keywords 19 of 27: 3 full, 16 partial; Examples 1 of 2; Responses 7 of 11",

@@ -1,6 +1,6 @@
 /**
- * Checks that all that is exported is documented, members included, and that the types that it is made of are
- * exported too, but for those marked `@internal`.
+ * Checks that every export is documented, members included, and that the types it refers to are exported too, unless
+ * they are marked `@internal`.
  *
  *     deno run -A scripts/check_exports.ts
  *

@@ -1,6 +1,6 @@
 /**
  * Checks which folder imports which: the table of docs/architecture.md, kept as code.
- * It also refuses cycles, and anything of Deno or Node.js in the core.
+ * It also rejects cycles, and Deno or Node.js APIs in the core.
  *
  *     deno run --allow-read scripts/check_imports.ts
  *
@@ -9,7 +9,7 @@
 import { finish } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** What the files of a part of the project may import, beside their own part. */
+/** The imports that files of one part of the project may have, besides those of their own part. */
 export interface Rule {
   /** The beginning of the paths that it is about; the first that fits decides. */
   readonly part: string;
@@ -24,13 +24,13 @@ function rooms(...names: readonly string[]): string[] {
   return names.map((name) => `src/${name}/`);
 }
 
-/** What reporters see of the map. */
+/** The part of the map that reporters may import. */
 const RESULTS = ["src/map/results.ts", "src/map/thresholds.ts"];
 
-/** What a measurement and the commands see of the map beside the library. */
+/** The part of the map that `run`, the commands and the test runners may import. */
 const MAP = [...RESULTS, "src/map/base_path.ts", "src/map/statistic.ts"];
 
-/** What test runners and the proxy write traffic with, secrets masked. */
+/** Code that writes traffic, with secrets masked, for test runners and the proxy. */
 const WRITERS = ["src/traffic/write/", "src/redact/"];
 
 export const RULES: readonly Rule[] = [
@@ -108,7 +108,7 @@ export const RULES: readonly Rule[] = [
 const STATIC = /^(?:import|export)\s(?:[^;"]*?\sfrom\s)?"([^"]+)"/gm;
 const DYNAMIC = /^(?!\s*(?:\*|\/\/)).*\bimport\("([^"]+)"\)/gm;
 
-/** The modules that a module imports, as it names them: static, re-exported, dynamic and type imports. */
+/** The specifiers of a module's imports: static, re-exported, dynamic and type imports. */
 export function importsOf(source: string): string[] {
   return [STATIC, DYNAMIC].flatMap((imports) =>
     [...source.matchAll(imports)].map(([, specifier = ""]) => specifier)

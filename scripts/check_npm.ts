@@ -1,6 +1,6 @@
 /**
- * Builds the package for npm, installs its tarball into empty projects and uses it there: with the versions of Node.js
- * that it promises, from TypeScript, and in a browser. It ends with the line "N passed, N failed".
+ * Builds the npm package, installs its tarball into empty projects and uses it there: with every supported version of
+ * Node.js, from TypeScript, and in a browser. It ends with the line "N passed, N failed".
  *
  *     deno run -A scripts/check_npm.ts
  *

@@ -1,6 +1,6 @@
 /**
- * Runs the built program `dist/covtool` and the sources on the same fixtures, which have to write the same bytes; and
- * compares how long the program takes to start with an empty one. It ends with the line "N passed, N failed".
+ * Runs the built program `dist/covtool` and the sources on the same fixtures and compares their output byte for byte;
+ * also compares the program's start time with that of an empty one. It ends with the line "N passed, N failed".
  *
  *     deno task build && deno run -A scripts/check_program.ts
  *
@@ -18,7 +18,7 @@ import { createTally } from "./tally.ts";
 
 const PROGRAM = `${ROOT}/dist/covtool${Deno.build.os === "windows" ? ".exe" : ""}`;
 const SOURCES = ["run", "-A", "--config", `${ROOT}/deno.json`, `${ROOT}/cli.ts`];
-/** How many times as long as an empty program `covtool --version` may take. */
+/** The longest that `covtool --version` may take, as a multiple of an empty program. */
 const MOST = 2;
 
 const { check, total, isGood } = createTally();

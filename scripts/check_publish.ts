@@ -1,5 +1,5 @@
 /**
- * Checks that JSR would take the package as it is, without a warning: no slow types, nothing that it cannot resolve.
+ * Checks that JSR would accept the package without a warning: no slow types, no unresolved imports.
  *
  *     deno run -A scripts/check_publish.ts
  *

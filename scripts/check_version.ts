@@ -1,5 +1,5 @@
 /**
- * Checks that the version is the same wherever it stands: deno.json, src/values/version.ts and CHANGELOG.md.
+ * Checks that the version is the same everywhere: deno.json, src/values/version.ts and CHANGELOG.md.
  *
  *     deno run --allow-read scripts/check_version.ts
  *
@@ -9,7 +9,7 @@ import { VERSION } from "../src/values/version.ts";
 import { finish } from "./print.ts";
 import { ROOT } from "./source_files.ts";
 
-/** Where a version stands otherwise than in src/values/version.ts: sentences that begin with the file. */
+/** Versions that differ from src/values/version.ts: sentences that begin with the file. */
 export function versionProblems(version: string, settings: string, changelog: string): string[] {
   const problems: string[] = [];
   const stated = (JSON.parse(settings) as { readonly version?: unknown }).version;
@@ -18,10 +18,10 @@ export function versionProblems(version: string, settings: string, changelog: st
   }
   const newest = /^## \[?(?:Unreleased|v?(\d[^\]\s]*))\]?/m.exec(changelog);
   if (newest === null) {
-    problems.push("CHANGELOG.md: has no heading with a version, nor one for what is unreleased.");
+    problems.push("CHANGELOG.md: has no heading with a version or for unreleased changes.");
   } else if (newest[1] !== undefined && newest[1] !== version) {
     problems.push(
-      `CHANGELOG.md: begins with ${newest[1]}, but src/values/version.ts says ${version}.`,
+      `CHANGELOG.md: starts with ${newest[1]}, but src/values/version.ts says ${version}.`,
     );
   }
   return problems;

@@ -1,5 +1,5 @@
 /**
- * Type-checks the core with the types of the web alone, so that nothing of Deno or Node.js slips in.
+ * Type-checks the core with web types only, so that no Deno or Node.js API slips in.
  *
  *     deno run -A scripts/check_web_types.ts
  *

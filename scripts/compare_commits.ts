@@ -1,5 +1,5 @@
 /**
- * Compares what two commits take, run in turns so that a noisy neighbour disturbs both alike.
+ * Compares the time of two commits, run in turns so that a noisy neighbour disturbs both alike.
  *
  *     deno run -A scripts/compare_commits.ts main~5             that commit against the work tree
  *     deno run -A scripts/compare_commits.ts main~5 main        two commits
@@ -18,7 +18,7 @@ const ROUNDS = 5;
 
 /** The middle of a list of numbers; between the two middle ones where it is even. */
 export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new RangeError("There is no median of no values.");
+  if (values.length === 0) throw new RangeError("An empty list has no median.");
   const sorted = [...values].sort((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? NaN;

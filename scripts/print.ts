@@ -8,7 +8,7 @@ export function print(line: string): void {
   }
 }
 
-/** Prints what a check found, one problem a line, and ends the script: with 1 where there is any. */
+/** Prints the problems a check found, one per line, and exits: with 1 if there are any. */
 export function finish(name: string, problems: readonly string[]): never {
   for (const problem of problems) print(problem);
   print(problems.length === 0 ? `${name}: ok` : `${name}: ${problems.length} to mend`);

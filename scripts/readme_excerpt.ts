@@ -1,5 +1,5 @@
 /**
- * Keeps the text report in README.md what the command above it really prints.
+ * Updates the text report in README.md from the output of the command above it.
  *
  *     deno run -A scripts/readme_excerpt.ts            writes it
  *     deno run -A scripts/readme_excerpt.ts --check    exits with 1 where the written one is stale
@@ -41,13 +41,15 @@ if (import.meta.main) {
   const readme = await Deno.readTextFile(path);
   const current = await currentReadme(readme);
   if (current === undefined) {
-    finish("excerpt in README.md", ["README.md: has no command, or no place for what it prints."]);
+    finish("excerpt in README.md", [
+      "README.md: the command or the block with its output is missing.",
+    ]);
   }
   if (Deno.args.includes("--check")) {
     finish(
       "excerpt in README.md",
       current === readme ? [] : [
-        "README.md: shows another report than its command prints; run scripts/readme_excerpt.ts.",
+        "README.md: the report differs from its command's output. Run scripts/readme_excerpt.ts.",
       ],
     );
   }

@@ -1,5 +1,5 @@
 /**
- * Prints what CHANGELOG.md says of a version, for the page of its release.
+ * Prints the section of CHANGELOG.md for a version, as release notes.
  *
  *     deno run --allow-read scripts/release_notes.ts 0.2.0 https://github.com/OWNER/covtool/blob/v0.2.0/
  *

@@ -1,11 +1,11 @@
-/** How a command ended. */
+/** The outcome of a command. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Where and with what a command runs. */
+/** Folder, environment and input of a command. */
 export interface RunOptions {
   /** The folder that it runs in; this one's by default. */
   readonly cwd?: string;

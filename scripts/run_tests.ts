@@ -1,11 +1,11 @@
 /**
- * Runs the tests, the examples in comments and documentation included, several files at a time, and says at the end how
- * many there were and what would run those that were skipped.
+ * Runs the tests, including examples in comments and documentation, several files at a time. Ends with the totals and
+ * with what skipped tests need.
  *
  *     deno run -A scripts/run_tests.ts                    all tests
  *     deno run -A scripts/run_tests.ts tests/http         some of them
  *     deno run -A scripts/run_tests.ts --no-skips         fails where a test is skipped
- *     deno run -A scripts/run_tests.ts --fast             leaves out what needs a network, a browser or minutes
+ *     deno run -A scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
  *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
  *
  * @module
@@ -13,7 +13,7 @@
 import { print } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
-/** What the tests came to. */
+/** Totals of a test run. */
 export interface TestTotals {
   readonly passed: number;
   readonly failed: number;
@@ -22,9 +22,9 @@ export interface TestTotals {
 
 /** Tests that run in a process of their own. */
 export interface TestBatch {
-  /** What its output is headed with. */
+  /** Heading of its output. */
   readonly name: string;
-  /** What `deno test` is run with. */
+  /** Arguments of `deno test`. */
   readonly args: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const SLOW: readonly string[] = [
   ...["cli/convert_test", "cli/program_test"],
 ].map((path) => `tests/${path}`);
 
-/** Where examples stand in comments and documentation. */
+/** Files and folders with examples in comments and documentation. */
 const EXAMPLES = ["mod.ts", "src", "README.md", "docs"];
 
 /** Reads the totals from what `deno test` prints; undefined where it did not get as far as to say them. */
@@ -70,7 +70,7 @@ export function testTotals(output: string): TestTotals | undefined {
   return { passed: Number(last[1]), failed: Number(last[2]), skipped: Number(last[3] ?? 0) };
 }
 
-/** What is wrong with a run of the tests, as a sentence; undefined where nothing is. */
+/** The problem of a test run, as a sentence; undefined if there is none. */
 export function testProblem(
   totals: TestTotals | undefined,
   code: number,

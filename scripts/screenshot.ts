@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of docs/images: what a browser shows of the demo's report.
+ * Takes the screenshots in docs/images of the demo's report.
  *
  *     deno run -A scripts/screenshot.ts
  *
@@ -23,7 +23,7 @@ interface Picture {
   readonly width: number;
   readonly height: number;
   readonly colorScheme?: "light" | "dark";
-  /** What is at the top of the picture; the top of the page where none is named. */
+  /** The element at the top of the picture (default: the top of the page). */
   readonly top?: string;
 }
 

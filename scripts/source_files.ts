@@ -1,4 +1,4 @@
-/** Folders that hold no sources of the project. */
+/** Folders without sources of the project. */
 const SKIPPED = new Set(["node_modules", "dist", ".git", ".cache", "fixtures"]);
 
 /**

@@ -1,6 +1,6 @@
 import { print } from "./print.ts";
 
-/** More than this of a failure is not read by anybody. */
+/** The longest excerpt of a failure to print. */
 const LONGEST_MESSAGE = 4000;
 
 /** Checks that are run one after the other, and how many of them passed. */
@@ -9,7 +9,7 @@ export interface Tally {
   check(name: string, what: () => Promise<string | void>): Promise<void>;
   /** The line "N passed, N failed". */
   total(): string;
-  /** Whether none failed. */
+  /** True if no check failed. */
   isGood(): boolean;
 }
 

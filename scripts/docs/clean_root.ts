@@ -1,13 +1,13 @@
 import { run, runOrThrow } from "../run.ts";
 
-/** A machine with next to nothing on it, as a folder that commands take for the root. */
+/** A nearly empty machine: a folder that commands see as the root. */
 export interface CleanRoot {
   readonly folder: string;
-  /** What to put before a command, for it to run there in a folder, with these variables and no others. */
+  /** Prefix of a command that makes it run there in a folder, with only these variables. */
   prefix(cwd: string, env: Readonly<Record<string, string>>): string[];
 }
 
-/** The shell, and what shells alone cannot do. */
+/** The shell, and tools that scripts need. */
 const BASICS = ["bash", "cat", "env", "ls", "mkdir", "rm", "uname"];
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const COPIED = [CERTIFICATES, "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
@@ -87,7 +87,7 @@ export async function addNode(folder: string): Promise<void> {
   }
 }
 
-/** Where Node.js is on this machine. */
+/** The folder of Node.js on this machine. */
 export async function nodePath(): Promise<string> {
   return (await runOrThrow("node", ["--print", "process.execPath"])).trim();
 }

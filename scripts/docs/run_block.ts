@@ -1,14 +1,14 @@
 import type { ShellBlock } from "./shell_blocks.ts";
 
-/** What ran, and how it ended. */
+/** A block that ran, and its outcome. */
 export interface BlockOutcome {
   /** Everything that the commands printed, without spaces at the ends of lines. */
   readonly output: string;
-  /** What is wrong with it, as a sentence; undefined where nothing is. */
+  /** Its problem, as a sentence; undefined if there is none. */
   readonly problem?: string;
 }
 
-/** Longer than this no command of documentation takes, in milliseconds. */
+/** Timeout of a command, in milliseconds. */
 const TIME_LIMIT = 300_000;
 
 /**

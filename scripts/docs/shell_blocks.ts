@@ -13,14 +13,14 @@ export interface ShellBlock {
   readonly code: number;
   /** Why they are not run; undefined where they are. */
   readonly notRun?: string;
-  /** What they have to print, and where that stands in the page; undefined where nothing is shown. */
+  /** Their expected output and its place in the page; undefined if the page shows none. */
   readonly prints?: ShownOutput;
 }
 
 /** Output that a page shows. */
 export interface ShownOutput {
   readonly text: string;
-  /** Where the text begins and ends, behind the opening fence and before the closing one. */
+  /** Start and end of the text between the fences. */
   readonly start: number;
   readonly end: number;
 }

@@ -2,7 +2,7 @@ import { findDenort } from "../build.ts";
 import { runOrThrow } from "../run.ts";
 import { ROOT } from "../source_files.ts";
 
-/** Where the commands of documentation run. */
+/** The folder and environment in which the commands of the documentation run. */
 export interface Workshop {
   /** Makes the folder of a page, with what its commands take for granted, and gives its path. */
   folder(name: string, startsEmpty: boolean): Promise<string>;
@@ -17,7 +17,7 @@ export interface Workshop {
 const SHOP = "examples/bookshop";
 const RECORDINGS = "tests/fixtures/recordings";
 
-/** What lies in the folder of a page: names that pages use, and what of this repository is there. */
+/** Files in a page's folder: the names that pages use, and their sources in this repository. */
 export const FIXTURES: Readonly<Record<string, string>> = {
   "openapi.yaml": `${SHOP}/openapi.yaml`,
   "traffic.json": `${SHOP}/traffic.json`,

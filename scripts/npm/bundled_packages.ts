@@ -5,7 +5,7 @@ import { runOrThrow } from "../run.ts";
 /** A package whose code is bundled into what is CommonJS, since Node.js 20.16 cannot `require()` it. */
 export interface BundledPackage {
   readonly name: string;
-  /** Where Deno keeps it: esbuild cannot look into Deno's cache itself. */
+  /** Its folder in Deno's cache, which esbuild can't look into itself. */
   readonly folder: string;
 }
 

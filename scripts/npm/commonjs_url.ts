@@ -1,5 +1,5 @@
 /**
- * What takes the place of `import.meta.url` in the package's modules that are CommonJS.
+ * Replaces `import.meta.url` in the package's CommonJS modules.
  *
  * @module
  */

@@ -2,7 +2,7 @@ import { runOrThrow } from "../run.ts";
 
 /** A registry of packages on this machine. */
 export interface LocalRegistry {
-  /** What npm has to be told as its `registry`. */
+  /** Value of npm's option `registry`. */
   readonly url: string;
   /** Stops it. */
   close(): Promise<void>;

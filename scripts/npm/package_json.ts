@@ -1,10 +1,10 @@
-/** What deno.json says that a package on npm says too. */
+/** The settings of deno.json that package.json shares. */
 export interface Settings {
   readonly version: string;
   readonly license: string;
   /** Entry points: `.` or `./name`, and the module. */
   readonly exports: Readonly<Record<string, string>>;
-  /** What names of libraries stand for: `npm:name@^1.2`. */
+  /** Libraries by name: `npm:name@^1.2`. */
   readonly imports: Readonly<Record<string, string>>;
 }
 
@@ -14,11 +14,11 @@ export interface PackageEntry {
   readonly name: string;
   /** The module in the sources: `proxy.ts`. */
   readonly source: string;
-  /** What it is called without an ending: `proxy`. */
+  /** Its name without an extension: `proxy`. */
   readonly base: string;
 }
 
-/** What people call the package, and the program. */
+/** Name of the package and the program. */
 export const PACKAGE_NAME = "covtool";
 
 /** The oldest Node.js that the package is tested with. */
@@ -27,7 +27,7 @@ export const OLDEST_NODE = 20;
 /** The versions of Node.js that the package runs on: since then the library finds the modules for files by itself. */
 const NODE_RANGE = ">=20.16";
 
-/** Where declarations lie that are those of CommonJS: in a folder that says so. */
+/** Folder of the CommonJS declarations, with a package.json that says so. */
 export const COMMONJS_TYPES = "types/commonjs";
 
 /** The entry of deno.json that is the program: on npm it is `bin` instead. */
@@ -41,7 +41,7 @@ export function packageEntries({ exports }: Pick<Settings, "exports">): PackageE
   });
 }
 
-/** Whether an entry is there as CommonJS too: all but the one that only Deno loads. */
+/** True if an entry has a CommonJS form: all but the one that only Deno loads. */
 export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
   return name !== "./deno";
 }
@@ -99,7 +99,7 @@ export function packageJson(
   return {
     name: PACKAGE_NAME,
     version: settings.version,
-    description: "Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.",
+    description: "Measures how much of an API (OpenAPI 2.0 to 3.2) your tests exercise.",
     keywords: [
       "openapi",
       "swagger",

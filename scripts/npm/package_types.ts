@@ -5,7 +5,7 @@ const IMPORT = /^(?!\s*\*(?!\/)).*(?:from\s+|import\()"(\.[^"]+)"/gm;
 /** An import in the example of a comment. */
 const EXAMPLE = /^( *\* import (?:type )?\{ ([\w, ]+) \} from) "\.[^"]*\.ts";$/gm;
 
-/** What the package is called on JSR, and in examples of whole modules. */
+/** The package's name on JSR, and in examples. */
 const PUBLISHED = "@covtool/covtool";
 
 /**

@@ -10,7 +10,7 @@ interface Measured {
   readonly page: number;
 }
 
-/** What the bundled code of the page offers. */
+/** The interface of the page's bundled code. */
 interface Page {
   readonly inPage: (given: unknown) => Measured;
   readonly inWorker: (given: unknown) => Promise<Measured>;

@@ -47,11 +47,11 @@ export async function install(folder: string, ...packages: readonly string[]): P
   );
 }
 
-/** What the sources say of the demo: what every other way of using covtool has to say too. */
+/** The sources' results for the demo, which every other way of using covtool has to match. */
 export interface Expected {
   /** The program's report as JSON. */
   readonly report: string;
-  /** What the library measures. */
+  /** The library's result. */
   readonly statistic: Statistic;
 }
 

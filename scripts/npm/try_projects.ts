@@ -150,7 +150,7 @@ export const others = [JestReporter, TestRun, createProxy, trackTest, covtool];
 collector.record({ method: "GET", url: "/" }, { status_code: "200" });
 `;
 
-/** How TypeScript finds modules. */
+/** A module resolution of TypeScript. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 const MODULES: Readonly<Record<Resolution, string>> = {

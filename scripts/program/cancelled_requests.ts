@@ -26,7 +26,7 @@ const CLIENT = `
   Deno.exit(response.status === 200 ? 3 : 4);
 `;
 
-/** What a program comes to whose client cancels thousands of requests at once: 3 where it goes on. */
+/** Exit code of a program whose client cancels thousands of requests at once: 3 if it keeps running. */
 export async function cancelRequests(
   program: string,
   options: { readonly root: string; readonly folder: string },

@@ -1,15 +1,15 @@
 import { sourceFiles } from "../source_files.ts";
 
-/** All that a run of a program leaves behind. */
+/** Everything a run of a program produced. */
 export interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** What it wrote into the folder, by name. */
+  /** The files it wrote to the folder, by name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Where a program runs. */
+/** Folder and environment of a program. */
 export interface OutcomeOptions {
   /** The folder that it runs in. */
   readonly root: string;

@@ -1,9 +1,9 @@
 import { REPORT_FORMATS } from "../../mod.ts";
 import { sourceFiles } from "../source_files.ts";
 
-/** Arguments with which the program and the sources have to do the same. */
+/** Arguments that the program and the sources have to treat alike. */
 export interface ProgramCase {
-  /** What comes out of it, for people. */
+  /** A description of the result. */
   readonly name: string;
   /** `OUT` in them stands for a folder that may be written to. */
   readonly args: readonly string[];
@@ -49,7 +49,7 @@ async function workedCases(root: string): Promise<ProgramCase[]> {
   return cases;
 }
 
-/** What each kind of recording is read as, and as what it is written. */
+/** The formats that each kind of recording is read from and written to. */
 async function recordingCases(root: string): Promise<ProgramCase[]> {
   return (await foldersIn(`${root}/${RECORDINGS}`)).flatMap((kind): ProgramCase[] => [
     {

@@ -1,8 +1,8 @@
-/** So many times each command runs. The shortest time is what it takes where nothing else is in the way. */
+/** Runs of each command. The shortest one counts, as the least disturbed. */
 const RUNS = 20;
 
 /**
- * How many times as long as another command one takes. They run in turns, so that a busy machine slows both.
+ * Ratio of the times of two commands. They run in turns, so that a busy machine slows both.
  *
  * @throws {Error} where one of them fails.
  */

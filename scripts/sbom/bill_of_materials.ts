@@ -3,13 +3,13 @@ import { PackageURL } from "packageurl-js";
 import parseLicense from "spdx-expression-parse";
 import type { DependencyGraph } from "./dependency_graph.ts";
 
-/** What a bill of materials is about. */
+/** The subject of a bill of materials. */
 export interface Product {
   readonly name: string;
   readonly version: string;
   /** A program, or a package that others use. */
   readonly kind: "application" | "library";
-  /** What it is made of. */
+  /** Its components. */
   readonly graph: DependencyGraph;
   /** The package.json of each package of the graph, by its key. */
   readonly manifests: ReadonlyMap<string, Readonly<Record<string, unknown>>>;

@@ -1,22 +1,22 @@
-/** A package of npm, as it is resolved. */
+/** A resolved npm package. */
 export interface GraphPackage {
   readonly name: string;
   readonly version: string;
   /** The folder that it is in, with its package.json. */
   readonly folder: string;
-  /** What it depends on itself, as keys of the graph. */
+  /** Its direct dependencies, as keys of the graph. */
   readonly dependencies: readonly string[];
 }
 
 /** Packages that code reaches. */
 export interface DependencyGraph {
-  /** What the code imports itself, as keys of `packages`, sorted. */
+  /** Direct imports of the code, as keys of `packages`, sorted. */
   readonly direct: readonly string[];
   /** All that is reached, by `name@version`. */
   readonly packages: ReadonlyMap<string, GraphPackage>;
 }
 
-/** What `deno info --json` says of a module and all that it imports. */
+/** Output of `deno info --json` for a module and all its imports. */
 export interface DenoInfo {
   readonly modules: readonly { readonly kind?: string; readonly npmPackage?: string }[];
   readonly npmPackages: Readonly<

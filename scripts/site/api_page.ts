@@ -1,14 +1,14 @@
 import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
 
-/** What a page says of how a symbol is imported: as code, and as what its button copies. */
+/** The import of a symbol, as code and as its button copies it. */
 const USAGE = /<h3>Usage<\/h3>[\s\S]*?<button class="copyButton" data-copy="[^"]*"/g;
-/** Where a usage imports from: `deno doc` names the entry alone. */
+/** The module of a usage: `deno doc` names only the entry. */
 const IMPORTED = /\bfrom &quot;([^&]*)&quot;/g;
 /** An import in an example, from a module of the sources. */
 const EXAMPLE = /\bimport (?:type )?\{ ([\w, ]+) \} from &quot;(\.[^&]*\.ts)&quot;/g;
 /** The button that leads to the source of a symbol, on the machine that built the page. */
 const SOURCE_BUTTON = /<a\s+class="sourceButton"\s+href="file:[^"]*">[\s\S]*?<\/a>/g;
-/** What the package is called on JSR, as whole modules write it in their examples. */
+/** The package's name on JSR, as module examples write it. */
 const PUBLISHED = "&quot;@covtool/covtool";
 
 /**

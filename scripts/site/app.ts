@@ -46,7 +46,7 @@ function loadIndex(): Promise<MiniSearch<SearchEntry>> {
       const { covtoolSearch } = globalThis as unknown as { readonly covtoolSearch: string };
       resolve(MiniSearch.loadJSON<SearchEntry>(covtoolSearch, SEARCH_OPTIONS));
     };
-    script.onerror = () => reject(new Error("The index cannot be loaded."));
+    script.onerror = () => reject(new Error("Can't load the search index."));
     document.head.append(script);
   });
 }
@@ -108,7 +108,7 @@ function search(): void {
 
 function nothing(text: string): HTMLElement {
   const line = document.createElement("p");
-  line.textContent = `Nothing about “${text}”.`;
+  line.textContent = `No results for “${text}”.`;
   return line;
 }
 

@@ -5,10 +5,10 @@ export interface NavigationGroup {
   readonly pages: readonly (readonly [path: string, name: string])[];
 }
 
-/** Where the page that leads into the reference of the library is in the manual. */
+/** The manual's page that leads to the library's reference. */
 export const REFERENCE_TARGET = "reference.html";
 
-/** The manual: which pages it has, and in which order. */
+/** The pages of the manual, in order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Begin",

@@ -1,6 +1,6 @@
 import { PACKAGE_NAME, type PackageEntry } from "../npm/package_json.ts";
 
-/** What `deno doc --json` says. */
+/** The output of `deno doc --json`. */
 export interface DenoDoc {
   readonly nodes: Readonly<
     Record<
@@ -22,7 +22,7 @@ export interface DenoDoc {
   >;
 }
 
-/** What the kinds of symbols are called, in the order that they are listed in. */
+/** Headings of the kinds of symbols, in order. */
 const KINDS: Readonly<Record<string, string>> = {
   function: "Functions",
   class: "Classes",

@@ -1,6 +1,6 @@
 import type { Options } from "minisearch";
 
-/** A part of the manual that can be found. */
+/** A searchable part of the manual. */
 export interface SearchEntry {
   /** Its address in the manual. */
   readonly id: string;
@@ -9,11 +9,11 @@ export interface SearchEntry {
   /** The page's title. */
   readonly page: string;
   readonly text: string;
-  /** How the text begins, to be shown. */
+  /** The beginning of the text, to show. */
   readonly start: string;
 }
 
-/** How the index is made, and read. */
+/** Options for making and reading the index. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ["title", "page", "text"],
   storeFields: ["title", "page", "start"],

@@ -3,9 +3,9 @@ import type { NavigationGroup } from "./navigation.ts";
 import { pageTarget, REFERENCE_TARGET } from "./navigation.ts";
 import type { RenderedPage } from "./render_page.ts";
 
-/** What stands around a page. */
+/** The frame of a page. */
 export interface Surroundings {
-  /** Where the page is in the manual. */
+  /** The page's place in the manual. */
   readonly target: string;
   readonly navigation: readonly NavigationGroup[];
   readonly version: string;
@@ -85,7 +85,7 @@ function navigationHtml({ navigation, target }: Surroundings, root: string, labe
   return `<nav aria-label="${label}">\n${groups.join("\n")}\n</nav>`;
 }
 
-/** What to read before and behind. */
+/** Links to the previous and the next page. */
 function neighboursHtml({ navigation, target }: Surroundings, root: string): string {
   const pages = navigation.flatMap(({ pages }) => pages);
   const index = pages.findIndex(([path]) => pageTarget(path) === target);

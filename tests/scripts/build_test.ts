@@ -32,9 +32,9 @@ Deno.test("the program may do what its commands need, and no more", () => {
 
 Deno.test("programProblem() accepts a program that says its version, and no other", () => {
   assert.equal(programProblem(0, "covtool 1.2.3\n", "1.2.3"), undefined);
-  assert.equal(programProblem(1, "", "1.2.3"), "The program ends with 1.");
+  assert.equal(programProblem(1, "", "1.2.3"), "The program exited with 1.");
   assert.equal(
     programProblem(0, "covtool 1.2.2\n", "1.2.3"),
-    `The program says "covtool 1.2.2", not "covtool 1.2.3".`,
+    `The program printed "covtool 1.2.2", not "covtool 1.2.3".`,
   );
 });

@@ -15,6 +15,6 @@ Deno.test("versionProblems() names the file that says another version", () => {
     "CHANGELOG.md: begins with 1.3.0, but src/values/version.ts says 1.2.3.",
   ]);
   assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.3"}`, "nothing"), [
-    "CHANGELOG.md: has no heading with a version, nor one for what is unreleased.",
+    "CHANGELOG.md: has no heading with a version or for unreleased changes.",
   ]);
 });

@@ -135,7 +135,7 @@ siteTest(
       const next = await open("index.html");
       assert.equal(await next.evaluate("document.documentElement.dataset.theme"), "dark");
       await next.getByRole("searchbox").fill("qqqzzz");
-      await next.getByText("Nothing about").waitFor();
+      await next.getByText("No results for").waitFor();
     });
   },
 );
@@ -192,7 +192,7 @@ Deno.test("a manual is not made with a page that the navigation lacks, or with a
     assert.match(texts.get("files/examples/shop/index.html") ?? "", /href="a%20b\.js"/);
     assert.equal(copies.get("files/examples/shop/a b.js"), "examples/shop/a b.js");
     await Deno.writeTextFile(`${folder}/docs/proxy.md`, "# Proxy\n\n[a](../nothing.txt)\n");
-    await assert.rejects(makeSite(folder, "1"), /leads to nothing\.txt, which is not there/);
+    await assert.rejects(makeSite(folder, "1"), /links to nothing\.txt, which doesn't exist/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
