@@ -7,7 +7,10 @@ const CONTRIBUTING = await Deno.readTextFile(`${ROOT}/CONTRIBUTING.md`);
 
 /** The files that each walk may write. */
 const WALKS = {
-  "A recording format": [],
+  "A recording format": [
+    "src/traffic/formats/call_log/call_log.ts",
+    "src/traffic/formats/formats.ts",
+  ],
   "A reporter": ["src/report/csv_report.ts", "src/report/reporters.ts"],
   "A keyword": [
     "src/values/keyword_table.ts",
@@ -76,18 +79,20 @@ const DESCRIPTION = {
   },
 };
 
-const URLS = ["http://localhost/notes?q=one+word", "http://localhost/notes?q=three+whole+words"];
+const INTERACTIONS = ["one+word", "three+whole+words"].map((words) => ({
+  request: { method: "GET", url: `http://localhost/notes?q=${words}` },
+  response: { status_code: 200 },
+}));
 
 /** A description and its traffic, in the folder. */
 async function writeNotes(
   folder: string,
 ): Promise<readonly [description: string, traffic: string]> {
-  const interactions = URLS.map((url) => ({
-    request: { method: "GET", url },
-    response: { status_code: 200 },
-  }));
   await Deno.writeTextFile(`${folder}/notes.json`, JSON.stringify(DESCRIPTION));
-  await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify({ interactions }));
+  await Deno.writeTextFile(
+    `${folder}/traffic.json`,
+    JSON.stringify({ interactions: INTERACTIONS }),
+  );
   return ["notes.json", "traffic.json"];
 }
 
@@ -116,6 +121,32 @@ for (const [walk, files] of Object.entries(WALKS)) {
   });
 }
 
+const CALLS = [
+  { verb: "GET", address: "http://localhost:8901/api/v1/books", status: 200 },
+  { verb: "POST", address: "http://localhost:8901/api/v1/books", status: 201 },
+  { verb: "GET" },
+];
+
+Deno.test("a format that is added as CONTRIBUTING.md says is recognized, read, streamed and listed", async () => {
+  await withCopy(["A recording format"], async (folder) => {
+    await Deno.writeTextFile(`${folder}/calls.json`, JSON.stringify({ calls: CALLS }));
+    const description = `${BOOKSHOP}/openapi.yaml`;
+    const report = JSON.parse(
+      await covtool(folder, "report", description, "calls.json", "--format", "json"),
+    );
+    assert.deepEqual([report.traffic.recorded, report.traffic.matched], [2, 2]);
+    const lines = await covtool(folder, "convert", "calls.json", "-o", "-");
+    assert.match(lines, /"method": ?"POST"/);
+    await Deno.writeTextFile(`${folder}/nothing.json`, "{}");
+    const { stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--quiet", "--no-check", "cli.ts", "report", description, "nothing.json"],
+      cwd: folder,
+      env: { NO_COLOR: "1" },
+    }).output();
+    assert.match(new TextDecoder().decode(stderr), /call logs/);
+  });
+});
+
 Deno.test("a reporter that is added as CONTRIBUTING.md says is an option with help and errors", async () => {
   await withCopy(["A reporter"], async (folder) => {
     const inputs = [`${BOOKSHOP}/openapi.yaml`, `${BOOKSHOP}/traffic.json`];
@@ -138,6 +169,12 @@ Deno.test("a keyword that is added as CONTRIBUTING.md says is counted and shown"
     );
     assert.deepEqual([valid, invalid, state, satisfiability], [1, 1, "full", "Normal"]);
     await covtool(folder, "report", ...notes, "--format", "html=page.html");
+    // Without the long value, the report says what is missing in the words of the row.
+    const [description] = notes;
+    const [first] = INTERACTIONS;
+    await Deno.writeTextFile(`${folder}/first.json`, JSON.stringify({ interactions: [first] }));
+    const gaps = await covtool(folder, "report", description, "first.json", "--format", "sarif");
+    assert.match(gaps, /never failed: send more than 2 words\./);
   });
 });
 

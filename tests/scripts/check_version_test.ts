@@ -12,7 +12,7 @@ Deno.test("versionProblems() accepts one version everywhere, and a heading for w
 Deno.test("versionProblems() names the file that says another version", () => {
   assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.2"}`, "## 1.3.0\n"), [
     "deno.json: says 1.2.2, but src/values/version.ts says 1.2.3.",
-    "CHANGELOG.md: begins with 1.3.0, but src/values/version.ts says 1.2.3.",
+    "CHANGELOG.md: starts with 1.3.0, but src/values/version.ts says 1.2.3.",
   ]);
   assert.deepEqual(versionProblems("1.2.3", `{"version":"1.2.3"}`, "nothing"), [
     "CHANGELOG.md: has no heading with a version or for unreleased changes.",
