@@ -43,6 +43,9 @@ Deno.test("files, folders, functions and types that are gone are named", () => {
 /** Every file of the project, with the text of the code. */
 async function projectSources(): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
+  for (const path of await sourceFiles(`${ROOT}/tests/fixtures`, [""])) {
+    sources.set(`tests/fixtures/${path}`, "");
+  }
   for (const path of await sourceFiles(ROOT, [""])) {
     const isCode = /\.tsx?$/.test(path);
     sources.set(path, isCode ? await Deno.readTextFile(`${ROOT}/${path}`) : "");
