@@ -70,7 +70,10 @@ Deno.test("there is no release without a change, nor where a version has no plac
   };
   assert.throws(() => releasedFiles(nothing, "0.2.0", "2026-11-21"), /nothing under/);
   const placeless = { ...FILES, "src/values/version.ts": "" };
-  assert.throws(() => releasedFiles(placeless, "0.2.0", "2026-11-21"), /src\/values\/version\.ts: has no/);
+  assert.throws(
+    () => releasedFiles(placeless, "0.2.0", "2026-11-21"),
+    /src\/values\/version\.ts: has no/,
+  );
 });
 
 Deno.test("preparing a release commits and tags it, and a dry run changes nothing", async () => {
