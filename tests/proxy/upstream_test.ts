@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { Upstream } from "../../src/proxy/upstream.ts";
+import { echo, startServer } from "./test_server.ts";
+
+Deno.test("a request reaches the server with its fields in order, the mark behind them, on a reused connection", async () => {
+  await using server = await startServer(echo);
+  let connections = 0;
+  server.server.on("connection", () => connections++);
+  const upstream = new Upstream({ mark: "1.1 me" });
+  for (let index = 0; index < 3; index++) {
+    const request = upstream.request({
+      ...{ host: "127.0.0.1", port: server.port, isSecure: false, method: "GET", path: "/a?b" },
+      fields: ["Host", "h", "x-A", "1", "X-a", "2"],
+    });
+    request.end();
+    const [answer] = await once(request, "response") as [IncomingMessage];
+    let text = "";
+    for await (const chunk of answer) text += chunk;
+    const { url, fields } = JSON.parse(text);
+    assert.equal(url, "/a?b");
+    assert.deepEqual(fields.slice(0, 8), ["Host", "h", "x-A", "1", "X-a", "2", "Via", "1.1 me"]);
+  }
+  assert.equal(connections, 1);
+  upstream.close();
+});
+
+Deno.test("the URL of another proxy is checked without quoting its password", () => {
+  assert.deepEqual(new Upstream({ upstreamProxy: "http://u:p@h:3128" }).proxy?.host, "h");
+  assert.throws(
+    () => new Upstream({ upstreamProxy: "socks5://u:secret@h" }),
+    (error: Error) =>
+      /upstream proxy cannot be used/.test(error.message) && !/secret/.test(error.message),
+  );
+});
