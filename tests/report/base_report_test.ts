@@ -12,9 +12,9 @@ Deno.test("what is no report is refused with what to do", () => {
   const { summary } = shopReport();
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [null, /^This isn't a covtool JSON report in format version 1\. Write one with --format json/],
-    ["text", /^This is no JSON report/],
-    [[], /^This is no JSON report/],
-    [{ ...shopReport(), format_version: 2 }, /^This is no JSON report/],
+    ["text", /^This isn't a covtool JSON report/],
+    [[], /^This isn't a covtool JSON report/],
+    [{ ...shopReport(), format_version: 2 }, /^This isn't a covtool JSON report/],
     [{ ...shopReport(), summary: undefined }, /has no percentage of operations in its summary/],
     [
       { ...shopReport(), summary: { ...summary, keywords: { percent: "80" } } },
