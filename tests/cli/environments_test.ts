@@ -70,7 +70,7 @@ Deno.test("an environment that is none ends the run with a sentence", async () =
       );
       assert.equal(code, 1);
       assert.equal(out, "");
-      assert.match(err, /shop\.json: This is a recording and no environment: name it where/);
+      assert.match(err, /shop\.json: This is a recording, not an environment: name it with/);
     }
   });
 });
