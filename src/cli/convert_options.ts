@@ -58,5 +58,5 @@ const settings = object({
 /** The arguments and options of `covtool convert`. */
 export const convertOptions = merge(inputs, settings, recordingOptions);
 
-/** What {@linkcode convertOptions} reads. */
+/** The values of {@linkcode convertOptions}. */
 export type ConvertOptions = InferValue<typeof convertOptions>;

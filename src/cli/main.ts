@@ -9,7 +9,7 @@ import { readCommand } from "./read_command.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
 
 /**
- * Runs covtool with the arguments that stand behind the program's name.
+ * Runs covtool with the arguments after the program's name.
  *
  * @returns the exit code: 0; 1 where a threshold is not met or something went wrong, which is then said on
  * standard error in a sentence or two.
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
   }
 }
 
-/** What runs the command; undefined where something was asked about covtool, and has been answered. */
+/** The function that runs the command; undefined if help or the version was asked for and printed. */
 async function readArguments(
   args: readonly string[],
   host: Host,

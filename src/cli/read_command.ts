@@ -6,7 +6,7 @@ import { reportCommand } from "./report_command.ts";
  * Reads the arguments of one command, if they are right. Putting the options of all commands together, and what tells
  * about them, takes longer than some runs, and no such run needs it.
  *
- * @returns What runs the command; undefined where there is more to say, as for help or for wrong arguments.
+ * @returns the function that runs the command; undefined for help and for wrong arguments.
  */
 export async function readCommand(args: readonly string[]): Promise<RunCommand | undefined> {
   const parser = await parserOf(args[0]);

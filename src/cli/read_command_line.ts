@@ -16,7 +16,7 @@ const TERM_WIDTH = 34;
 /**
  * Reads arguments of all kinds: commands, and what is asked about them.
  *
- * @returns What runs the command; undefined where help, the version or a completion script was all that was asked for.
+ * @returns the function that runs the command; undefined if only help, the version or a completion script was asked for.
  * @throws {CommandError} that says what is wrong with the arguments.
  */
 export async function readCommandLine(

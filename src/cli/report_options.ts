@@ -102,5 +102,5 @@ export const reportOptions = merge(
   speedOptions,
 );
 
-/** What {@linkcode reportOptions} reads. */
+/** The values of {@linkcode reportOptions}. */
 export type ReportOptions = InferValue<typeof reportOptions>;

@@ -35,5 +35,5 @@ export const runCommandOptions = merge(
   textOptions,
 );
 
-/** What {@linkcode runCommandOptions} reads. */
+/** The values of {@linkcode runCommandOptions}. */
 export type RunCommandOptions = InferValue<typeof runCommandOptions>;

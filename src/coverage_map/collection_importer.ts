@@ -8,7 +8,7 @@ import {
 import type { RecordTarget } from "../record/record_batches.ts";
 import { type ImportResult, RecordingImporter } from "./recording_importer.ts";
 
-/** How a Postman collection is read. */
+/** Options for reading a Postman collection. */
 export interface CollectionOptions {
   /**
    * Environments and globals of Postman, whose values hide those of the collection: paths, `file:` URLs, or objects.
@@ -43,7 +43,7 @@ export class CollectionImporter {
   /**
    * Records what was parsed already.
    *
-   * @param location What errors and warnings call it.
+   * @param location Its name in errors and warnings.
    * @param options Environments are objects here: files cannot be read in passing.
    * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
    */

@@ -44,17 +44,17 @@ import { writeTextFile } from "../files/write_text_file.ts";
 
 const redactor = new Redactor();
 
-/** How {@linkcode CoverageMap.fromDict} reads a description. */
+/** Options of {@linkcode CoverageMap.fromDict}. */
 export interface FromDictOptions {
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
-  /** What errors and reports call the description. */
+  /** Name of the description in errors and reports. */
   readonly location?: string | undefined;
   /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
   readonly emptyPrefixFirst?: boolean | undefined;
 }
 
-/** How {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl} load a description. */
+/** Options of {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl}. */
 export interface LoadMapOptions {
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
@@ -64,11 +64,11 @@ export interface LoadMapOptions {
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
-  /** What fetches them; the platform's `fetch` by default. */
+  /** The function that fetches them (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What heads a report, and how it is written; what only one format needs, the others pass over. */
+/** Options of a report. Other formats ignore options for a single format. */
 export interface ReportOptions {
   /** `html` by default. */
   readonly format?: ReportFormat | undefined;
@@ -82,21 +82,21 @@ export interface ReportOptions {
   readonly badge?: readonly Dimension[] | undefined;
 }
 
-/** Where a report is written. */
+/** Options of {@linkcode CoverageMap.saveReport}. */
 export interface SaveReportOptions extends ReportOptions {
   /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
   readonly outputFile?: string | undefined;
 }
 
-/** How the report for a terminal is laid out. */
+/** Options of {@linkcode CoverageMap.generateTextReport}. */
 export interface MapTextReportOptions {
   /** Columns of the terminal; 80 by default. */
   readonly width?: number | undefined;
   /** Whether there are colours; true by default. */
   readonly colored?: boolean | undefined;
-  /** Whether operations that are fully covered are left out; totals stay. */
+  /** Hide fully covered operations; totals don't change. False by default. */
   readonly skipCovered?: boolean | undefined;
-  /** Whether operations without traffic are left out; totals stay. */
+  /** Hide operations without traffic; totals don't change. False by default. */
   readonly skipEmpty?: boolean | undefined;
   /** Adds a column that names what is missing of these. */
   readonly showMissing?: readonly Dimension[] | undefined;
@@ -104,7 +104,7 @@ export interface MapTextReportOptions {
 
 /**
  * How much of an API the recorded traffic exercises: made from an OpenAPI description, fed with interactions, asked
- * for coverage in five dimensions. What each number means stands in docs/semantics.md.
+ * for coverage in five dimensions. docs/semantics.md defines each number.
  *
  * @example
  * ```ts
@@ -187,8 +187,8 @@ export class CoverageMap extends PluginSet {
   /**
    * Records one interaction.
    *
-   * @param request What was sent, or would have been.
-   * @param response What came back; without its status no response is counted.
+   * @param request The request.
+   * @param response The response; without a status, no response is counted.
    * @param timestamp When the request was sent, in seconds since 1970.
    * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
    *   that {@linkcode PluginSet.setTest} says.
@@ -202,7 +202,7 @@ export class CoverageMap extends PluginSet {
     this.#recorder.record(request, response ?? undefined, timestamp, test);
   }
 
-  /** How many interactions were recorded, and how many of them match an operation; at no cost. */
+  /** The number of interactions recorded, and of those that match an operation; at no cost. */
   traffic(): { readonly recorded: number; readonly matched: number } {
     return { recorded: this.#hits.recorded, matched: this.#hits.matched };
   }
@@ -225,7 +225,7 @@ export class CoverageMap extends PluginSet {
     return uncoveredKeywords(this.#plan, this.#hits);
   }
 
-  /** What was never sent or never came back, in document order. */
+  /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
     return gaps(this.#plan, this.#hits);
   }
@@ -285,7 +285,7 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Where everything that a report counts stands in the files of the description. This reads their texts again.
+   * The source lines of everything that a report counts. This reads the files of the description again.
    *
    * @param report A report of this map; by default one of now.
    * @param copiesIn A folder, with a slash at its end unless it is empty: files with fewer lines than things to cover
@@ -297,7 +297,7 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * What the page shows of the description beside a report: its text, what keywords say, how schemas hang together.
+   * The parts of the description that the HTML report shows: its text, keyword values, and relations of schemas.
    *
    * @param report A report of this map.
    */

@@ -7,11 +7,11 @@ import { readDocument } from "../traffic/read/read_document.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { recordBatch, recordBatches, type RecordTarget } from "../record/record_batches.ts";
 
-/** What came of a recording. */
+/** The result of reading a recording. */
 export interface ImportResult {
-  /** How many interactions were recorded. */
+  /** The number of interactions recorded. */
   readonly interactions: number;
-  /** What was left out and why: a sentence for each kind. */
+  /** Warnings about skipped content: a sentence for each kind. */
   readonly warnings: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export class RecordingImporter {
   /**
    * Records what was parsed already.
    *
-   * @param location What errors and warnings call it.
+   * @param location Its name in errors and warnings.
    * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {

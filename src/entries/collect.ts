@@ -1,5 +1,5 @@
 /**
- * What the integrations of test runners are made of, for other runners and for setups of your own: a collector in each
+ * The parts of the test runner integrations, for other runners and for your own setups: a collector in each
  * process that runs tests, and a run that makes the reports when all of them are done.
  *
  * @module

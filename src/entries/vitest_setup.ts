@@ -1,5 +1,5 @@
 /**
- * What the plugin for Vitest sets up each test file with; the plugin alone needs it.
+ * Sets up each test file for the Vitest plugin, which alone imports it.
  *
  * @module
  */

@@ -12,7 +12,7 @@ export interface OutputStream {
   write(text: string): Promise<void>;
 }
 
-/** What a command needs of the process that it runs in; tests hand over one of their own. */
+/** The process that a command runs in; tests replace it. */
 export interface Host {
   /** Environment variables. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export interface Host {
   readonly stdout: OutputStream;
   /** Carries everything that covtool says. */
   readonly stderr: OutputStream;
-  /** What comes on standard input, piece by piece. */
+  /** The bytes of standard input, piece by piece. */
   stdin(): AsyncIterable<Uint8Array>;
   /** The program as a module that workers can run; undefined where all has to be done in one thread. */
   readonly program?: URL;

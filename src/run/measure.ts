@@ -13,22 +13,22 @@ import { readWithPool } from "./parallel/read_with_pool.ts";
 /** Long enough to make nothing of beginning and ending a part, short enough for all threads to end at the same time. */
 const PART_BYTES = 1 << 22;
 
-/** What is measured against what. */
+/** Options of a measurement. */
 export interface MeasureOptions extends Description {
   /** Recordings: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
-  /** How many threads record; as many as pay where it is not given. */
+  /** Threads that record (default: as many as pay off). */
   readonly jobs?: number | undefined;
   /** About how many bytes of a large recording a thread takes at a time; 4 MiB by default. */
   readonly partBytes?: number | undefined;
 }
 
-/** What came of it. */
+/** The result of a measurement. */
 export interface Measurement {
   readonly map: CoverageMap;
-  /** What of the recordings could not be used: sentences. */
+  /** Warnings about recordings: sentences. */
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
   readonly recordings?: readonly string[] | undefined;

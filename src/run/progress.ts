@@ -10,10 +10,10 @@ const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
 const CLEAR = "\r\u001b[K";
 
-/** What a progress is drawn with. */
+/** The parts of the process that a progress line needs. */
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
 
-/** Whether anybody would see a line that is drawn over: standard error is a terminal, and no `dumb` one. */
+/** Whether standard error can show a progress line: it is a terminal, and not a `dumb` one. */
 export function showsProgress({ stderr, variables }: ProgressHost): boolean {
   return stderr.isTerminal && variables["TERM"] !== "dumb";
 }
@@ -30,7 +30,7 @@ export class Progress {
   /**
    * Begins to wait.
    *
-   * @param total Bytes that there are; undefined where nobody knows.
+   * @param total Bytes in total; undefined if unknown.
    */
   constructor(host: ProgressHost, total: number | undefined, isShown = showsProgress(host)) {
     this.#host = host;
@@ -59,10 +59,10 @@ export class Progress {
 }
 
 /**
- * What the line says.
+ * The text of the progress line.
  *
  * @param done Bytes.
- * @param total Bytes; undefined where nobody knows.
+ * @param total Bytes in total; undefined if unknown.
  * @param width Columns.
  *
  * @example

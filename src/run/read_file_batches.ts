@@ -8,11 +8,11 @@ import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { FoundRecording } from "./find_recordings.ts";
 
-/** What is to be said of a file. */
+/** The result of reading a file. */
 export interface FileResult {
-  /** False where it is none, and merely stood in a folder. */
+  /** False if it was found in a folder and isn't a recording. */
   readonly isRecording: boolean;
-  /** What of it could not be used: sentences. */
+  /** Warnings: sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function* readFileBatches(
   try {
     yield* reader.batches();
   } catch (error) {
-    // A file that was not named itself merely stood in a folder.
+    // A file in a folder may be something else; one that was named may not.
     if (named || !(error instanceof RecordingError) || error.code !== "unknown_format") throw error;
     return {
       isRecording: false,
@@ -50,7 +50,7 @@ export async function* readFileBatches(
   return { isRecording: true, warnings: reader.warnings };
 }
 
-/** What tests could not record, which stands beside what they did. */
+/** The problems that tests noted beside their recordings. */
 async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const decoder = new TextDecoder();
   let text = "";

@@ -9,8 +9,8 @@ import { readRecording } from "../traffic/read/read_recording.ts";
 import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 
 /**
- * Records all that the processes of a run have collected. What cannot be used of it, such as the last line of a process
- * that was killed, is said and costs nothing else.
+ * Records everything that the processes of a run collected. Content that cannot be used, such as the last line of a
+ * process that was killed, becomes a warning.
  */
 export async function recordFolder(
   folder: TrafficFolder,

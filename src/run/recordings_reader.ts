@@ -11,15 +11,15 @@ import { openRecording } from "./open_recording.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type FileResult, readFileBatches } from "./read_file_batches.ts";
 
-/** How recordings are read. */
+/** Options for reading recordings. */
 export interface RecordingsOptions {
-  /** Whether a terminal shows how far it is; yes unless given. */
+  /** Whether a terminal shows progress (default: true). */
   readonly isProgressShown?: boolean;
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
 }
 
-/** Hears how many bytes were read. */
+/** Is called with the number of bytes read. */
 export type OnRead = (bytes: number) => Promise<void> | void;
 
 /** Records some of the recordings on other threads, which {@linkcode RecordingsReader.batches} then skips. */
@@ -72,12 +72,12 @@ export class RecordingsReader {
     return new RecordingsReader(names, await findRecordings(names), host, options, values);
   }
 
-  /** What of the recordings could not be used so far: sentences. */
+  /** Warnings so far: sentences. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** How many recordings were read to their end so far. */
+  /** The number of recordings read to the end so far. */
   get read(): number {
     return this.#read.length;
   }
@@ -122,7 +122,7 @@ export class RecordingsReader {
   }
 }
 
-/** The same pieces, while somebody hears of them. */
+/** The same pieces; reports the size of each. */
 export async function* counted(
   pieces: AsyncIterable<Uint8Array>,
   onRead: OnRead,
@@ -133,7 +133,7 @@ export async function* counted(
   }
 }
 
-/** Bytes that there are to read; undefined where nobody knows. */
+/** Bytes to read in total; undefined if unknown. */
 async function totalOf(found: readonly FoundRecording[]): Promise<number | undefined> {
   let total = 0;
   for (const { path } of found) {

@@ -16,7 +16,7 @@ import { isProcessAlive } from "../files/is_process_alive.ts";
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 
-/** What the names of folders begin with; the process that made them follows. */
+/** Prefix of folder names; the process that made them follows. */
 const PREFIX = "covtool-run-";
 
 /** The folder of the run that this process is a part of; undefined where there is none, or no asking for it. */
@@ -45,9 +45,9 @@ export function makeNamedFolder(folder: string): void {
   if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** What the names of files with interactions end in. */
+/** Extension of files with interactions. */
 export const TRAFFIC_ENDING = ".jsonl";
-/** What the names of files end in that say what could not be recorded. */
+/** Extension of files with problems of recording. */
 export const PROBLEMS_ENDING = ".problems";
 
 /** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */
@@ -58,7 +58,7 @@ export function problemSentences(text: string): string[] {
 }
 
 /**
- * What the names of the files of one test file have before their ending.
+ * The part of file names that stands for one test file, before the extension.
  *
  * @param testFile The path of the test file.
  */
@@ -93,7 +93,7 @@ function removeAbandoned(): void {
  * its owner can look into it, and it goes when the run is over.
  */
 export class TrafficFolder {
-  /** Where it is. */
+  /** Its path. */
   readonly path: string;
 
   /** Takes a folder that is there. */

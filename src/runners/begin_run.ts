@@ -8,9 +8,9 @@ import type { TrafficFolder } from "../run/traffic_folder.ts";
 /**
  * Begins a run for a runner that would print what it catches with a stack trace.
  *
- * @param place What errors call the place that the options come from.
+ * @param place The source of the options in error messages.
  * @param folder Where the run collects, if there is one already.
- * @param root The folder that paths in the options are relative to; the working directory unless given.
+ * @param root The folder that paths in the options are relative to (default: the working directory).
  * @returns undefined where an option is of no use, which is then said in a sentence.
  */
 export async function beginRun(

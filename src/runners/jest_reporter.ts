@@ -5,9 +5,9 @@ import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 
 const PLACE = "The options of covtool/jest in the configuration of Jest";
 
-/** What the reporter takes: the options of a run, and what is tracked by itself. */
+/** Options of the reporter: those of a run, and automatic tracking. */
 export interface JestOptions extends RunOptions {
-  /** Whether the global `fetch` of the tests is tracked; true unless given. */
+  /** Track the global `fetch` of the tests (default: true). */
   readonly trackFetch?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export class JestReporter {
    * As Jest calls it.
    *
    * @param globalConfig Jest's own configuration: paths are relative to its root.
-   * @param options What stands behind the reporter's name.
+   * @param options The options in Jest's configuration.
    */
   constructor(globalConfig: { readonly rootDir: string }, options: Partial<JestOptions>) {
     this.#root = globalConfig.rootDir;

@@ -5,7 +5,7 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 const PLACE = "The options of covtool/playwright in the configuration of Playwright";
 
-/** What Playwright adds to the options of a reporter. */
+/** Options that Playwright adds for a reporter. */
 interface Added {
   readonly configDir?: string;
   readonly _mode?: string;
@@ -22,7 +22,7 @@ export class PlaywrightReporter {
   /**
    * As Playwright calls it. Workers take over the environment, so all that they need is there when this returns.
    *
-   * @param options What stands beside the reporter's name.
+   * @param options The options in Playwright's configuration.
    */
   constructor(options: RunOptions & Added) {
     const { _mode: mode } = options;

@@ -13,50 +13,50 @@ import { unknownChoice } from "../run/values/unknown_choice.ts";
 import type { Dimension } from "../map/results.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
 
-/** What a test run is measured against and what is made of it: the options of `covtool report`, under the same names. */
+/** Options of a test run: those of `covtool report`, under the same names. */
 export interface RunOptions {
   /** The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. */
   readonly schema: string;
-  /** What stands before the documented paths, instead of what the description's servers say: a path, or a full URL. */
+  /** Path prefix, or a full URL to match the host too (default: from `servers`). */
   readonly basePath?: string | undefined;
-  /** Whether references to `http:` and `https:` URLs in the description are fetched; false unless given. */
+  /** Fetch `http:` and `https:` references in the description (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
-  /** Folders outside the description's own that it may refer to; none unless given. */
+  /** Folders outside the description's own that it may refer to (default: none). */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
-  /** Title of the report, instead of the description's own. */
+  /** Report title (default: the description's title). */
   readonly title?: string | undefined;
   /**
    * Reports to write, in addition to the text that is printed (default: none): `html`, `json`, `markdown`, `lcov`,
    * `cobertura`, `sarif`, `junit` or `badge`, each optionally with a path: `json=reports/api.json`.
    */
   readonly format?: string | readonly string[] | undefined;
-  /** Where the report goes when there is one format. */
+  /** File of a single report. */
   readonly output?: string | undefined;
-  /** Whether the text report is printed when the tests are done; true unless given. If not, a summary is. */
+  /** Print the text report when the tests are done (default: true). If false, a summary is printed. */
   readonly print?: boolean | undefined;
   /** An earlier JSON report: Markdown then shows the change against it. */
   readonly baseReport?: string | undefined;
-  /** What a badge shows, instead of operations and keywords. */
+  /** Dimensions of the badge (default: operations and keywords). */
   readonly badgeDimensions?: readonly Dimension[] | undefined;
-  /** Text: hide operations that are fully covered. Totals stay. */
+  /** Text: hide fully covered operations. Totals don't change. */
   readonly skipCovered?: boolean | undefined;
-  /** Text: hide operations without traffic. Totals stay. */
+  /** Text: hide operations without traffic. Totals don't change. */
   readonly skipEmpty?: boolean | undefined;
-  /** Text: name what is missing of these. */
+  /** Text: list what isn't covered in these dimensions. */
   readonly showMissing?: "all" | readonly Dimension[] | undefined;
-  /** Text: colour, or do not; decided by the environment unless given. */
+  /** Text: turn colour on or off (default: from the environment). */
   readonly color?: boolean | undefined;
   /** Fail the run if any dimension is below this percentage. */
   readonly failUnder?: number | undefined;
-  /** Own threshold of the operations called; like those below, it takes the place of `failUnder`. */
+  /** Threshold for operations called (default: `failUnder`). */
   readonly failUnderOperations?: number | undefined;
-  /** Own threshold of the parameters sent. */
+  /** Threshold for parameters sent (default: `failUnder`). */
   readonly failUnderParameters?: number | undefined;
-  /** Own threshold of the schema keywords seen passing or failing. */
+  /** Threshold for schema keywords seen passing or failing (default: `failUnder`). */
   readonly failUnderKeywords?: number | undefined;
-  /** Own threshold of the documented examples used. */
+  /** Threshold for documented examples used (default: `failUnder`). */
   readonly failUnderExamples?: number | undefined;
-  /** Own threshold of the documented responses that came. */
+  /** Threshold for documented responses received (default: `failUnder`). */
   readonly failUnderResponses?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ const KINDS: Readonly<Record<keyof RunOptions, Kind>> = {
 };
 const NAMES: readonly string[] = Object.keys(KINDS);
 
-/** What commands know as not given. */
+/** Options that commands always have; undefined if not given. */
 const ABSENT = {
   basePath: undefined,
   title: undefined,
@@ -125,9 +125,9 @@ export interface ReadOptions {
 /**
  * Checks the options of a run, which may come from a file or from plain JavaScript.
  *
- * @param place What errors call the place that they come from.
- * @param root The folder that paths are relative to; the working directory unless given.
- * @throws {CommandError} where one is unknown or of no use.
+ * @param place The source of the options in error messages.
+ * @param root The folder that paths are relative to (default: the working directory).
+ * @throws {CommandError} if an option is unknown or invalid.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { Host, OutputStream } from "../run/host.ts";
 import { processHost } from "../run/process_host.ts";
 
-/** Milliseconds that one write may take before nobody waits for writes any more. */
-const PATIENCE = 500;
+/** Milliseconds that one write may take before later ones are no longer awaited. */
+const WRITE_TIMEOUT = 500;
 
 /**
  * The process of a test runner. Some runners put functions of their own in the place of those of its streams, which
@@ -10,10 +10,10 @@ const PATIENCE = 500;
  */
 export function runnerHost(): Host {
   const host = processHost();
-  return { ...host, stdout: impatient(host.stdout), stderr: impatient(host.stderr) };
+  return { ...host, stdout: withTimeout(host.stdout), stderr: withTimeout(host.stderr) };
 }
 
-function impatient(stream: OutputStream): OutputStream {
+function withTimeout(stream: OutputStream): OutputStream {
   let isAnswered = true;
   return {
     isTerminal: stream.isTerminal,
@@ -23,7 +23,7 @@ function impatient(stream: OutputStream): OutputStream {
       if (!isAnswered) return;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<boolean>((resolve) => {
-        timer = setTimeout(() => resolve(false), PATIENCE);
+        timer = setTimeout(() => resolve(false), WRITE_TIMEOUT);
       });
       isAnswered = await Promise.race([written, late]);
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What stands in a name between a test and its parts. */
+/** Separates the names of a test and its parts. */
 const SEPARATOR = " > ";
 
 /**

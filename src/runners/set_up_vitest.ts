@@ -4,7 +4,7 @@ import { TrafficCollector } from "./traffic_collector.ts";
 /** The variable that says what is not tracked by itself. */
 export const UNTRACKED_VARIABLE = "COVTOOL_UNTRACKED";
 
-/** What is used of a task of Vitest: a test, a suite or a file. */
+/** A task of Vitest (a test, a suite or a file), as far as covtool uses it. */
 export interface VitestTask {
   /** Its own name. */
   readonly name: string;
@@ -14,19 +14,19 @@ export interface VitestTask {
   readonly file?: VitestFile | undefined;
 }
 
-/** What is used of a test file. */
+/** A test file, as far as covtool uses it. */
 export interface VitestFile extends VitestTask {
-  /** Where there are several projects. */
+  /** Only with several projects. */
   readonly projectName?: string | undefined;
 }
 
-/** What hooks are called with. */
+/** The argument of hooks. */
 export interface VitestTestContext {
   /** The test. */
   readonly task: VitestTask;
 }
 
-/** What is used of Vitest in a test file. */
+/** The functions of Vitest that covtool uses in a test file. */
 export interface VitestHooks {
   /** Since Vitest 4.1. */
   readonly aroundEach?: (

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import process from "node:process";
 
 /**
- * What a test is called in reports: its file as seen from the working directory, and its titles from the outermost on.
+ * The name of a test in reports: its file, relative to the working directory, and its titles from the outermost on.
  *
  * @param file Its path; undefined where the runner does not tell.
  * @param titles Those of the groups that it is in, and its own; empty ones are passed over.

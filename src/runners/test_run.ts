@@ -7,7 +7,7 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
  * reports in the end.
  */
 export class TestRun {
-  /** Where the processes of the run collect. */
+  /** The folder in which the processes of the run record traffic. */
   readonly folder: TrafficFolder;
   readonly #options: ReadOptions;
   readonly #onExit = (): void => this.folder.remove();
@@ -15,9 +15,9 @@ export class TestRun {
   /**
    * Begins a run.
    *
-   * @param place What errors call the place that the options come from.
-   * @param folder Where its processes collect; a new one unless given.
-   * @param root The folder that paths in the options are relative to; the working directory unless given.
+   * @param place The source of the options in error messages.
+   * @param folder The folder for recorded traffic (default: a new one).
+   * @param root The folder that paths in the options are relative to (default: the working directory).
    * @throws {Error} with a sentence where an option is of no use, or no folder can be made.
    */
   constructor(options: RunOptions, place: string, folder?: TrafficFolder, root?: string) {
@@ -27,7 +27,7 @@ export class TestRun {
     process.once("exit", this.#onExit);
   }
 
-  /** What the processes of the tests need in their environment. */
+  /** The environment variables that the test processes need. */
   get variables(): Readonly<Record<string, string>> {
     return { [TRAFFIC_VARIABLE]: this.folder.path };
   }

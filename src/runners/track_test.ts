@@ -2,13 +2,13 @@ import type { ApiContextLike, PageLike } from "../plugins/playwright_plugin.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** What is used of `test` of Playwright Test, plain or extended. */
+/** Playwright's `test`, plain or extended, as far as covtool uses it. */
 export interface TestLike {
   /** Makes one with further fixtures. */
   extend(fixtures: never): unknown;
 }
 
-/** What is used of a `TestInfo`. */
+/** Playwright's `TestInfo`, as far as covtool uses it. */
 interface TestInfoLike {
   readonly file: string;
   /** Begins with the file. */
@@ -28,7 +28,7 @@ type Use<T> = (value: T) => Promise<void>;
  * given back.
  *
  * @param test `test` of `@playwright/test`, or an extended one.
- * @param collector Where it records, the one of this process unless given.
+ * @param collector Where it records, by default the one of this process.
  */
 export function trackTest<T extends TestLike>(
   test: T,

@@ -17,7 +17,7 @@ import {
 } from "../run/traffic_folder.ts";
 
 /** Milliseconds for which the end of tests waits for bodies that are still being read. */
-const PATIENCE = 1_000;
+const FLUSH_TIMEOUT = 1_000;
 
 /** The same in every copy of this module: bundles, and the two kinds of modules of Node.js, have one each. */
 const SHARED: unique symbol = Symbol.for("covtool.collector");
@@ -27,12 +27,12 @@ const SHARED: unique symbol = Symbol.for("covtool.collector");
  * `CoverageMap`, and leaves each interaction in the folder of the run as soon as it is complete, so that a process that
  * is killed loses only what was under way. It does not load the description, so the processes of tests stay fast.
  *
- * Where no run is under way it sleeps: clients are given back as they are, and nothing is written.
+ * Without a run it does nothing: clients are returned as they are, and nothing is written.
  */
 export class TrafficCollector extends PluginSet {
   /** Which test sends the requests. */
   readonly tests: RunningTests = new RunningTests();
-  /** Whether a run is under way; it sleeps if not. */
+  /** Whether a run is under way; otherwise the collector does nothing. */
   readonly isActive: boolean;
   readonly #folder: string | undefined;
   #name: string | undefined;
@@ -42,7 +42,7 @@ export class TrafficCollector extends PluginSet {
   /**
    * Collects, or sleeps where there is no folder.
    *
-   * @param folder Of the run: what the environment variable `COVTOOL_TRAFFIC` says, unless given.
+   * @param folder The folder of the run (default: from the environment variable `COVTOOL_TRAFFIC`).
    */
   constructor(folder: string | undefined = folderOfRun()) {
     super(
@@ -63,10 +63,10 @@ export class TrafficCollector extends PluginSet {
   /**
    * Records one interaction, at once.
    *
-   * @param request What was sent.
-   * @param response What came back; without its status no response is counted.
+   * @param request The request.
+   * @param response The response; without a status, no response is counted.
    * @param timestamp When the request was sent, in seconds since 1970.
-   * @param test The test that sent it; the one that is running unless given.
+   * @param test The test that sent it; by default the running one.
    * @throws the file system's error where it cannot be written.
    */
   record(
@@ -106,10 +106,10 @@ export class TrafficCollector extends PluginSet {
     if (sinkOf(this).pending === 0) return;
     // Tests may have put timers of their own in the place of the global ones.
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FLUSH_TIMEOUT);
     });
-    await Promise.race([this.settled(), patience]);
+    await Promise.race([this.settled(), timeout]);
     clearTimeout(timer);
   }
 
@@ -134,7 +134,7 @@ export class TrafficCollector extends PluginSet {
     appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
   }
 
-  /** The path of a file in the folder, which is made if need be. Processes and threads have files of their own, so that nobody waits for anybody. */
+  /** The path of a file in the folder, which is made if need be. Each process and thread has its own file, so none waits for another. */
   #path(folder: string, ending: string): string {
     if (this.#name === undefined) {
       makeNamedFolder(folder);

@@ -12,13 +12,13 @@ import {
   TrafficFolder,
 } from "../run/traffic_folder.ts";
 
-/** What {@linkcode vitestPlugin} takes: the options of a run, and what is tracked by itself. */
+/** Options of {@linkcode vitestPlugin}: those of a run, and automatic tracking. */
 export interface VitestOptions extends Partial<RunOptions> {
-  /** Whether the global `fetch` of the tests is tracked; true unless given. */
+  /** Track the global `fetch` of the tests (default: true). */
   readonly trackFetch?: boolean | undefined;
 }
 
-/** What is used of one project of Vitest. */
+/** A project of Vitest, as far as covtool uses it. */
 export interface VitestProject {
   /** Its configuration, before any worker starts. */
   readonly config: {
@@ -28,21 +28,21 @@ export interface VitestProject {
   };
 }
 
-/** What is used of Vitest. */
+/** Vitest, as far as covtool uses it. */
 export interface VitestLike {
   /** Its configuration. */
   readonly config: {
     readonly root: string;
     readonly watch: boolean;
     readonly reporters: unknown[];
-    /** Where the reports of shards lie that are only put together. */
+    /** The folder of shard reports, if they are only merged. */
     readonly mergeReports?: string | undefined;
   };
   /** Has something done when it ends. */
   onClose(listener: () => void): void;
 }
 
-/** What Vitest hands over to plugins while it starts. */
+/** The argument of Vitest's plugin hook. */
 export interface VitestContext {
   /** Vitest itself, the same for all projects. */
   readonly vitest: VitestLike;
@@ -52,7 +52,7 @@ export interface VitestContext {
 
 /** A plugin for Vite that only Vitest takes notice of. */
 export interface VitestPlugin {
-  /** What Vite calls it. */
+  /** Its name in Vite. */
   readonly name: string;
   /** Is called and waited for by Vitest, once for each project. */
   configureVitest(context: VitestContext): Promise<void>;
@@ -94,7 +94,7 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   };
 }
 
-/** Where the setup file goes: a folder that somebody named is for recordings alone. */
+/** The folder for the setup file. A folder that the user named holds recordings only. */
 function setupFolder(folder: string, vitest: VitestLike): string {
   if (isFolderOfRun(folder)) return folder;
   const temporary = TrafficFolder.create();

@@ -12,7 +12,7 @@ export interface FilePartsOptions {
   readonly partBytes: number;
   /** Records parts, and gives what came of them in their order. */
   run(jobs: readonly PartJob[]): Promise<readonly PartResult[]>;
-  /** Hears of bytes that are read behind the parts. */
+  /** Counts bytes that are read after the parts. */
   counted(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 

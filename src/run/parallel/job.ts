@@ -25,18 +25,18 @@ export interface PartJob {
   readonly separator: Separator;
 }
 
-/** What a thread does in one go; data that can be sent to it. */
+/** A piece of work for one thread; data that can be sent to it. */
 export type Job = FileJob | PartJob;
 
-/** What came of a job. */
+/** The result of a job. */
 export type JobResult = FileResult | PartResult;
 
-/** What a worker is sent. */
+/** A message to a worker. */
 export type Order =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[]; readonly queue: SharedArrayBuffer }
   | { readonly kind: "export" };
 
-/** What a worker says. */
+/** A message from a worker. */
 export type Answer =
   /** Its jobs are done: their numbers, and what came of them. */
   | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }

@@ -10,7 +10,7 @@ export class PoolWorker {
   readonly thread: number;
   readonly #worker: Worker;
   #failure: WorkerPoolError | undefined;
-  /** Who waits for answers, which come in the order of the orders. */
+  /** Callbacks for answers, in the order of the requests. */
   readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
 
   /** Starts it, which takes a while: it loads the description itself. */
@@ -28,7 +28,7 @@ export class PoolWorker {
     this.#worker.on("exit", () => this.#fail("a worker ended"));
   }
 
-  /** Whether it cannot go on. */
+  /** Whether it has failed. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }
@@ -44,9 +44,9 @@ export class PoolWorker {
       this.#waiting.push(resolve);
     });
     this.#worker.postMessage(order);
-    const heard = await answer;
-    if (heard instanceof WorkerPoolError) throw heard;
-    return heard;
+    const result = await answer;
+    if (result instanceof WorkerPoolError) throw result;
+    return result;
   }
 
   /** Ends it, whatever it does. */
@@ -57,6 +57,6 @@ export class PoolWorker {
 
   #fail(reason: string | undefined): void {
     this.#failure ??= new WorkerPoolError(reason);
-    for (const hear of this.#waiting.splice(0)) hear(this.#failure);
+    for (const answer of this.#waiting.splice(0)) answer(this.#failure);
   }
 }

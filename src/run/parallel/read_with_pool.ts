@@ -26,7 +26,7 @@ export function readWithPool(
       const results = await pool.run(jobs, map, onRead);
       return new Map(jobs.map(({ recording }, index) => {
         const result = results[index];
-        if (result === undefined) throw new TypeError(`${recording.path} was read by nobody.`);
+        if (result === undefined) throw new TypeError(`No thread read ${recording.path}.`);
         return [recording, result];
       }));
     },

@@ -7,7 +7,7 @@ import { runJob } from "./run_job.ts";
 import type { Answer, JobResult, Order } from "./job.ts";
 import { JobQueue } from "./job_queue.ts";
 
-/** What a worker is started with. */
+/** The start data of a worker. */
 export interface WorkerData {
   readonly description: Description;
   /** Its number among the threads. */
@@ -20,7 +20,7 @@ export function serveJobs(port: MessagePort): void {
   const answer = (message: Answer): void => port.postMessage(message);
   const loading = loadMap(description);
   let last: Promise<unknown> = loading;
-  // Whoever waits for the map hears of it.
+  // The first job reports it.
   loading.catch(() => {});
   port.on("message", (order: Order) => {
     last = last.then(async () => answer(await obey(order, await loading, thread)))

@@ -6,14 +6,14 @@ import type { FoundRecording } from "../find_recordings.ts";
 
 /** Bytes of traffic from which on several threads pay: below, starting them takes longer than they save. */
 const WORTH_IT = 1 << 27;
-/** More threads than this are started only where somebody asks for them. */
+/** Most threads by default. */
 const MOST = 4;
 /** So many parts make a file worth cutting. */
 const FEWEST_PARTS = 4;
 
-/** Who reads what. */
+/** The division of recordings among threads. */
 export interface Shares {
-  /** How many threads, the main one included. */
+  /** The number of threads, including the main one. */
   readonly threads: number;
   /** Read whole by some thread, the largest first. */
   readonly whole: readonly FoundRecording[];

@@ -2,10 +2,10 @@ import { RecordingError } from "../../values/errors.ts";
 
 /** Several threads could not record the traffic together; one can, from the beginning. */
 export class WorkerPoolError extends Error {
-  /** What to tell the user: a sentence; undefined where it is nothing to be told. */
+  /** A warning for the user: sentences; undefined for none. */
   readonly warning: string | undefined;
 
-  /** @param reason What happened, where it should not have. */
+  /** @param reason The unexpected problem; undefined for an expected one. */
   constructor(reason: string | undefined) {
     super(`The traffic has to be read in one thread${reason === undefined ? "" : `: ${reason}`}.`);
     this.name = "WorkerPoolError";
@@ -15,7 +15,7 @@ export class WorkerPoolError extends Error {
   }
 }
 
-/** What happened, for a {@linkcode WorkerPoolError}; undefined where one thread comes upon it too and says it. */
+/** The reason for a {@linkcode WorkerPoolError}; undefined if a single thread would report the problem itself. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof RecordingError) return undefined;
   return error instanceof Error ? error.message : String(error);
