@@ -59,7 +59,11 @@ export type ReporterOption =
   | "skipCovered"
   | "skipEmpty";
 
-/** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
+/**
+ * Every report format, in the order in which help and errors list them. Everything else about formats follows from it.
+ *
+ * @internal
+ */
 export const REPORTERS = [
   {
     name: "html",
