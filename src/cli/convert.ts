@@ -45,11 +45,9 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     ...options.env,
     ...(schema === undefined ? [] : [schema]),
   ]);
-  const redactor = options.noRedact ? undefined : new Redactor(
-    schema === undefined
-      ? undefined
-      : (await loadMap({ schema, basePath: undefined })).secretNames(),
-  );
+  const map = schema === undefined ? undefined : await loadMap({ schema, basePath: undefined });
+  await guard.check(map?.documentUrls());
+  const redactor = options.noRedact ? undefined : new Redactor(map?.secretNames());
   const counts: Counts = { requests: 0, masked: 0 };
   const layout = options.format ?? layoutOf(path);
   const pieces = writeTraffic(

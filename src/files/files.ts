@@ -19,6 +19,7 @@ interface FileHandle {
 interface FileSystem {
   readFile(path: string): Promise<Uint8Array>;
   open(path: string, flags: string): Promise<FileHandle>;
+  readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
   stat(path: string): Promise<{ readonly size: number; isFile(): boolean }>;
 }
@@ -27,7 +28,7 @@ interface PathModule {
   basename(path: string): string;
   dirname(path: string): string;
   join(...parts: readonly string[]): string;
-  resolve(path: string): string;
+  resolve(...parts: readonly string[]): string;
 }
 
 interface UrlModule {
@@ -37,6 +38,8 @@ interface UrlModule {
 
 /** Large files are read in pieces of this many bytes. */
 const PIECE_LENGTH = 1 << 18;
+/** A chain of links that is longer is a loop. */
+const MOST_LINKS = 40;
 
 /**
  * Reads a file as bytes.
@@ -93,20 +96,41 @@ function tooLarge(most: number): RangeError {
   return new RangeError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
 }
 
-/** The path of a file without links; where what it ends in is not there yet, that stays as it is. */
+/**
+ * The path of a file with all links followed, those that lead to nothing yet included; a part that does not exist stays
+ * as it is.
+ */
 export async function realPath(path: string | URL): Promise<string> {
   const { basename, dirname, join, resolve } = builtin<PathModule>("node:path");
   const { realpath } = builtin<FileSystem>("node:fs/promises");
   const missing: string[] = [];
-  for (let at = resolve(toPath(path));;) {
+  let at = resolve(toPath(path));
+  for (let links = 0;;) {
     try {
       return join(await realpath(at), ...missing);
     } catch {
+      const target = links++ < MOST_LINKS ? await linkTarget(at) : undefined;
+      if (target !== undefined) {
+        at = target;
+        continue;
+      }
       const parent = dirname(at);
-      if (parent === at) return resolve(toPath(path));
+      if (parent === at) return join(at, ...missing);
       missing.unshift(basename(at));
       at = parent;
     }
+  }
+}
+
+/** The absolute path that a link leads to, which is relative to the real folder of the link; undefined for no link. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  const { dirname, resolve } = builtin<PathModule>("node:path");
+  const { readlink, realpath } = builtin<FileSystem>("node:fs/promises");
+  try {
+    const target = await readlink(path);
+    return resolve(await realpath(dirname(path)), target);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { builtin } from "./builtin.ts";
 import { draftName, removeAbandonedDrafts } from "./draft_file.ts";
-import { toPath } from "./files.ts";
+import { realPath, toPath } from "./files.ts";
 import { isGranted } from "./is_granted.ts";
 
 interface Status {
@@ -23,7 +23,6 @@ interface FileSystem {
   copyFile(from: string, to: string): Promise<void>;
   mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
   open(path: string, flags: string, mode?: number): Promise<FileHandle>;
-  readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { force: boolean }): Promise<void>;
@@ -33,7 +32,7 @@ interface FileSystem {
 interface PathModule {
   dirname(path: string): string;
   join(...parts: readonly string[]): string;
-  resolve(...parts: readonly string[]): string;
+  resolve(path: string): string;
 }
 
 /** Options of {@linkcode writeTextFile}. */
@@ -56,7 +55,6 @@ type Text = Iterable<string> | AsyncIterable<string>;
 /** Text is written in pieces of about this many UTF-16 units. */
 const CHUNK_LENGTH = 1 << 20;
 const NEW_FILE = 0o666;
-const MOST_LINKS = 40;
 /** The process's own streams: each is written to as it is, wherever it leads. */
 const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
 
@@ -118,7 +116,7 @@ async function placeOf(path: string): Promise<Place> {
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
   }
-  const target = await throughLinks(path);
+  const target = await realPath(path);
   await makeFolder(paths.dirname(target));
   return { path: target };
 }
@@ -126,22 +124,6 @@ async function placeOf(path: string): Promise<Place> {
 async function makeFolder(path: string): Promise<void> {
   if (!isGranted({ name: "write", path })) return;
   await builtin<FileSystem>("node:fs/promises").mkdir(path, { recursive: true });
-}
-
-/** Where links lead that lead to no file yet. */
-async function throughLinks(path: string): Promise<string> {
-  const { resolve, dirname } = builtin<PathModule>("node:path");
-  let target = path;
-  for (let links = 0; links < MOST_LINKS; links++) {
-    let link: string;
-    try {
-      link = await builtin<FileSystem>("node:fs/promises").readlink(target);
-    } catch {
-      break;
-    }
-    target = resolve(dirname(target), link);
-  }
-  return target;
 }
 
 /** A new file that nobody else has; undefined where the folder allows none. */

@@ -101,13 +101,27 @@ Deno.test("no two reports are written to one file", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/old.html`, "");
     await Deno.symlink(`${folder}/old.html`, `${folder}/new.html`);
-    const pairs = [["x.html", "./x.html"], ["rec/x", "linked/x"], ["old.html", "new.html"]];
+    // Links that lead to nothing yet, by themselves, through another link, and through a folder that is one.
+    await Deno.symlink("nothing.html", `${folder}/dangling.html`);
+    await Deno.symlink("dangling.html", `${folder}/chain.html`);
+    await Deno.symlink("../nothing.html", `${folder}/rec/up.html`);
+    await Deno.symlink("nowhere", `${folder}/hollow`);
+    const pairs = [
+      ["x.html", "./x.html"],
+      ["rec/x", "linked/x"],
+      ["old.html", "new.html"],
+      ["nothing.html", "dangling.html"],
+      ["nothing.html", "chain.html"],
+      ["linked/up.html", "dangling.html"],
+      ["nowhere/x", "hollow/x"],
+    ];
     for (const [one, other] of pairs) {
       const host = fakeHost();
       const formats = ["--format", `html=${folder}/${one}`, "--format", `json=${folder}/${other}`];
       const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, ...formats];
       assert.equal(await main(args, host), 1);
       assert.match(host.err(), /The report .* and the report .* would be written to the same file/);
+      await assert.rejects(Deno.stat(`${folder}/nothing.html`), Deno.errors.NotFound);
     }
     const nothing = ["--format", "html=/dev/null", "--format", "json=/dev/./null"];
     const args = ["report", `${folder}/openapi.yaml`, `${folder}/rec`, ...nothing];
@@ -163,6 +177,31 @@ Deno.test("run and proxy write over no part of the description, and say so befor
       "covtool proxy openapi.yaml --save-traffic x --export-ca rec/../x -- touch started";
     assert.match((await shell(folder, twice)).err, /would be written to the same file/);
     await assert.rejects(Deno.stat(`${folder}/started`));
+  });
+});
+
+Deno.test("convert writes over no part of the description that it takes names of secrets from", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/parts/books.yaml`, "$ref: deep/books.json#/B\n");
+    await Deno.mkdir(`${folder}/parts/deep`);
+    await Deno.writeTextFile(`${folder}/parts/deep/books.json`, '{"B":{"description":"Books"}}');
+    const before = await contents(folder);
+    for (
+      const output of ["openapi.yaml", "parts/books.yaml", "parts/deep/books.json", "hard.json"]
+    ) {
+      for (const flag of ["", " --no-redact"]) {
+        const { code, err } = await shell(
+          folder,
+          `covtool convert rec/a.jsonl --schema openapi.yaml -o ${output}${flag}`,
+        );
+        assert.equal(code, 1, output);
+        assert.match(err, /^Error: The traffic file would overwrite [^ ]+, which is an input/);
+        assert.doesNotMatch(err, /file:/);
+      }
+    }
+    assert.deepEqual(await contents(folder), before);
+    assert.match(await Deno.readTextFile(`${folder}/parts/deep/books.json`), /Books/);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { draftName } from "../../src/files/draft_file.ts";
+import { realPath } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 
 const SOURCES = new URL("../../src/files/", import.meta.url);
@@ -93,6 +94,23 @@ Deno.test("two at once write a whole file each, and the last one stays", async (
     await Promise.all(texts.map((text) => writeTextFile(path, text)));
     assert.ok(texts.includes(await Deno.readTextFile(path)));
     assert.deepEqual(readdirSync(folder), ["report.txt"]);
+  });
+});
+
+Deno.test("a link to nothing is relative to the real folder that it is in", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/deep/er`, { recursive: true });
+    await Deno.symlink("deep/er", `${folder}/here`);
+    await Deno.symlink("../report.html", `${folder}/deep/er/report.html`);
+    assert.equal(
+      await realPath(`${folder}/here/report.html`),
+      await realPath(`${folder}/deep/report.html`),
+    );
+    await writeTextFile(`${folder}/here/report.html`, "text");
+    assert.equal(await Deno.readTextFile(`${folder}/deep/report.html`), "text");
+    await Deno.symlink("around", `${folder}/around`);
+    assert.match(await realPath(`${folder}/around/x`), /\/around\/x$/);
   });
 });
 
