@@ -316,7 +316,7 @@ Deno.test("where nothing matches and no base path would, the first lines are the
     assert.ok(out.includes(`\n${reasons}\n`), out);
     const given = await run(folder, ["--format", "text", "--base-path", "/v2"]);
     assert.ok(
-      given.out.includes("\n- The base path is another one than /v2: change --base-path\n"),
+      given.out.includes("\n- The base path isn't /v2: change --base-path\n"),
     );
     await Deno.writeTextFile(
       `${folder}/openapi.yaml`,
