@@ -59,11 +59,7 @@ export type ReporterOption =
   | "skipCovered"
   | "skipEmpty";
 
-/**
- * Every report format, in the order in which help and errors list them. Everything else about formats follows from it.
- *
- * @internal
- */
+/** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
 export const REPORTERS = [
   {
     name: "html",
