@@ -240,6 +240,9 @@ class SchemaShape implements Shape {
     if (found.length === 0) {
       for (const part of this.#parts) addChild(found, part, "unevaluatedItems");
     }
+    if (found.length === 0) {
+      for (const part of this.#parts) addChild(found, part, "contains");
+    }
     return this.#shapes.ofAll(found);
   }
 }

@@ -143,6 +143,15 @@ Deno.test("types are looked for in what a property demands and in items left ove
   assert.deepEqual(inQuery(items, ["p=a&p=5"])["unevaluatedItems/type"], ["Normal", 1, 0]);
 });
 
+Deno.test("types are looked for in what one item has to be, where nothing says what all are", () => {
+  const contains = { type: "array", contains: INTEGER };
+  const found = inQuery(contains, ["p=5", "p=x"]);
+  assert.deepEqual(found["contains"], ["Normal", 1, 1]);
+  assert.deepEqual(found["contains/type"], ["Normal", 1, 1]);
+  const both = inQuery({ ...contains, items: STRING }, ["p=5"]);
+  assert.deepEqual(both["items/type"], ["Positive", 1, 0]);
+});
+
 Deno.test("types are looked for behind $dynamicRef, in the scope that it is reached in", () => {
   const list = {
     $id: "https://example.com/list",
