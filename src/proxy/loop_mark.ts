@@ -1,3 +1,4 @@
+import { hostname, networkInterfaces } from "node:os";
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 import { fieldValue, type RawHeaders } from "./header_fields.ts";
 
@@ -24,15 +25,26 @@ export const LOOP_SENTENCE =
   "A request that the proxy forwarded came back to it. Check that --reverse and --upstream-proxy name other servers, and that those don't send requests back here.";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
+
+function isLoopback(host: string): boolean {
+  return host === "::1" || host === "localhost" || host.endsWith(".localhost") ||
+    /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** True for a name or an address of this machine. */
+function isThisMachine(host: string): boolean {
+  if (isLoopback(host) || EVERY_ADDRESS.has(host) || host === hostname().toLowerCase()) return true;
+  return Object.values(networkInterfaces()).flat().some((found) => found?.address === host);
+}
 
 /** True if a server is surely the proxy itself, by where that listens; other names of it are found out by its mark. */
 export function isSamePlace(server: HostAndPort, listening: HostAndPort): boolean {
   if (server.port !== listening.port) return false;
+  const named = server.host.toLowerCase();
   const host = listening.host.toLowerCase();
-  if (server.host === host) return true;
-  const isLoopback = LOOPBACK.has(server.host) || EVERY_ADDRESS.has(server.host);
-  return isLoopback && (LOOPBACK.has(host) || EVERY_ADDRESS.has(host));
+  if (named === host) return true;
+  if (EVERY_ADDRESS.has(host)) return isThisMachine(named);
+  return isLoopback(host) && (isLoopback(named) || EVERY_ADDRESS.has(named));
 }
 
 /** Refuses what would lead to the proxy itself. */

@@ -1,5 +1,6 @@
 const SCHEME = /^(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\//i;
-const VARIABLE = /^\{\{[^{}]*\}\}/;
+/** A variable, or two of which the first is by its name a scheme, with `://` in its value or without. */
+const VARIABLE = /^(?:\{\{\s*(?:proto|protocol|scheme)\s*\}\})?\{\{[^{}]*\}\}/i;
 /** Scheme, host and port, whatever of them is a variable; a variable may have any character in its name. */
 const ORIGIN = /^(?:(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\/)?(?:\{\{[^{}]*\}\}|[^/?#])*/i;
 

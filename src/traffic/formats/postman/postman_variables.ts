@@ -21,6 +21,17 @@ const MAXIMUM_ROUNDS = 19;
 /** Variables can double each other, so that a text is followed only until it grew by this many UTF-16 units. */
 const MAXIMUM_GROWTH = 1 << 20;
 
+/** A variable inside the name of another one. */
+const NESTED = /\{\{[^}]*\{\{/;
+
+/** What is known while a text is filled. */
+interface Filling {
+  /** The variables whose values are being filled. */
+  readonly open: Set<string>;
+  /** So many UTF-16 units of values may still come in. */
+  room: number;
+}
+
 /** The most names that a warning lists. */
 const NAMES_LISTED = 12;
 
@@ -103,17 +114,30 @@ export class PostmanVariables {
   }
 
   #filled(text: string): string {
+    const state: Filling = { open: new Set(), room: text.length + MAXIMUM_GROWTH };
     let resolved = text;
-    for (let round = 0; round < MAXIMUM_ROUNDS && resolved.includes("{{"); round++) {
-      if (resolved.length > text.length + MAXIMUM_GROWTH) break;
-      const next = resolved.replace(
-        VARIABLE,
-        (written, name: string) => this.#find(name) ?? written,
-      );
-      if (next === resolved) break;
+    for (let round = 0; round < MAXIMUM_ROUNDS && state.room > 0; round++) {
+      const next = this.#fill(resolved, state);
+      // Only a name that is put together of other variables, `{{{{name}}}}`, is found in a second round.
+      if (next === resolved || !NESTED.test(resolved)) return next;
       resolved = next;
     }
     return resolved;
+  }
+
+  /** Puts in values, and the values of the variables in these; a variable in its own value stays as it is written. */
+  #fill(text: string, state: Filling): string {
+    return text.replace(VARIABLE, (written, name: string) => {
+      const { open } = state;
+      if (open.has(name) || open.size >= MAXIMUM_ROUNDS || state.room <= 0) return written;
+      const value = this.#find(name);
+      if (value === undefined) return written;
+      state.room -= value.length;
+      open.add(name);
+      const filled = value.includes("{{") ? this.#fill(value, state) : value;
+      open.delete(name);
+      return filled;
+    });
   }
 
   #noteUnresolved(resolved: string, place: string): void {

@@ -21,6 +21,12 @@ Deno.test("PostmanVariables follows variables in values, and ends where they run
   assert.match(variables.resolve("{{x}}", "p"), /^\{\{[xy]\}\}$/);
 });
 
+Deno.test("PostmanVariables leaves variables that double each other in a circle as they are", () => {
+  const variables = new PostmanVariables({ environment: { a: "{{b}}", b: "{{a}}{{a}}" } });
+  assert.equal(variables.resolve("{{a}}/tags", "p"), "{{a}}{{a}}/tags");
+  assert.match(warningsOf(variables).join(), /\{\{a\}\}/);
+});
+
 Deno.test("PostmanVariables does not let variables grow without end", () => {
   const list = Array.from({ length: 19 }, (_, index) => ({
     key: `v${index}`,
