@@ -96,6 +96,8 @@ class ProxySession {
   #proxy: Proxy | undefined;
   #temporary: TrafficFile | undefined;
   #isTemporaryBroken = false;
+  /** True once a message told of requests that got no proper response. */
+  #hasFailed = false;
 
   constructor(
     map: CoverageMap,
@@ -171,7 +173,7 @@ class ProxySession {
       guard.stop();
     }
     const warnings = failuresSentence(proxy.failures + guard.failures);
-    const nothingRecorded = silenceSentence(this.#options, proxy);
+    const nothingRecorded = silenceSentence(this.#options, proxy, this.#hasFailed);
     const reported = await this.#publish({ map: this.#map, warnings, nothingRecorded });
     this.#discardTemporary();
     return code !== 0 ? code : proxy.recordingError === undefined ? reported : 1;
@@ -333,6 +335,7 @@ class ProxySession {
   }
 
   #onNotice({ kind, message }: ProxyNotice): void {
+    this.#hasFailed ||= kind !== "body_cut";
     if (kind === "recording_failed") this.#explain(message, this.#colors.red.bold);
     else this.#warn(message);
   }
@@ -364,8 +367,16 @@ function untilInterrupted(): Promise<void> {
 }
 
 /** Why nothing was recorded, if nothing was. */
-function silenceSentence(options: ProxyCommandOptions, proxy: Proxy): string {
+function silenceSentence(
+  options: ProxyCommandOptions,
+  proxy: Proxy,
+  hasFailed: boolean,
+): string {
   if (proxy.requests > 0) {
+    if (hasFailed) return "No request was recorded. The messages above say why.";
+    if (options.reverse !== undefined) {
+      return `Requests reached the proxy, but none was answered by ${options.reverse}.`;
+    }
     return "Requests passed through the proxy, but none to a recorded host. Check --intercept, --pass-through and the host in --base-path.";
   }
   return options.reverse === undefined

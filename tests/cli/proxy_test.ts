@@ -139,6 +139,17 @@ Deno.test("a busy port is passed over unless it was asked for", async () => {
   });
 });
 
+Deno.test("an unreachable server is the only reason given for an empty recording", async () => {
+  await inShop(async (folder) => {
+    const call = "curl -s http://127.0.0.1:1/books";
+    const proxy = start(folder, ["openapi.yaml", "-p", "0", "--", "sh", "-c", call]);
+    await proxy.ended();
+    assert.match(proxy.err(), /cannot be reached/);
+    assert.match(proxy.err(), /No request was recorded\. The messages above say why\./);
+    assert.doesNotMatch(proxy.err(), /--intercept/);
+  });
+});
+
 Deno.test("a proxy that others can reach says so", async () => {
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);

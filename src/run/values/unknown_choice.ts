@@ -41,9 +41,15 @@ function nearest(
   meanings: Readonly<Record<string, string>>,
 ): string | undefined {
   if (Object.hasOwn(meanings, input)) return meanings[input];
-  const [similar] = findSimilar(input, choices);
+  // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
+  const similar = findSimilar(input, choices, { maxSuggestions: choices.length })
+    .find((name) => name[0] === input[0] || isOneEdit(input, name));
   if (similar !== undefined) return similar;
   // "params" for "parameters": the beginning of the name, perhaps with an s for many.
   const stem = input.replace(/s$/, "");
   return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
+}
+
+function isOneEdit(input: string, name: string): boolean {
+  return findSimilar(input, [name], { maxDistance: 1 }).length > 0;
 }

@@ -32,6 +32,13 @@ Deno.test("a format is a name, with a path if it likes", () => {
     read(outputValue(), "xml=a.xml"),
     'Error: Unknown format "xml". Did you mean cobertura or junit? Choose html, json, text, markdown, lcov, cobertura, sarif, junit or badge.',
   );
+  for (const [input, meant] of [["yaml"], ["csv"], ["toml"], ["hmtl", "html"], ["xjson", "json"]]) {
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    assert.match(
+      String(read(outputValue(), input ?? "")),
+      new RegExp(`^Error: Unknown format "${input}"\\.${hint.replace("?", "\\?")} Choose html, `),
+    );
+  }
   assert.equal(read(outputValue(), "json="), "Error: The path behind json= is empty.");
 });
 
