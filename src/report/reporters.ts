@@ -59,6 +59,18 @@ export type ReporterOption =
   | "skipCovered"
   | "skipEmpty";
 
+/** A format that a report can have. */
+export type ReportFormat =
+  | "html"
+  | "json"
+  | "text"
+  | "markdown"
+  | "lcov"
+  | "cobertura"
+  | "sarif"
+  | "junit"
+  | "badge";
+
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
 export const REPORTERS = [
   {
@@ -155,10 +167,7 @@ export const REPORTERS = [
       generateBadgeReport(report, { dimensions: badge }),
     ],
   },
-] as const;
-
-/** A format that a report can have. */
-export type ReportFormat = typeof REPORTERS[number]["name"];
+] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
 
 /** The formats that a report can have. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
