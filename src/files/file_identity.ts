@@ -21,7 +21,7 @@ interface FileSystem {
  *
  * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
  * @returns Undefined where the path leads to a device, which may be read and written as often as one likes, and where a
- * descriptor is no file.
+ * descriptor or a URL is no file.
  */
 export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
   if (typeof path === "number") {
@@ -36,12 +36,22 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
     }
   }
   const files = builtin<FileSystem>("node:fs/promises");
-  const name = toPath(path);
+  const name = pathOf(path);
+  if (name === undefined) return undefined;
   try {
     const status = await files.stat(name, { bigint: true });
     return identityOf(status, spelled(await realPath(name)));
   } catch {
     return `path:${spelled(await realPath(name))}`;
+  }
+}
+
+/** The path; undefined where a URL names no file, which whoever reads it says. */
+function pathOf(path: string | URL): string | undefined {
+  try {
+    return toPath(path);
+  } catch {
+    return undefined;
   }
 }
 

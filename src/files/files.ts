@@ -241,10 +241,31 @@ export function fileErrorSentence(error: unknown): string {
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** The path of a `file:` URL; a path as it is. */
+/**
+ * The path of a `file:` URL; a path as it is.
+ *
+ * @throws {TypeError} where the URL names no file of this machine; its message says why.
+ */
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
-  return builtin<UrlModule>("node:url").fileURLToPath(new URL(path));
+  const url = new URL(path);
+  if (/%00/.test(url.pathname)) throw new TypeError(unusable("%00", "no file name can contain"));
+  try {
+    return builtin<UrlModule>("node:url").fileURLToPath(url);
+  } catch (cause) {
+    throw new TypeError(urlProblem(url), { cause });
+  }
+}
+
+function urlProblem({ host, pathname }: URL): string {
+  const [slash] = /%2f|%5c/i.exec(pathname) ?? [];
+  if (slash !== undefined) return unusable(slash, "is an encoded slash: write `/` instead");
+  if (host !== "") return `It is on another computer, ${host}, and only local files can be read.`;
+  return "It contains an invalid escape sequence: write `%25` for a percent sign.";
+}
+
+function unusable(escape: string, why: string): string {
+  return `It contains \`${escape}\`, which ${why}.`;
 }
 
 /** The numbers of Linux and macOS for what Deno gives no name. */

@@ -1,4 +1,4 @@
-import { DescriptionError, RecordingError } from "../values/errors.ts";
+import { DescriptionError, isStackOverflow, RecordingError } from "../values/errors.ts";
 import { OverwriteError } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
 
@@ -14,7 +14,7 @@ export function errorSentences(error: unknown): string {
   if (error instanceof Error && error.name === "NotCapable") {
     return `Deno doesn't permit what this command needs: ${error.message}.`;
   }
-  if (error instanceof RangeError && /call stack|recursion/i.test(error.message)) {
+  if (isStackOverflow(error)) {
     return "An input file is nested too deeply for covtool.";
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -20,8 +20,10 @@ export function diagnoseSchema(node: SchemaNode, say: Diagnose): readonly UsedKe
   if (!node.isReferenceOnly) diagnoseUnsupported(node, say);
   const used = usableKeywords(
     node,
-    (keyword, problem) =>
-      say(invalid(node.pathOf(keyword), `\`${keyword}\` ${problem}, so it is ignored.`)),
+    (keyword, problem, culprit) => {
+      const path = node.pathOf(keyword) + (culprit === undefined ? "" : `/${culprit}`);
+      say(invalid(path, `\`${keyword}\` ${problem}, so it is ignored.`));
+    },
   );
   for (const { definition: { name, flaws, admitted }, value } of used) {
     if (typeof value === "number") diagnoseLimit(node, name, value, used, say);

@@ -14,11 +14,12 @@ export interface UsedKeyword {
  * The tracked keywords of a schema that can be used, in the order of the document.
  * Nothing beside a `$ref` that hides its siblings.
  *
- * @param report Called for each keyword whose value is wrong, with the end of a sentence.
+ * @param report Called for each keyword whose value is wrong, with the end of a sentence, and the item of a list that is to
+ *   blame.
  */
 export function usableKeywords(
   node: SchemaNode,
-  report?: (keyword: string, problem: string) => void,
+  report?: (keyword: string, problem: string, culprit: string | undefined) => void,
 ): UsedKeyword[] {
   const used: UsedKeyword[] = [];
   if (node.isReferenceOnly) return used;
@@ -29,7 +30,9 @@ export function usableKeywords(
     const value = schema[keyword];
     const problem = definition.problem(value, node);
     if (problem === undefined) used.push({ definition, value });
-    else if (problem !== null) report?.(keyword, problem);
+    else if (problem !== null) {
+      report?.(keyword, problem, definition.culprit?.(value, node));
+    }
   }
   return used;
 }

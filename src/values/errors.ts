@@ -68,3 +68,8 @@ export class RecordingError extends TypeError {
     this.column = details.column;
   }
 }
+
+/** Tells the error with which an engine ends a recursion that is too deep. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|recursion/i.test(error.message);
+}

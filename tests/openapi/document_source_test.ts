@@ -43,6 +43,22 @@ async function loadReferring(
   }
 }
 
+Deno.test("a reference that no path can be made of is refused with a sentence, not an error of the runtime", async () => {
+  await loadReferring(
+    () => ["deep%2fa.json#/S", "deep/%00a.json#/S", "deep/%zza.json#/S", "deep/%ffa.json#/S"],
+    (set) => {
+      const start = "unresolved_reference: The reference";
+      const escape = "It contains an invalid escape sequence: write `%25` for a percent sign.";
+      assert.deepEqual(refused(set), [
+        `${start} \`deep%2fa.json#/S\` is not followed: deep/a.json: It contains \`%2f\`, which is an encoded slash: write \`/\` instead.`,
+        `${start} \`deep/%00a.json#/S\` is not followed: deep/\0a.json: It contains \`%00\`, which no file name can contain.`,
+        `${start} \`deep/%zza.json#/S\` is not followed: deep/%zza.json: ${escape}`,
+        `${start} \`deep/%ffa.json#/S\` is not followed: deep/%ffa.json: ${escape}`,
+      ]);
+    },
+  );
+});
+
 Deno.test("a description refers to nothing outside its folder, and is told how it could", async () => {
   await loadReferring(
     (top) => [

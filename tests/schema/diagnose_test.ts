@@ -54,7 +54,7 @@ Deno.test("a boolean schema where the version has none is ignored with a diagnos
   };
   const sentence = "OpenAPI 3.0 does not support boolean schemas, so it is ignored.";
   assert.deepEqual(messagesOf("3.0.3", schema).toSorted(), [
-    `warning invalid_keyword /allOf \`allOf\` holds \`false\`, and ${sentence}`,
+    `warning invalid_keyword /allOf/1 \`allOf\` holds \`false\`, and ${sentence}`,
     `warning invalid_keyword /items \`items\` is \`false\`, and ${sentence}`,
     `warning invalid_keyword /not \`not\` is \`true\`, and ${sentence}`,
     `warning invalid_keyword /properties/a Member \`a\` of \`properties\` is \`true\`, and ${sentence}`,
@@ -65,6 +65,30 @@ Deno.test("a boolean schema where the version has none is ignored with a diagnos
   assert.deepEqual(draft4, [
     "warning invalid_keyword /not `not` is `true`, and JSON Schema draft 4 does not support boolean schemas, so it is ignored.",
   ]);
+});
+
+Deno.test("a list of schemas is ignored for one of its items, and the diagnostic is at that", () => {
+  const schema = {
+    allOf: [{}, { type: "string" }, 5],
+    anyOf: [true, {}],
+    oneOf: {},
+    not: { oneOf: [] },
+    prefixItems: [{}, null],
+    items: { anyOf: [{ items: "x" }, "y"] },
+  };
+  assert.deepEqual(messagesOf("3.1.0", schema), [
+    "warning invalid_keyword /allOf/2 `allOf` must be a list of schemas, so it is ignored.",
+    "warning invalid_keyword /oneOf `oneOf` must be a list of schemas, so it is ignored.",
+    "warning invalid_keyword /prefixItems/1 `prefixItems` must be a list of schemas, so it is ignored.",
+    "warning invalid_keyword /not/oneOf `oneOf` must not be empty, so it is ignored.",
+    "warning invalid_keyword /items/anyOf/1 `anyOf` must be a list of schemas, so it is ignored.",
+  ]);
+  assert.deepEqual(
+    messagesOf("3.1.0", { $schema: "http://json-schema.org/draft-07/schema#", items: [{}, 1] }),
+    [
+      "warning invalid_keyword /items/1 `items` must be a schema or a list of schemas, so it is ignored.",
+    ],
+  );
 });
 
 Deno.test("contradictions are said at the first of the keywords", () => {

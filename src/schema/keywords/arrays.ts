@@ -6,6 +6,7 @@ import { holdsReplaced } from "../holds_replaced.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
+  firstNonSchema,
   INVALID,
   NOT_APPLICABLE,
   notASchema,
@@ -144,6 +145,7 @@ export const prefixItems: KeywordDefinition = {
     positionalSchemas("prefixItems", value, node) === undefined
       ? "must be a list of schemas"
       : undefined,
+  culprit: (value, node) => firstNonSchema("prefixItems", value, node, false),
   subschemas(value, node, visit) {
     positionalSchemas("prefixItems", value, node)?.forEach((schema, index) =>
       visit(schema, "item", index)
@@ -171,6 +173,8 @@ export const items: KeywordDefinition = {
     }
     return node.child("items", false) === undefined ? notASchema(value, node) : undefined;
   },
+  culprit: (value, node) =>
+    node.dialect.itemLists ? firstNonSchema("items", value, node, false) : undefined,
   subschemas(value, node, visit) {
     if (Array.isArray(value)) {
       positionalSchemas("items", value, node)?.forEach((schema, index) =>

@@ -2,7 +2,7 @@ import { ANY_TYPE } from "../../values/json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";
-import { INVALID, notASchema, VALID } from "./keyword.ts";
+import { firstNonSchema, INVALID, notASchema, VALID } from "./keyword.ts";
 
 /** The schemas of a list keyword; undefined where one of them is none. */
 function members(name: string, value: unknown, node: SchemaNode): Subschema[] | undefined {
@@ -17,13 +17,12 @@ function members(name: string, value: unknown, node: SchemaNode): Subschema[] | 
 }
 
 /** The end of a sentence about something that is no list of schemas. */
-function notAListOfSchemas(value: unknown, node: SchemaNode): string {
-  const flaw = Array.isArray(value)
-    ? value.find((member) => typeof member === "boolean" && !node.dialect.booleanSchemas)
-    : undefined;
-  return flaw === undefined
-    ? "must be a list of schemas"
-    : `holds \`${flaw}\`, and ${node.dialect.name} does not support boolean schemas`;
+function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
+  const culprit = firstNonSchema(name, value, node, true);
+  const member: unknown = culprit === undefined ? undefined : (value as unknown[])[Number(culprit)];
+  return typeof member === "boolean"
+    ? `holds \`${member}\`, and ${node.dialect.name} does not support boolean schemas`
+    : "must be a list of schemas";
 }
 
 interface Combinator {
@@ -40,9 +39,10 @@ function combinator(of: Combinator): KeywordDefinition {
     types: ANY_TYPE,
     problem(value, node) {
       const schemas = members(of.name, value, node);
-      if (schemas === undefined) return notAListOfSchemas(value, node);
+      if (schemas === undefined) return notAListOfSchemas(of.name, value, node);
       return schemas.length > 0 || of.mayBeEmpty ? undefined : "must not be empty";
     },
+    culprit: (value, node) => firstNonSchema(of.name, value, node, true),
     subschemas(value, node, visit) {
       const schemas = members(of.name, value, node) ?? [];
       for (let index = 0; index < schemas.length; index++) {

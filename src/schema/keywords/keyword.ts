@@ -95,6 +95,8 @@ export interface KeywordDefinition {
    * null where the keyword means nothing here (`then` without `if`).
    */
   problem(value: unknown, node: SchemaNode): string | null | undefined;
+  /** The index of the item that makes a list of schemas unusable, so that the whole keyword is. */
+  culprit?(value: unknown, node: SchemaNode): string | undefined;
   /** Members that cannot be used and are left out, each with what is wrong with it. */
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
   /** Visits the subschemas that count. */
@@ -140,6 +142,24 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
     ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
     : "must be a schema";
+}
+
+/**
+ * The index of the first item of a list that is no schema; undefined where there is none.
+ *
+ * @param inPlace True for subschemas of the same instance.
+ */
+export function firstNonSchema(
+  name: string,
+  value: unknown,
+  node: SchemaNode,
+  inPlace: boolean,
+): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const index = value.findIndex((item, at) =>
+    node.member(name, String(at), item, inPlace) === undefined
+  );
+  return index === -1 ? undefined : String(index);
 }
 
 /** The satisfiability of an applicator that passes where all of its subschemas do. */

@@ -7,6 +7,9 @@ export interface ProblemKind {
   readonly first: string;
 }
 
+/** Longer places are shortened in the middle: the ends say which entry it is, and what of it. */
+const LONGEST_PLACE = 200;
+
 /**
  * Counts the problems of a recording by kind, so that a file with a thousand of them has one sentence.
  *
@@ -36,7 +39,7 @@ export class Problems {
   /** Counts a problem; of those that say the same only the first place is kept. */
   add(what: string, place: string): void {
     const known = this.#kinds.get(what);
-    if (known === undefined) this.#kinds.set(what, { count: 1, first: place });
+    if (known === undefined) this.#kinds.set(what, { count: 1, first: shortened(place) });
     else known.count++;
   }
 
@@ -61,4 +64,10 @@ export class Problems {
       return `${this.location}: ${what} (${where}).`;
     });
   }
+}
+
+function shortened(place: string): string {
+  if (place.length <= LONGEST_PLACE) return place;
+  const half = LONGEST_PLACE / 2;
+  return `${place.slice(0, half)}…${place.slice(-half)}`;
 }

@@ -8,6 +8,8 @@ import type { FormatOptions, RecordingFormat } from "../formats/recording_format
 const NAMES_SHOWN = 5;
 /** As many formats are named that an object resembles. */
 const MOST_NEAR = 2;
+/** As many lists in each other are told apart. */
+const LISTS_SHOWN = 3;
 /** As many UTF-16 units are shown of a text that is no recording. */
 const TEXT_SHOWN = 30;
 
@@ -71,9 +73,10 @@ function nearestFormats(
   return near.length === 0 ? undefined : `It looks like ${near.slice(0, MOST_NEAR).join("; or ")}.`;
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown, lists = LISTS_SHOWN): string {
   if (Array.isArray(value)) {
-    return value.length === 0 ? "an empty list" : `a list that begins with ${describe(value[0])}`;
+    if (value.length === 0) return "an empty list";
+    return lists === 1 ? "a list" : `a list that begins with ${describe(value[0], lists - 1)}`;
   }
   if (isFields(value)) {
     const names = Object.keys(value);

@@ -1,5 +1,6 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
+import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
@@ -84,8 +85,13 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     try {
       yield* readPacked(source, this.#state);
     } catch (error) {
-      if (!(error instanceof InputLimitError)) throw error;
-      throw this.#state.error(error.message, "too_large", error);
+      if (error instanceof InputLimitError) {
+        throw this.#state.error(error.message, "too_large", error);
+      }
+      if (isStackOverflow(error)) {
+        throw this.#state.error("The recording is nested too deeply.", "too_deep", error);
+      }
+      throw error;
     }
   }
 }

@@ -37,6 +37,44 @@ async function failsWith(source: string | Uint8Array, pattern: RegExp): Promise<
   return caught;
 }
 
+Deno.test("what is nested too deeply is an error that names the recording, or is left out", async () => {
+  const lists = "[".repeat(20_000) + "]".repeat(20_000);
+  const list =
+    /^Cannot read traffic: This is a list that begins with a list that begins with a list, not a recording/;
+  await failsWith(lists, list);
+  await failsWith(lists.slice(0, -5_000), list);
+  await failsWith(`# YAML\n${lists}`, /^Cannot read traffic: .*\(line 2, column \d+/);
+  await failsWith(`{"x": ${lists}}`, /^Cannot read traffic: This is an object with `x`/);
+  const nock = { scope: "http://h:80", method: "POST", path: "/a", status: 200, response: "" };
+  const { interactions } = await readAll(
+    `[${JSON.stringify(nock).replace("}", `,"body":${lists}}`)}]`,
+    "nock.json",
+  );
+  assert.equal(interactions.length, 1);
+  const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+  const items = '[{"item":'.repeat(5_000) + '[{"request":{}}]' + "}]".repeat(5_000);
+  const { message } = await failsWith(
+    `{"info":{"schema":"${schema}"},"item":${items}}`,
+    /\(at item\[0\]\.item\[0\].*…/,
+  );
+  assert.ok(message.length < 500, `${message.length} characters`);
+});
+
+Deno.test("a stack that ends while a recording is read names the recording", async () => {
+  const endless = (depth: number): number => 1 + endless(depth + 1);
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield bytesOf("[");
+    endless(0);
+  }
+  const reader = readRecording(pieces(), "deep.json");
+  await assert.rejects(async () => {
+    for await (const _ of reader.batches());
+  }, {
+    name: "RecordingError",
+    message: "Cannot read deep.json: The recording is nested too deeply.",
+  });
+});
+
 Deno.test("formats are recognized by content", async () => {
   const counts: Readonly<Record<string, number>> = {
     "har-mitmproxy/mitm.har": 31,

@@ -68,10 +68,9 @@ function isText(contentType: string | undefined): boolean {
 }
 
 function bytesOfChunks(chunks: readonly unknown[]): Uint8Array | undefined {
+  if (chunks.length === 0 || !chunks.every((chunk) => typeof chunk === "string")) return undefined;
   const hex = chunks.join("");
-  return chunks.length > 0 && chunks.every((chunk) => typeof chunk === "string") && HEX.test(hex)
-    ? bytesOfHex(hex)
-    : undefined;
+  return HEX.test(hex) ? bytesOfHex(hex) : undefined;
 }
 
 function bytesOfHex(hex: string): Uint8Array {
