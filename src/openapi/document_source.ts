@@ -1,3 +1,4 @@
+import { DescriptionError } from "../values/errors.ts";
 import { builtin } from "../files/builtin.ts";
 import {
   decodeText,
@@ -18,6 +19,36 @@ export interface LoadOptions {
   readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** The function that fetches them (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/**
+ * The folders that `allowRefsOutside` opens, as absolute paths.
+ *
+ * @param location The description's name in errors.
+ * @throws {DescriptionError} where one of them is not a folder.
+ */
+export async function readAllowedFolders(
+  { allowRefsOutside = [] }: LoadOptions,
+  location: string,
+): Promise<string[]> {
+  const folders: string[] = [];
+  for (const folder of [allowRefsOutside].flat()) {
+    let problem: string | undefined;
+    try {
+      const path = builtin<PathModule>("node:path").resolve(toPath(folder));
+      const status = await builtin<FileSystem>("node:fs/promises").stat(path);
+      if (status.isDirectory()) folders.push(path);
+      else problem = "This is not a folder: name the folder that it is in.";
+    } catch (error) {
+      problem = fileErrorSentence(error).replace("no such file", "no such folder");
+    }
+    if (problem === undefined) continue;
+    throw new DescriptionError(
+      `Cannot allow references into ${folder} (\`--allow-refs-outside\`, \`allowRefsOutside\`). ${problem}`,
+      { code: "not_a_folder", location },
+    );
+  }
+  return folders;
 }
 
 /** A document that was read. */
@@ -48,6 +79,10 @@ interface PathModule {
   resolve(path: string): string;
 }
 
+interface FileSystem {
+  stat(path: string): Promise<{ isDirectory(): boolean }>;
+}
+
 interface Dns {
   lookup(host: string, options: { all: true }): Promise<{ readonly address: string }[]>;
 }
@@ -59,15 +94,22 @@ interface Dns {
 export class DocumentSource {
   readonly #entry: URL;
   readonly #options: LoadOptions;
+  readonly #allowed: readonly string[];
   #folders: Promise<{ readonly given: string[]; readonly real: string[] }> | undefined;
   #entryNetworks: Promise<ReadonlySet<PrivateNetwork>> | undefined;
   #bytes = 0;
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /** @param entry Where the description itself was read. */
-  constructor(entry: URL, options: LoadOptions) {
+  /**
+   * Reads nothing yet.
+   *
+   * @param entry Where the description itself was read.
+   * @param allowed Folders outside the description's own, from {@linkcode readAllowedFolders}.
+   */
+  constructor(entry: URL, options: LoadOptions, allowed: readonly string[]) {
     this.#entry = entry;
+    this.#allowed = allowed;
     this.#options = options;
   }
 
@@ -157,7 +199,7 @@ export class DocumentSource {
       dirname(entry),
       // A link to a description stands for it, and the files beside either are its own.
       dirname(await realPath(entry)),
-      ...[this.#options.allowRefsOutside ?? []].flat().map((folder) => resolve(toPath(folder))),
+      ...this.#allowed,
     ];
     return { given, real: await Promise.all(given.map((folder) => realPath(folder))) };
   }

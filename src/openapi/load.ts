@@ -3,7 +3,13 @@ import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../fi
 import { asTree } from "./as_tree.ts";
 import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";
-import { DocumentSource, type LoadOptions, MOST_BYTES, TIMEOUT } from "./document_source.ts";
+import {
+  DocumentSource,
+  type LoadOptions,
+  MOST_BYTES,
+  readAllowedFolders,
+  TIMEOUT,
+} from "./document_source.ts";
 import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import { mayLeadOut } from "./outer_references.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -126,6 +132,7 @@ async function loadText(
       location,
     });
   }
+  const allowed = await readAllowedFolders(options, location);
   try {
     const parsed = parseDocument(text, location);
     descriptionVersion(parsed.value, location);
@@ -134,7 +141,7 @@ async function loadText(
       { retrieved: url, label: "", parsed, text, mayLeadOut: mayLeadOut(text, parsed.syntax) },
       location,
     );
-    const source = new DocumentSource(url, options);
+    const source = new DocumentSource(url, options, allowed);
     for (let wanted = queue.take(); wanted !== undefined; wanted = queue.take()) {
       await loadWanted(queue, wanted, url, source);
     }

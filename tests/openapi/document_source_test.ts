@@ -114,8 +114,35 @@ Deno.test("allowRefsOutside opens folders, and no more than these", async () => 
     ]);
   }, (top) => ({ allowRefsOutside: `${top}/shared/deep` }));
   await loadReferring(references, (set) => assert.deepEqual(refused(set), []), (top) => ({
-    allowRefsOutside: ["/nowhere", `${top}/shared/`],
+    allowRefsOutside: [`${top}/elsewhere`, `${top}/shared/`],
   }));
+});
+
+Deno.test("allowRefsOutside refuses what is not a folder, whether something refers there or not", async () => {
+  for (
+    const [name, problem] of [
+      ["nowhere", "There is no such folder: check the path."],
+      ["shared/secret.json", "This is not a folder: name the folder that it is in."],
+      ["shared/secret.json/deep", "There is no such folder: check the path."],
+    ] as const
+  ) {
+    for (const references of [[], ["../shared/secret.json#/S"]]) {
+      let at = "";
+      const loading = loadReferring(() => references, () => {}, (top) => {
+        at = `${top}/${name}`;
+        return { allowRefsOutside: [`${top}/shared`, at] };
+      });
+      await assert.rejects(loading, ({ code, message }) => {
+        assert.equal(code, "not_a_folder");
+        assert.match(message, /^Cannot load .*\/api\/openapi\.json: Cannot allow references into /);
+        assert.ok(
+          message.endsWith(`${at} (\`--allow-refs-outside\`, \`allowRefsOutside\`). ${problem}`),
+          message,
+        );
+        return true;
+      });
+    }
+  }
 });
 
 Deno.test("only regular files of some size are read, and nothing waits for others", async () => {
