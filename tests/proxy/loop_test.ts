@@ -42,7 +42,7 @@ Deno.test("a request that comes back is answered with 508, once round", async ()
   // Names of the proxy that nobody can know at its start.
   for (const option of ["reverse", "upstreamProxy"]) {
     const port = freePort();
-    const url = `http://127.0.0.2:${port}`;
+    const url = `http://[::ffff:127.0.0.1]:${port}`;
     await using test = await startProxy({ port, host: "0.0.0.0", [option]: url });
     const { status, body } = await get(port, option === "reverse" ? "/a" : "http://h.example/a");
     assert.equal(status, 508);
@@ -54,7 +54,7 @@ Deno.test("a request that comes back is answered with 508, once round", async ()
 
 Deno.test("tunnels and WebSockets that come back end too, and so do proxies that lead to each other", async () => {
   const port = freePort();
-  const loop = { port, host: "0.0.0.0", upstreamProxy: `http://127.0.0.2:${port}` };
+  const loop = { port, host: "0.0.0.0", upstreamProxy: `http://[::ffff:127.0.0.1]:${port}` };
   {
     await using test = await startProxy({ ...loop, passThrough: ["passed.example"] });
     const client = await RawClient.open(port);
