@@ -5,6 +5,7 @@ import { changeSection, changeText } from "./markdown/markdown_change.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
+import { explainNothingMatched } from "./text/nothing_matched.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
@@ -39,6 +40,7 @@ export function generateMarkdownReport(
   const { base } = options;
   const blocks = [
     `### ${markdownText(report.title)}: API coverage\n`,
+    nothingMatched(report),
     summaryTable(report, base),
     trafficSentence(report),
     base === undefined ? "" : changeSection(report, base, options.keywordValue),
@@ -49,6 +51,20 @@ export function generateMarkdownReport(
     footer(report),
   ];
   return "<!-- covtool report -->\n" + blocks.filter((block) => block !== "").join("\n");
+}
+
+/** Above the numbers, which are of no use then. */
+function nothingMatched(report: Report): string {
+  const explained = explainNothingMatched(report, markdownCode);
+  if (explained === undefined) return "";
+  const { problem, basePath, causes } = explained;
+  const advice = basePath === null
+    ? ""
+    : ` Most of the traffic would match with the base path ${markdownCode(basePath)}.`;
+  const list = causes.length === 0
+    ? ""
+    : `\nLikely causes:\n\n${causes.map((cause) => `- ${cause}\n`).join("")}`;
+  return `**${problem}**${advice}\n${list}`;
 }
 
 function summaryTable(report: Report, base: BaseReport | undefined): string {
@@ -67,7 +83,7 @@ function trafficSentence({ traffic, suggested_base_path }: Report): string {
   const sentence = `${formatAmount(traffic.recorded, "request")}: ${
     formatNumber(traffic.matched)
   } matched, ${formatNumber(traffic.unmatched)} unmatched.`;
-  if (suggested_base_path === null) return `${sentence}\n`;
+  if (suggested_base_path === null || traffic.matched === 0) return `${sentence}\n`;
   return `${sentence} Most of them would match with the base path ${
     markdownCode(suggested_base_path)
   }.\n`;

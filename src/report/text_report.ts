@@ -40,7 +40,7 @@ const NARROWEST = 60;
  *   format_version: 1, tool: { name: "covtool", version: "0.1.0" }, title: "Shop API",
  *   generated_at: "2026-01-31T12:00:00Z",
  *   schema: { location: "openapi.yaml", title: "Shop API", version: "1.2.0", specification: "OpenAPI 3.1.0", base_path: null },
- *   traffic: { recorded: 0, matched: 0, unmatched: 0, first_at: null, last_at: null },
+ *   traffic: { recorded: 1, matched: 1, unmatched: 0, first_at: null, last_at: null },
  *   summary: {
  *     operations: { seen: 0, total: 0, percent: 100 }, parameters: nothing,
  *     keywords: { partial: 0, full: 0, total: 0, percent: null }, examples: nothing,

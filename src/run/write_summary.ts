@@ -26,7 +26,7 @@ export interface RunMessages {
 const MOST_DIAGNOSTICS = 3;
 
 /**
- * Writes a summary to standard error: whether anything matched, the numbers (unless a report on standard output has
+ * Writes a summary to standard error: whether anything matched or was recorded, the numbers (unless a report on standard output has
  * them), warnings, files, and thresholds that are not met.
  *
  * @param outputs The reports that were written.
@@ -56,11 +56,11 @@ function summaryText(
   const wrapped = (text: string) => wrapText(saidText(text), width);
   const attention = [
     ...messages.warnings.map((warning) => `Warning: ${warning}`),
-    ...trafficWarnings(report, messages.nothingRecorded),
+    ...trafficWarnings(report),
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
   const missed = thresholdLines(messages.shortfalls);
   const sections = [
-    nothingMatched(report).flatMap((text) =>
+    nothingCounted(report, messages.nothingRecorded).flatMap((text) =>
       wrapText(text, width).map((line) => colors.yellow(line))
     ),
     isShown ? [] : headingLines(report, width, colors),
@@ -77,13 +77,15 @@ function summaryText(
     .map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
+/** Commands that record know better why there is nothing. */
+function nothingCounted(report: Report, nothingRecorded: string | undefined): readonly string[] {
+  return nothingRecorded !== undefined && report.traffic.recorded === 0
+    ? [saidText(`Warning: ${nothingRecorded}`)]
+    : nothingMatched(report);
+}
+
 /** Traffic that mostly misses the description points to a wrong call of covtool, not to bad tests. */
-function trafficWarnings(
-  report: Report,
-  nothingRecorded = "The traffic contains no requests.",
-): string[] {
-  const { traffic, suggested_base_path: basePath } = report;
-  if (traffic.recorded === 0) return [`Warning: ${nothingRecorded}`];
+function trafficWarnings({ traffic, suggested_base_path: basePath }: Report): string[] {
   if (traffic.matched === 0 || basePath === null) return [];
   return [
     `Warning: Much of the traffic matches no operation. Most of it would with --base-path ${basePath}`,

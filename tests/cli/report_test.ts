@@ -336,6 +336,13 @@ Deno.test("a recording without requests is warned about", async () => {
     const { code, err } = await run(folder, ["--format", "json"]);
     assert.equal(code, 0);
     assert.equal(err, "Warning: The traffic contains no requests.\n");
+    const file = await run(folder, ["--format", `json=${folder}/report.json`]);
+    assert.match(file.err, /^Warning: The traffic contains no requests\.\n\n/);
+    assert.equal(file.err.split("contains no requests").length, 2);
+    const text = await run(folder, ["--format", "text"]);
+    assert.match(text.out, /^Warning: The traffic contains no requests\.\n\n/);
+    const markdown = await run(folder, ["--format", "markdown"]);
+    assert.match(markdown.out, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
   });
 });
 

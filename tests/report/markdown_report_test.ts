@@ -260,3 +260,41 @@ Deno.test("text that is in code reads as it was, whatever it holds", () => {
     assert.equal(rows(html)[7]?.[0], `GET ${text}`);
   }
 });
+
+Deno.test("traffic that matches nothing comes first, with the base path that helps or the likely causes", () => {
+  const shop = shopReport();
+  const traffic = { ...shop.traffic, recorded: 7, matched: 0, unmatched: 7 };
+  const unmatched = [{
+    ...shop.unmatched[0]!, // the shop has some
+    method: "GET",
+    host: "h",
+    path: "/`x`|<b>",
+  }];
+  const report = { ...shop, traffic, unmatched };
+  const causes = generateMarkdownReport({ ...report, suggested_base_path: null });
+  const html = render(causes);
+  assert.ok(html.indexOf("<strong>None of the 7 requests matches") < html.indexOf("<table>"));
+  assert.deepEqual(
+    [...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, item = ""]) =>
+      decode(item.replace(/<[^>]*>/g, ""))
+    ),
+    [
+      `The description covers another API or version, with paths such as ${shop.operations[0]!.path // the shop has some
+      }`,
+      "The recording contains other traffic, such as GET h/`x`|<b>",
+      shop.schema.base_path === null
+        ? `The paths have a prefix: set --base-path to the part before ${shop.operations[0]!.path}`
+        : `The base path isn't ${shop.schema.base_path}: change --base-path`,
+    ],
+  );
+  assert.ok(!elements(html).includes("b"));
+  const helped = generateMarkdownReport({ ...report, suggested_base_path: "/v2" });
+  assert.match(
+    helped,
+    /\n\*\*None of the 7 requests matches an operation of [^\n]*\*\* Most of the traffic would match with the base path `\/v2`\.\n/,
+  );
+  assert.equal(helped.split("`/v2`").length, 2);
+  assert.doesNotMatch(helped, /Likely causes/);
+  const none = generateMarkdownReport({ ...report, traffic: { ...traffic, recorded: 0 } });
+  assert.match(none, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
+});

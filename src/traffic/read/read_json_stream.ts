@@ -92,8 +92,8 @@ async function* readWithin(
   const { list, within = "" } = format.stream;
   let isFound = false;
   for await (const name of json.members()) {
-    isFound ||= name === list;
     if (name === list && await json.peek() === OPEN_LIST) {
+      isFound = true;
       yield* readItems(format, cursor, json, state);
     } else {
       await json.skip();

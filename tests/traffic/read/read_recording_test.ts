@@ -37,6 +37,17 @@ async function failsWith(source: string | Uint8Array, pattern: RegExp): Promise<
   return caught;
 }
 
+Deno.test("an archive whose entries are not a list is refused, not taken as empty", async () => {
+  for (const entries of ['"x"', "null", "{}", "5"]) {
+    await failsWith(
+      `{"log":{"version":"1.2","entries":${entries},"pages":[]}}`,
+      /It looks like a HAR, but `log` has no list `entries`/,
+    );
+  }
+  const { interactions } = await readAll('{"log":{"entries":[]}}', "empty.har");
+  assert.deepEqual(interactions, []);
+});
+
 Deno.test("what is nested too deeply is an error that names the recording, or is left out", async () => {
   const lists = "[".repeat(20_000) + "]".repeat(20_000);
   const list =
