@@ -9,7 +9,10 @@ Success Dry run complete`;
   assert.deepEqual(publishProblems(0, said, "/work"), [
     "src/files/files.ts:203:66: warning[unanalyzable-dynamic-import]: unable to analyze dynamic import",
   ]);
-  assert.deepEqual(publishProblems(0, said.replace("files", "runners/set_up_vitest"), "/work"), []);
+  assert.deepEqual(
+    publishProblems(0, said.replace("files/files", "runners/set_up_vitest"), "/work"),
+    [],
+  );
   assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n", "/work"), []);
 });
 
