@@ -1,3 +1,4 @@
+import { secretVariables } from "./graphql_variables.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
 import { isCardNumber } from "./secret_shapes.ts";
@@ -27,8 +28,24 @@ const VALUE_MEMBERS: ReadonlySet<string> = new Set([
   "value",
 ]);
 
+/** Lists in which a value follows its name: arguments of commands and calls, headers as servers get them. */
+const LISTS: ReadonlySet<string> = new Set([
+  "args",
+  "arguments",
+  "argv",
+  "cmd",
+  "command",
+  "headers",
+  "params",
+  "rawHeaders",
+]);
+/** A name in a list, options of commands included. */
+const LISTED_NAME = /^-{0,2}\w[\w.-]{0,60}$/;
+
 interface Level {
   readonly isObject: boolean;
+  /** True if its names are the variables of a GraphQL query. */
+  readonly isVariables: boolean;
   /** True if everything in it is secret. */
   readonly isSecret: boolean;
   /** In an object: the name of the value that comes or has come last. */
@@ -37,6 +54,15 @@ interface Level {
   kind: NameKind;
   /** What the object's name says, where it is a pair of name and value. */
   pairKind: NameKind;
+  /** What the path says, where the object is an operation of JSON Patch or SCIM. */
+  pathKind: NameKind;
+  /** True if the object has the name of such an operation. */
+  isOperation: boolean;
+  /** In a list: how its values are named. */
+  readonly list: "pair" | "flat" | "path" | undefined;
+  /** In a list: how many commas there were, and what the value before the comma says. */
+  commas: number;
+  before: NameKind;
   /** Where the values of such a pair begin and end, in the list of values. */
   pairs: [from: number, to: number][] | undefined;
 }
@@ -47,6 +73,8 @@ interface Values {
   readonly ends: number[];
   readonly kinds: NameKind[];
 }
+
+const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
 
 /**
  * Masks the values of secret names in JSON, those of pairs (`{"name": "password", "value": "…"}`) too, and secrets
@@ -60,7 +88,10 @@ export function redactJson(
   kindOf: (name: string) => NameKind,
   nested: Nested,
 ): string {
-  const { starts, ends, kinds } = readValues(text, kindOf);
+  const variables = text.includes('"variables"') && text.includes("$")
+    ? secretVariables(text)
+    : NO_VARIABLES;
+  const { starts, ends, kinds } = readValues(text, kindOf, variables);
   let redacted = "";
   let copied = 0;
   for (let index = 0; index < starts.length; index++) {
@@ -74,7 +105,11 @@ export function redactJson(
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-function readValues(text: string, kindOf: (name: string) => NameKind): Values {
+function readValues(
+  text: string,
+  kindOf: (name: string) => NameKind,
+  variables: ReadonlyMap<string, NameKind>,
+): Values {
   const values: Values = { starts: [], ends: [], kinds: [] };
   const levels: Level[] = [];
   const secretRanges: [from: number, to: number][] = [];
@@ -85,6 +120,12 @@ function readValues(text: string, kindOf: (name: string) => NameKind): Values {
       beginMember(level, values);
       level = {
         isObject: code === 0x7b,
+        list: code === 0x7b ? undefined : listIn(level),
+        isVariables: level?.isObject === true && level.name === "variables",
+        pathKind: "harmless",
+        isOperation: false,
+        commas: 0,
+        before: "harmless",
         isSecret: level !== undefined && (level.isSecret || level.kind === "secret"),
         name: "",
         kind: "harmless",
@@ -95,15 +136,16 @@ function readValues(text: string, kindOf: (name: string) => NameKind): Values {
       at++;
     } else if (code === 0x7d || code === 0x5d) {
       endMember(level, values);
-      if (level?.pairs !== undefined && level.pairKind !== "harmless") {
-        secretRanges.push(...level.pairs);
-      }
+      if (level?.pairs !== undefined && isPair(level)) secretRanges.push(...level.pairs);
       levels.pop();
+      const path = level?.list === "path" ? level.pathKind : "harmless";
       level = levels.at(-1);
+      if (level !== undefined && path !== "harmless") level.pathKind = path;
       at++;
     } else if (code === 0x2c) {
       endMember(level, values);
       if (level?.isObject === true) level.kind = "harmless";
+      else if (level !== undefined) nextItem(level, values);
       at++;
     } else if (code === QUOTE || code === APOSTROPHE || isBare(code)) {
       const end = isBare(code) ? endOfBare(text, at) : endOfString(text, at, code);
@@ -111,7 +153,8 @@ function readValues(text: string, kindOf: (name: string) => NameKind): Values {
       if (level?.isObject === true && text.charCodeAt(colon) === 0x3a) {
         endMember(level, values);
         level.name = contentOf(text.slice(at, end));
-        level.kind = kindOf(level.name);
+        level.kind = (level.isVariables ? variables.get(level.name) : undefined) ??
+          kindOf(level.name);
         at = colon + 1;
       } else {
         addValue(text, at, end, level, values, kindOf);
@@ -131,7 +174,20 @@ function addValue(
   { starts, ends, kinds }: Values,
   kindOf: (name: string) => NameKind,
 ): void {
-  if (level?.isObject === true) {
+  if (level?.isObject === false) {
+    if (level.list !== undefined && level.kind === "harmless") {
+      const name = contentOf(text.slice(start, Math.min(end, start + 80)));
+      if (level.list === "path") {
+        if (kindOf(name) === "secret") level.pathKind = "secret";
+      } else if (text.charCodeAt(start) === QUOTE && LISTED_NAME.test(name)) {
+        level.before = kindOf(name);
+      }
+    }
+  } else if (level !== undefined) {
+    if (level.name === "op") level.isOperation = true;
+    else if (level.name === "path" && end - start < 200) {
+      level.pathKind = pathKind(contentOf(text.slice(start, end)), kindOf);
+    }
     if (VALUE_MEMBERS.has(level.name)) beginPair(level, starts.length);
     else if (
       NAME_MEMBERS.has(level.name) && text.charCodeAt(start) === QUOTE && end - start < 200
@@ -143,6 +199,33 @@ function addValue(
   starts.push(start);
   ends.push(end);
   kinds.push(level === undefined ? "harmless" : level.isSecret ? "secret" : level.kind);
+}
+
+function listIn(parent: Level | undefined): Level["list"] {
+  if (parent === undefined) return undefined;
+  if (!parent.isObject) return "pair";
+  return LISTS.has(parent.name) ? "flat" : parent.name === "path" ? "path" : undefined;
+}
+
+/** In lists within lists the second of two values is named by the first, in flat lists each by the one before. */
+function nextItem(level: Level, values: Values): void {
+  level.commas++;
+  level.kind = "harmless";
+  if (level.list === "flat") level.kind = level.before;
+  else if (level.list === "pair" && level.commas === 1 && level.before === "secret") {
+    beginPair(level, values.starts.length);
+  }
+  level.before = "harmless";
+}
+
+function isPair({ isObject, commas, pairKind, pathKind, isOperation }: Level): boolean {
+  if (!isObject) return commas === 1;
+  return pairKind !== "harmless" || (isOperation && pathKind !== "harmless");
+}
+
+/** What the path of an operation says: JSON Pointer, or that of SCIM. */
+function pathKind(path: string, kindOf: (name: string) => NameKind): NameKind {
+  return path.split(/[/.]/).some((name) => kindOf(name) === "secret") ? "secret" : "harmless";
 }
 
 /** A container is the value of a pair too. */

@@ -19,7 +19,7 @@ const LOOKED_AT = 4096;
 
 /**
  * Masks secrets in the path of a URL: tokens and keys by their shape, long random segments, and what follows segments
- * such as `reset` or `invitations`, if it looks like a token. What stays is what identifies: numbers, UUIDs, hashes of
+ * such as `reset` or `invitations`, if it looks like a token, the user of a URL within the path. What stays is what identifies: numbers, UUIDs, hashes of
  * up to 64 hexadecimal digits, dates, slugs.
  *
  * @param path The path as it is written, with its escapes.
@@ -47,6 +47,7 @@ export function maskPath(path: string): string {
  * import assert from "node:assert/strict";
  *
  * assert.equal(hidePath("/reset/8f14e45fceea167a"), "/reset/***");
+ * assert.equal(hidePath("/fetch/http://ada:pw1@host/a"), "/fetch/http://***@host/a");
  * assert.equal(hidePath("/users/17"), "/users/17");
  * ```
  */
@@ -66,7 +67,10 @@ function eachSecret(path: string, replace: (segment: string) => string): string 
   let previous = "";
   segments.forEach((segment, index) => {
     const plain = decoded(segment);
-    if (isSecret(plain, previous)) {
+    if (plain.includes("@") && hasUserinfo(plain, index > 1 ? previous : "/")) {
+      segments[index] = withoutUserinfo(segment, replace);
+      isChanged = true;
+    } else if (isSecret(plain, previous)) {
       segments[index] = replace(segment);
       isChanged = true;
     }
@@ -75,9 +79,23 @@ function eachSecret(path: string, replace: (segment: string) => string): string 
   return isChanged ? segments.join("/") : path;
 }
 
+/** True if a segment is the authority of a URL within the path, or such a URL as a whole, and has a user. */
+function hasUserinfo(segment: string, previous: string): boolean {
+  return previous === "" || /^[a-z][a-z0-9+.-]{0,20}:$/i.test(previous) ||
+    /^[^/@]{0,60}\/\/[^/]*@/.test(segment);
+}
+
+/** The host stays where the `@` before it isn't escaped. */
+function withoutUserinfo(segment: string, replace: (segment: string) => string): string {
+  const at = segment.lastIndexOf("@");
+  if (at < 0) return replace(segment);
+  const user = segment.slice(0, at);
+  return (user.includes("=") ? maskEscaped(user) : replace(user)) + segment.slice(at);
+}
+
 /** True if a path has anything that a secret needs; most have not. */
 function mayHold(path: string): boolean {
-  return path.length >= 7 && (/[^/]{14}|=/.test(path) || BEFORE.test(path.toLowerCase()));
+  return path.length >= 7 && (/[^/]{14}|=|@|%40/.test(path) || BEFORE.test(path.toLowerCase()));
 }
 
 function maskSegment(segment: string): string {

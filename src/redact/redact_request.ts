@@ -151,6 +151,7 @@ function redactText(text: string, type: string, redactor: Redactor): string {
   if (/x-www-form-urlencoded/i.test(type)) return redactor.form(text);
   if (/json/i.test(type)) return redactor.json(text);
   if (/xml|html/i.test(type)) return redactor.xml(text);
+  if (/\/(?:csv|tab-separated-values)/i.test(type)) return redactor.csv(text);
   const isForm = type === "" && /^[^\s=&]+=/.test(text) && !/\s/.test(text);
   return isForm ? redactor.form(text) : redactor.value(text);
 }

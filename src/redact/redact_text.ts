@@ -9,8 +9,14 @@ const SCHEME = /(?:bearer|basic|token|digest|negotiate|apikey) +/iy;
 /** What stands behind a name and is no secret: types of GraphQL, and what is not there. */
 const PLAIN =
   /^(?:(?:String|ID|Int|Float|Boolean|Password|Token)!?|true|false|null|none|undefined|\$.*)$/;
-/** Headers whose secret goes on behind spaces and commas. */
-const LONG_HEADER = /(?:cookie|authorization)$/i;
+/** Names whose secret goes on behind spaces and commas. */
+const LONG_HEADER = /(?:cookie|authorization|mnemonic|phrase)$/i;
+/** The end of a line of YAML whose value is on the following lines, and the mark of a block of text. */
+const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
+/** Longer blocks are no tokens, so that blocks within each other are not read to their ends again and again. */
+const LONGEST_TOKEN = 4200;
+/** One line of YAML without a name, with nothing but a word. */
+const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;
 const LINE_END = /["'\r\n]/g;
 const UNQUOTED = /[^\s"'`<>,;(){}[\]&\\|]+/y;
 
@@ -35,6 +41,19 @@ export function redactAssignments(text: string): string {
   for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
     const kind = nameKind(match[1] ?? "");
     if (kind === "harmless") continue;
+    const block = (match[2] ?? "").includes(":")
+      ? blockAt(text, match.index, kind === "secret" ? Infinity : LONGEST_TOKEN)
+      : undefined;
+    if (block !== undefined) {
+      const [from, to] = block;
+      const value = text.slice(from, to);
+      if (kind === "secret" || isTokenLike(value.trim())) {
+        redacted += text.slice(copied, from) + maskText(value);
+        copied = to;
+        NAMED.lastIndex = to;
+      }
+      continue;
+    }
     SCHEME.lastIndex = NAMED.lastIndex;
     const start = NAMED.lastIndex + (SCHEME.exec(text)?.[0].length ?? 0);
     const [from, to] = valueAt(
@@ -76,4 +95,42 @@ function endOfQuoted(text: string, from: number, quote: string): number {
     if (text.charCodeAt(at) === 0x5c) at++;
   }
   return text.length;
+}
+
+/** Where the lines of a value in YAML are, if it begins on the line below its name. */
+function blockAt(
+  text: string,
+  name: number,
+  longest: number,
+): [from: number, to: number] | undefined {
+  BLOCK.lastIndex = NAMED.lastIndex;
+  const mark = BLOCK.exec(text);
+  if (mark === null) return undefined;
+  const from = BLOCK.lastIndex;
+  const lineStart = text.lastIndexOf("\n", name) + 1;
+  const indent = indentAt(text, lineStart);
+  let to = from;
+  while (to < text.length && to - from < longest) {
+    let end: number;
+    if (mark[1] === undefined) {
+      // Lines with more than a word are other names, or prose.
+      const isItem = text.startsWith("- ", to + indent);
+      WORD_LINE.lastIndex = to;
+      if ((indentAt(text, to) <= indent && !isItem) || WORD_LINE.exec(text) === null) break;
+      end = WORD_LINE.lastIndex;
+      if (/:[ \t]*\r?\n?$/.test(text.slice(Math.max(to, end - 12), end))) break;
+    } else {
+      const newline = text.indexOf("\n", to);
+      end = newline < 0 ? text.length : newline + 1;
+      if (indentAt(text, to) <= indent && text.slice(to, end).trim() !== "") break;
+    }
+    to = end;
+  }
+  return to === from ? undefined : [from, to];
+}
+
+function indentAt(text: string, line: number): number {
+  let at = line;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return at - line;
 }

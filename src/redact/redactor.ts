@@ -1,5 +1,8 @@
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
+import { secretVariables } from "./graphql_variables.ts";
+import { redactCommands } from "./redact_command.ts";
+import { redactCsv } from "./redact_csv.ts";
 import { redactForm } from "./redact_form.ts";
 import { redactJson } from "./redact_json.ts";
 import { redactAssignments } from "./redact_text.ts";
@@ -27,7 +30,9 @@ const STRUCTURED = /[:=<?]/;
 const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
 /** What a name has, behind which there is a secret: seen sooner than which it is. */
 const NAMING =
-  /(?:auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|motdep|nonce|otp|pass|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
+  /(?:auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
+/** The value of a header that begins with a URL in angle brackets. */
+const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
 /** What may stand around a URL in text, and is no part of it. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
@@ -67,7 +72,11 @@ export class Redactor implements Nested {
     // The same few values come with every request.
     let redacted = this.#harmless.get(value);
     if (redacted === undefined) {
-      redacted = /^\/[^\s]*$/.test(value) ? this.url(value) : this.value(value);
+      redacted = /^[/?][^\s]*$/.test(value)
+        ? this.url(value)
+        : LINK.test(value)
+        ? this.#links(value)
+        : this.value(value);
       if (this.#harmless.size < MOST_REMEMBERED && value.length <= LONGEST_REMEMBERED) {
         this.#harmless.set(value, redacted);
       }
@@ -77,12 +86,12 @@ export class Redactor implements Nested {
 
   /** A URL, or a path with its query. */
   url(url: string): string {
-    return redactUrl(url, (name) => this.#queryKind(name), this);
+    return redactUrl(url, (name) => this.#queryKind(name), this.#nestedIn(url));
   }
 
   /** An urlencoded form, which may have what the query may. */
   form(text: string): string {
-    return redactForm(text, (name) => this.#queryKind(name), this);
+    return redactForm(text, (name) => this.#queryKind(name), this.#nestedIn(text));
   }
 
   /** JSON, or a sequence of it. */
@@ -95,9 +104,14 @@ export class Redactor implements Nested {
     return redactXml(text, this);
   }
 
+  /** CSV, whose first row has the names of the columns. */
+  csv(text: string): string {
+    return this.text(redactCsv(text, nameKind));
+  }
+
   /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
   text(text: string): string {
-    const redacted = this.sentence(text);
+    const redacted = redactCommands(this.sentence(text));
     return NAMING.test(redacted) ? redactAssignments(redacted) : redacted;
   }
 
@@ -126,6 +140,25 @@ export class Redactor implements Nested {
     } finally {
       this.#depth--;
     }
+  }
+
+  #links(value: string): string {
+    return this.text(value.replace(/<([^<>]*)>/g, (_, url: string) => `<${this.url(url)}>`));
+  }
+
+  /** GraphQL by GET or in a form has its query in one field, and the variables in another. */
+  #nestedIn(form: string): Nested {
+    if (!/(?:^|[?&])variables=/.test(form)) return this;
+    const variables = secretVariables(decodedForm(form));
+    if (variables.size === 0) return this;
+    return {
+      value: (text) =>
+        this.value(
+          text.startsWith("{")
+            ? redactJson(text, (name) => variables.get(name) ?? nameKind(name), this)
+            : text,
+        ),
+    };
   }
 
   #headerKind(name: string): NameKind {
@@ -182,6 +215,14 @@ function maskHeader(name: string, value: string): string {
   // The scheme (Basic, Bearer, Digest) is no secret.
   const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
   return scheme + maskText(secret);
+}
+
+function decodedForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
 }
 
 function isJson(text: string): boolean {

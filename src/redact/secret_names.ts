@@ -3,7 +3,7 @@ export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Say what they are wherever they stand in a longer name, without separators. */
 const PART =
-  /passw(?:or)?d|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp/;
+  /passw(?:or)?d|(?:admin|client|database|db|ftp|imap|ldap|login|mail|mysql|proxy|redis|root|smtp|sql|ssh|user|wifi)pass\d*$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|mnemonic|(?:recovery|seed)phrase/;
 /** Secret as a word of its own within a longer name. */
 const WORDS: ReadonlySet<string> = new Set([
   "assertion",
@@ -26,8 +26,10 @@ const WORDS: ReadonlySet<string> = new Set([
 const WHOLE: ReadonlySet<string> = new Set(["cc", "pass", "passkey", "pin", "pswd"]);
 /** Names that often mean something else too. */
 const PERHAPS: ReadonlySet<string> = new Set([
+  "2fa",
   "code",
   "key",
+  "mfa",
   "nonce",
   "refresh",
   "session",
@@ -133,7 +135,7 @@ function kindOf(name: string): NameKind {
 
 /** Words that are no secret in a query, whatever the name says. */
 const PLAIN_WORDS =
-  /^(?:true|false|null|none|yes|no|on|off|wait_for|\d{1,5}|[A-Za-z]{1,3}|\$\w*|\{.*\})$/;
+  /^(?:true|false|null|none|yes|no|on|off|enabled|disabled|required|wait_for|\d{1,5}|[A-Za-z]{1,3}|\$\w*|\{.*\})$/;
 
 /** True if a value of a name that is secret at times is one: in a query and in forms, where nearly all are. */
 export function isSecretPair(value: string): boolean {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../src/http/interaction.ts";
 import { redactInteraction } from "../../src/redact/redact_request.ts";
+import { hidePath } from "../../src/redact/redact_path.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
 import { PLANTED } from "./planted_secrets.ts";
 
@@ -18,6 +19,13 @@ Deno.test("no planted secret is left in the request that carried it", () => {
   }
   const left = PLANTED.filter(({ secret, request }) => plainly(redact(request)).includes(secret));
   assert.deepEqual(left.map(({ place }) => place), []);
+});
+
+Deno.test("the user of a URL in a path is hidden in reports, its host is shown", () => {
+  assert.equal(hidePath("//ann:pw1@h/a"), "//***@h/a");
+  assert.equal(hidePath("/fetch/https:/a=b:pw1@h"), "/fetch/https:/a=a:aa1@h");
+  assert.equal(hidePath("/fetch/https%3A%2F%2Fann%3Apw1%40h%2Fa"), "/fetch/***");
+  assert.equal(hidePath("/users/acct:ann@h"), "/users/acct:ann@h");
 });
 
 Deno.test("redacting twice is the same as once", () => {
@@ -42,6 +50,15 @@ Deno.test("redacting anything twice is the same as once", () => {
       "?",
       "#",
       "/",
+      "//",
+      "|\n",
+      "\n  ",
+      "$t",
+      "curl -u ",
+      '"variables":{',
+      '["password",',
+      '"op":"add",',
+      '"path":',
       "://",
       "@",
       "{",
@@ -76,7 +93,9 @@ Deno.test("redacting anything twice is the same as once", () => {
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
   fc.assert(
     fc.property(text, (text) => {
-      for (const make of ["url", "form", "json", "xml", "text", "value", "sentence"] as const) {
+      for (
+        const make of ["url", "form", "json", "xml", "csv", "text", "value", "sentence"] as const
+      ) {
         const once = redactor[make](text);
         assert.equal(redactor[make](once), once, `${make} of ${JSON.stringify(text)}`);
       }
@@ -111,6 +130,10 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     "/password/forgot",
     "/places/@52.520008,13.404954,12z",
     "/files/report.2026-01-31.final.pdf",
+    "/users/acct:ann@shop.example",
+    "/mail/ann@shop.example",
+    "/images/node:18@sha256:17",
+    "//double//slashes/ann",
   ];
   for (const path of paths) {
     assert.equal(redactor.url(`http://localhost:8901${path}`), `http://localhost:8901${path}`);
@@ -151,6 +174,18 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     { query: "query ($id: ID!) { book(id: $id) { title } }", variables: { id: 17 } },
     { query: "mutation ($password: String!) { login(password: $password) { id } }" },
     { color: "a".repeat(40) },
+    [{ op: "replace", path: "/title", value: "The Password" }],
+    [{ op: "replace", path: "/token_type", value: "opaque" }],
+    { path: "src/token.ts", content: "export const a = 1", value: "blob" },
+    { required: ["username", "password", "email"], fields: ["token", "name"] },
+    [["username", "password", "email"], ["key", "color"]],
+    { params: ["list", "books", "password"], args: ["--limit", "17"] },
+    { boarding_pass: "17A", bypass: "none", compass: "north", phrase: "hello", mfa: "enabled" },
+    {
+      query: "query ($t: ID!, $id: ID!) { me(token: $t) { book(id: $id) } }",
+      variables: { id: "book-17" },
+      t: "a text",
+    },
   ];
   for (const body of bodies) {
     const text = JSON.stringify(body);
@@ -164,12 +199,24 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     "Idempotency-Key": "order-17-retry-2",
     "If-None-Match": 'W/"33a64df551425fcc55e4d42a148795d9f25f89d4"',
     Referer: "http://localhost:8901/books?page=2",
+    Link: '<http://localhost:8901/books?page=2>; rel="next", </books?page=9>; rel="last"',
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     "Content-Type": "application/json; charset=utf-8",
   };
   for (const [name, value] of Object.entries(headers)) {
     assert.equal(redactor.header(name, value), value, name);
   }
+  const texts = [
+    "docker run -u 1000:1000 node",
+    "git push -u origin main:main",
+    "curl -u 1000 http://h/a:b",
+    "The password:\n\nIt is up to you, and the token:\n  is on the next page.",
+    "description: |\n  a text\n  and another\ntitle: Tokens\n",
+    "token_type: |\n  bearer\n",
+  ];
+  for (const text of texts) assert.equal(redactor.text(text), text);
+  const csv = "id,title,passwordChangedAt\n17,The Password,2026-01-31\n";
+  assert.equal(redactor.csv(csv), csv);
   const xml =
     '<book id="17"><title>Tokens</title><code>EUR</code><a href="https://a/b?c=d"/></book>';
   assert.equal(redactor.xml(xml), xml);
@@ -198,6 +245,25 @@ Deno.test("time is in proportion to the text, whatever the text", () => {
     "keys in PEM": (n) => `{"a":"${"-----BEGIN PRIVATE KEY-----".repeat(n / 27)}"}`,
     "segments": (n) => "/reset/a1".repeat(n / 9),
     "one long segment": (n) => "/" + "aB1".repeat(n / 3),
+    "pairs in lists": (n) => '[["password",'.repeat(n / 13),
+    "lists of arguments": (n) => '{"args":["password",'.repeat(n / 20),
+    "patches": (n) => '{"op":"add","path":"/password","value":'.repeat(n / 39),
+    "variables": (n) => `{"variables":{"a":1},"query":"${"token: $a ".repeat(n / 10)}"}`,
+    "words before variables": (n) => `{"variables":{},"query":"${"a".repeat(n)}: $a"}`,
+    "blocks": (n) => "token: |\n  ".repeat(n / 11),
+    "blocks in lists": (n) => "token:\n- ".repeat(n / 9),
+    "deeper blocks": (n) =>
+      Array.from({ length: Math.sqrt(n) }, (_, i) => `${" ".repeat(i)}token: |\n`).join(""),
+    "deeper perhaps": (n) =>
+      Array.from({ length: Math.sqrt(n) }, (_, i) => `${" ".repeat(i)}code: |\n`).join(""),
+    "empty lines in blocks": (n) => `token: |${"\n".repeat(n)}`,
+    "commands": (n) => "curl -u ".repeat(n / 8),
+    "options of commands": (n) => `curl -${"u".repeat(n)}`,
+    "users of commands": (n) => `curl -u ${"a".repeat(n)}`,
+    "columns": (n) => `${"token,".repeat(n / 12)}\n${"a,".repeat(n / 4)}`,
+    "rows": (n) => `a,token\n${'x,"\n'.repeat(n / 4)}`,
+    "links": (n) => "<".repeat(n / 2) + "<a>,".repeat(n / 8),
+    "credentials in a path": (n) => "/a" + "//a:b@c".repeat(n / 7),
     "apostrophes": (n) => "{" + "'\n".repeat(n / 2),
   };
   for (const [what, make] of Object.entries(hostile)) {
@@ -206,7 +272,7 @@ Deno.test("time is in proportion to the text, whatever the text", () => {
       let best = Infinity;
       for (let round = 0; round < 3; round++) {
         const start = performance.now();
-        for (const kind of ["url", "form", "json", "xml", "text", "value"] as const) {
+        for (const kind of ["url", "form", "json", "xml", "csv", "text", "value"] as const) {
           redactor[kind](text);
         }
         best = Math.min(best, performance.now() - start);
