@@ -145,6 +145,7 @@ export type {
 } from "./src/report/html/description_view.ts";
 export type {
   CrowdedFile,
+  FormattedCopy,
   SourceCoverage,
   SourceFile,
   SourceMark,

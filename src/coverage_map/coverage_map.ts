@@ -36,7 +36,7 @@ import {
 } from "../report/reporters.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
 import type { Report } from "../report/report.ts";
-import { folderOf } from "../report/source/line_copies.ts";
+import { copiesOf, folderOf, guardedCopies } from "../report/source/line_copies.ts";
 import type { CrowdedFile, SourceCoverage } from "../report/source/source_coverage.ts";
 import { workingDirectory } from "../report/source/working_directory.ts";
 import { generateTextReport } from "../report/text_report.ts";
@@ -332,7 +332,7 @@ export class CoverageMap extends PluginSet {
    * as JSON on one line, a formatted copy is written beside the report, and its lines are shown.
    *
    * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
-   * also where the report would overwrite a file of the description.
+   * also where the report would overwrite a file of the description, or a formatted copy a file of yours.
    */
   async saveReport(options: SaveReportOptions = {}): Promise<void> {
     const path = options.outputFile ?? defaultFileName(options.format ?? DEFAULT_FORMAT);
@@ -342,11 +342,8 @@ export class CoverageMap extends PluginSet {
       crowded = source.crowded ?? [];
       return source;
     });
-    const copies = crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
-    const guard = new OutputGuard([
-      { name: "The report", path },
-      ...copies.map((copy) => ({ name: "The formatted copy", path: copy.path })),
-    ]);
+    const copies = copiesOf(crowded);
+    const guard = new OutputGuard([{ name: "The report", path }, ...guardedCopies(copies)]);
     await guard.check(this.#documentUrls);
     for (const copy of copies) await writeTextFile(copy.path, [copy.text]);
     await writeTextFile(path, chunks);

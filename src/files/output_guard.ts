@@ -1,4 +1,5 @@
 import { builtin } from "./builtin.ts";
+import { copyObstacle } from "./copy_obstacle.ts";
 import { fileExists, fileIdentity, STANDARD_INPUT } from "./file_identity.ts";
 import { toPath } from "./files.ts";
 
@@ -8,6 +9,8 @@ export interface GuardedOutput {
   readonly name: string;
   /** Its path; undefined for standard output. */
   readonly path: string | undefined;
+  /** The text of a formatted copy, whose path nobody named: it replaces nothing but an earlier copy. */
+  readonly copy?: string | undefined;
 }
 
 /** An output would be written over an input, or over another output. The message says which, and what to do. */
@@ -25,7 +28,8 @@ const TOGETHER = 64;
 const ATTACHED = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
 /**
- * Decides what may be written, for commands, test runners and the library: no input, and no file twice. Files are
+ * Decides what may be written, for commands, test runners and the library: no input, no file twice, and no formatted copy
+ * over a file of the user. Files are
  * compared by identity, not by path, so neither `../cli/` nor a link gets around it.
  *
  * @example
@@ -71,12 +75,26 @@ export class OutputGuard {
    * Adds inputs and compares all outputs with all inputs added so far.
    *
    * @param inputs Paths, `file:` URLs, and `-` for standard input; other URLs and undefined are ignored.
-   * @throws {OverwriteError} if an output would be written over an input or another output.
+   * @throws {OverwriteError} if an output would be written over an input or another output, or a formatted copy over
+   * anything that is not one.
    */
   async check(inputs: Iterable<string | undefined> = []): Promise<void> {
     for (const input of inputs) {
       if (input !== undefined && !/^https?:/i.test(input)) this.#inputs.add(input);
     }
+    await this.#checkInputs();
+    for (const { name, path, copy } of this.#outputs) {
+      const obstacle = path === undefined || copy === undefined
+        ? undefined
+        : await copyObstacle(path, copy);
+      if (obstacle === undefined) continue;
+      throw new OverwriteError(
+        `${name} would overwrite ${path}, ${obstacle}. Move it away, or write the report to another folder.`,
+      );
+    }
+  }
+
+  async #checkInputs(): Promise<void> {
     const written = await this.#written();
     // A missing input is an error of its own, so only existing files can be one.
     const endangered = new Map<string, GuardedOutput>();

@@ -1,8 +1,13 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { defaultFileName, type ReportFormat } from "../report/reporters.ts";
 import type { Report } from "../report/report.ts";
-import { crowdedSentences, folderOf } from "../report/source/line_copies.ts";
-import type { SourceCoverage } from "../report/source/source_coverage.ts";
+import {
+  copiesOf,
+  crowdedSentences,
+  folderOf,
+  guardedCopies,
+} from "../report/source/line_copies.ts";
+import type { FormattedCopy, SourceCoverage } from "../report/source/source_coverage.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import type { Output } from "./outputs.ts";
 import { writeOutput } from "./write_output.ts";
@@ -40,19 +45,30 @@ export class LineSources {
   }
 
   /**
+   * Checks that the formatted copies that reports refer to so far can be written.
+   *
+   * @param guard Knows the inputs and the other outputs.
+   * @throws {OverwriteError} if a copy would be written over anything but an earlier copy.
+   */
+  async checkCopies(guard: OutputGuard): Promise<void> {
+    const copies = this.#copies();
+    if (copies.length > 0) await guard.with(guardedCopies(copies)).check();
+  }
+
+  /**
    * Writes the formatted copies that reports refer to.
    *
    * @param guard Knows the inputs and the other outputs.
    * @throws {CommandError} if a copy cannot be written.
-   * @throws {OverwriteError} if a copy would be written over an input or another output.
+   * @throws {OverwriteError} if a copy would be written over anything but an earlier copy.
    */
   async writeCopies(guard: OutputGuard): Promise<void> {
-    const copies = [...this.#sources.values()].flatMap(({ crowded = [] }) =>
-      crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy])
-    );
-    if (copies.length === 0) return;
-    await guard.with(copies.map(({ path }) => ({ name: "The formatted copy", path }))).check();
-    for (const { path, text } of copies) await writeOutput(path, [text]);
+    await this.checkCopies(guard);
+    for (const { path, text } of this.#copies()) await writeOutput(path, [text]);
+  }
+
+  #copies(): FormattedCopy[] {
+    return [...this.#sources.values()].flatMap(({ crowded = [] }) => copiesOf(crowded));
   }
 }
 

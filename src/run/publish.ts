@@ -53,7 +53,8 @@ export async function preparePublish(
     const lines = new LineSources(map, report);
     for (const output of outputs) {
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
-      await writeReport(report, output, { base, thresholds, source, view }, options, host);
+      const input = { base, thresholds, source, view };
+      await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);
     const shortfalls = checkThresholds(report.summary, thresholds);

@@ -18,6 +18,7 @@ const SAFE: Readonly<Record<Reporter["log"], (chunk: string) => string>> = {
 /**
  * Writes one report to its file or to standard output.
  *
+ * @param beforeWriting Checks what the report refers to, before there is a report.
  * @throws {CommandError} if it cannot be written.
  */
 export async function writeReport(
@@ -26,10 +27,12 @@ export async function writeReport(
   input: ReporterInput,
   options: PublishOptions,
   host: Host,
+  beforeWriting: () => Promise<void>,
 ): Promise<void> {
   const { write, log } = reporterOf(format);
   const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
   const chunks = write(report, { ...input, badge: options.badgeDimensions.flat(), text });
+  await beforeWriting();
   if (path !== undefined) return await writeOutput(path, chunks);
   for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
 }

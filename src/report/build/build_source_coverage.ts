@@ -1,5 +1,6 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import { formattedCopy } from "../../values/formatted_copy.ts";
 import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { copyPaths, lineCount } from "../source/line_copies.ts";
@@ -129,7 +130,7 @@ function findCrowded(
       const path = copies?.get(label);
       const copy = path === undefined
         ? undefined
-        : { path, text: `${JSON.stringify(values.get(label), null, 2)}\n` };
+        : { path, text: formattedCopy(values.get(label)) };
       return [label, { ...file, copy }];
     }),
   );

@@ -1,8 +1,28 @@
-import type { CrowdedFile } from "./source_coverage.ts";
+import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 
 /** The folder of a path, with a slash at its end; empty where the path names none. */
 export function folderOf(path: string): string {
   return path.replace(/[^\\/]*$/, "");
+}
+
+/** The formatted copies of files. */
+export function copiesOf(crowded: readonly CrowdedFile[]): FormattedCopy[] {
+  return crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
+}
+
+/** A formatted copy as an output to guard. */
+export interface GuardedCopy {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Its path. */
+  readonly path: string;
+  /** Its text. */
+  readonly copy: string;
+}
+
+/** Formatted copies as outputs to guard. */
+export function guardedCopies(copies: readonly FormattedCopy[]): GuardedCopy[] {
+  return copies.map(({ path, text }) => ({ name: "The formatted copy", path, copy: text }));
 }
 
 /** How many lines a text has. */

@@ -48,6 +48,14 @@ export interface SourceFile {
   readonly operations: readonly SourceOperation[];
 }
 
+/** A formatted copy of a document, to be written beside a report. */
+export interface FormattedCopy {
+  /** Its path. */
+  readonly path: string;
+  /** Its text. */
+  readonly text: string;
+}
+
 /** A file with fewer lines than things to cover, such as JSON on one line. */
 export interface CrowdedFile {
   /** Its path, as {@linkcode SourceFile.path} would have it. */
@@ -57,7 +65,7 @@ export interface CrowdedFile {
   /** The number of things to cover in it. */
   readonly things: number;
   /** Its formatted copy, whose lines are counted instead; undefined where its own are. */
-  readonly copy: { readonly path: string; readonly text: string } | undefined;
+  readonly copy: FormattedCopy | undefined;
 }
 
 /**
