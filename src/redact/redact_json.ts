@@ -35,7 +35,6 @@ const LISTS: ReadonlySet<string> = new Set([
   "argv",
   "cmd",
   "command",
-  "headers",
   "params",
   "rawHeaders",
 ]);

@@ -3,7 +3,7 @@ export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Say what they are wherever they stand in a longer name, without separators. */
 const PART =
-  /passw(?:or)?d|(?:admin|client|database|db|ftp|imap|ldap|login|mail|mysql|proxy|redis|root|smtp|sql|ssh|user|wifi)pass\d*$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|mnemonic|(?:recovery|seed)phrase/;
+  /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|card|confirm|current|login|new|old|security|sim|user)pin$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|mnemonic|securityanswer|(?:recovery|seed)phrase/;
 /** Secret as a word of its own within a longer name. */
 const WORDS: ReadonlySet<string> = new Set([
   "assertion",
@@ -123,7 +123,7 @@ export function nameKind(name: string): NameKind {
 
 function kindOf(name: string): NameKind {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  if (WHOLE.has(plain)) return "secret";
+  if (WHOLE.has(/^x[-_]/i.test(name) ? plain.slice(1) : plain)) return "secret";
   if (HARMLESS.test(plain)) return "harmless";
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ??
     [];

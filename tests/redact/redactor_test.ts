@@ -179,6 +179,8 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     { path: "src/token.ts", content: "export const a = 1", value: "blob" },
     { required: ["username", "password", "email"], fields: ["token", "name"] },
     [["username", "password", "email"], ["key", "color"]],
+    { headers: ["Authorization", "Content-Type"], required: ["pin", "name"] },
+    { pushpin: "red", x: 17, dropPin: "here", mapPin: "A1" },
     { params: ["list", "books", "password"], args: ["--limit", "17"] },
     { boarding_pass: "17A", bypass: "none", compass: "north", phrase: "hello", mfa: "enabled" },
     {
