@@ -3,7 +3,7 @@ export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Say what they are wherever they stand in a longer name, without separators. */
 const PART =
-  /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|card|confirm|current|login|new|old|security|sim|user)pin$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|mnemonic|securityanswer|(?:recovery|seed)phrase/;
+  /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|card|confirm|current|login|new|old|security|sim|user)pin$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|(?:backup|bip39|recovery|secret|seed|wallet)mnemonic|securityanswer|(?:mnemonic|recovery|seed)phrase/;
 /** Secret as a word of its own within a longer name. */
 const WORDS: ReadonlySet<string> = new Set([
   "assertion",
@@ -23,7 +23,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "sig",
 ]);
 /** Secret only where they are the whole name. */
-const WHOLE: ReadonlySet<string> = new Set(["cc", "pass", "passkey", "pin", "pswd"]);
+const WHOLE: ReadonlySet<string> = new Set(["cc", "mnemonic", "pass", "passkey", "pin", "pswd"]);
 /** Names that often mean something else too. */
 const PERHAPS: ReadonlySet<string> = new Set([
   "2fa",

@@ -151,6 +151,8 @@ export const PLANTED: readonly PlantedSecret[] = [
   json({ args: ["run", "--api-key", "planted-args-87"] }, "planted-args-87"),
   json({ rawHeaders: ["Accept", "*/*", "Cookie", "id=planted-raw-88"] }, "planted-raw-88"),
   json({ mnemonic: "planted legal winner thank" }, "planted legal"),
+  json({ walletMnemonic: "planted legal winner thank" }, "planted legal"),
+  json({ mnemonic_phrase: "planted legal winner thank" }, "planted legal"),
   json({ seed_phrase: "planted legal winner thank" }, "planted legal"),
   json({ newPass: "planted-pass-107", repeat: 1 }, "planted-pass-107"),
   json({ cardPin: 9071 }, "9071"),

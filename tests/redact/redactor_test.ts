@@ -180,6 +180,7 @@ Deno.test("what identifies, counts or describes stays as it is", () => {
     { required: ["username", "password", "email"], fields: ["token", "name"] },
     [["username", "password", "email"], ["key", "color"]],
     { headers: ["Authorization", "Content-Type"], required: ["pin", "name"] },
+    { actionMnemonic: "CppCompile", code_mnemonic: "ABCD" },
     { pushpin: "red", x: 17, dropPin: "here", mapPin: "A1" },
     { params: ["list", "books", "password"], args: ["--limit", "17"] },
     { boarding_pass: "17A", bypass: "none", compass: "north", phrase: "hello", mfa: "enabled" },
