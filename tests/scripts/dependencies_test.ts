@@ -28,7 +28,7 @@ function isNamedIn(name: string, texts: readonly string[]): boolean {
 }
 
 Deno.test("libraries in deno.json are sorted, those of tests and scripts apart from those of the sources", async () => {
-  assert.deepEqual(Object.keys(scopes), ["./docs/", "./scripts/", "./tests/"]);
+  assert.deepEqual(Object.keys(scopes), ["./docs/", "./examples/", "./scripts/", "./tests/"]);
   for (const list of [imports, ...Object.values(scopes)]) {
     assert.deepEqual(Object.keys(list), Object.keys(list).sort());
   }
