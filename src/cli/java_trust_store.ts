@@ -1,3 +1,4 @@
+import { concatBytes } from "../values/concat_bytes.ts";
 import { createHash } from "node:crypto";
 
 const MAGIC = 0xfeedfeed;
@@ -27,12 +28,12 @@ export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array 
     parts.push(uint32(TRUSTED_CERTIFICATE), text(`covtool-${index}`), uint32(0), uint32(0));
     parts.push(text("X.509"), uint32(certificate.length), certificate);
   }
-  const body = concat(parts);
+  const body = concatBytes(parts);
   const digest = createHash("sha1");
   for (const unit of PASSWORD) digest.update(Uint8Array.of(0, unit.charCodeAt(0)));
   digest.update("Mighty Aphrodite");
   digest.update(body);
-  return concat([body, digest.digest()]);
+  return concatBytes([body, digest.digest()]);
 }
 
 function uint32(value: number): Uint8Array {
@@ -43,15 +44,5 @@ function uint32(value: number): Uint8Array {
 
 function text(value: string): Uint8Array {
   const bytes = new TextEncoder().encode(value);
-  return concat([Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes]);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  return concatBytes([Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes]);
 }

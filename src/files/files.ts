@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { concatBytes } from "../values/concat_bytes.ts";
 import { builtin } from "./builtin.ts";
 import { MOST_BYTES } from "../values/input_limits.ts";
 
@@ -83,13 +84,7 @@ export async function readBoundedFile(
     if (length > most) throw tooLarge(most);
     pieces.push(piece);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+  return concatBytes(pieces);
 }
 
 function tooLarge(most: number): RangeError {

@@ -1,3 +1,4 @@
+import { concatBytes } from "../values/concat_bytes.ts";
 import { decodeText } from "../files/files.ts";
 import { Redactor } from "../redact/redactor.ts";
 
@@ -151,13 +152,7 @@ async function readBody(response: Response, most: number): Promise<Uint8Array> {
     }
     pieces.push(value);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+  return concatBytes(pieces);
 }
 
 function withoutCredentials(url: URL): URL {

@@ -1,3 +1,5 @@
+import { concatBytes } from "../values/concat_bytes.ts";
+
 /** The part of a body that was seen. */
 export interface SeenBody {
   /** All of it; undefined where there is none, or where it was cut. */
@@ -134,13 +136,7 @@ export class BodyBuffer {
   #joined(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const bytes = new Uint8Array(this.#length);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return bytes;
+    return concatBytes(this.#chunks);
   }
 }
 

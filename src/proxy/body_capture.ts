@@ -1,3 +1,5 @@
+import { concatBytes } from "../values/concat_bytes.ts";
+
 /** Keeps what passes of a body, up to a limit; the chunks themselves, not copies. */
 export class BodyCapture {
   readonly #limit: number;
@@ -34,12 +36,6 @@ export class BodyCapture {
   bytes(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const bytes = new Uint8Array(this.#kept);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return bytes;
+    return concatBytes(this.#chunks);
   }
 }

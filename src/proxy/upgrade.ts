@@ -1,3 +1,4 @@
+import { concatBytes } from "../values/concat_bytes.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { AnswerEnd } from "./answer_end.ts";
@@ -161,7 +162,7 @@ class Upgrade {
       this.#isAnswered = true;
       this.#record(status);
     }
-    const bytes = concat([...this.#held, status === 101 ? chunk : chunk.subarray(0, used)]);
+    const bytes = concatBytes([...this.#held, status === 101 ? chunk : chunk.subarray(0, used)]);
     this.#held = [];
     const { client } = this.#upgrade;
     const server = this.#server;
@@ -189,7 +190,7 @@ class Upgrade {
     const { client } = this.#upgrade;
     this.#leave();
     this.#server?.destroy();
-    const rest = concat(this.#early);
+    const rest = concatBytes(this.#early);
     if (this.#answer.isLast || client.readableEnded && rest.length === 0) client.end();
     else this.#upgrade.readOn(rest);
   }
@@ -252,18 +253,6 @@ class Upgrade {
       started: this.#started,
     }));
   }
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 function latin1(text: string): Uint8Array {

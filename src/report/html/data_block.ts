@@ -1,3 +1,4 @@
+import { concatBytes } from "../../values/concat_bytes.ts";
 import { Deflate } from "pako";
 import { jsonWithoutCommands } from "../text/without_commands.ts";
 
@@ -11,15 +12,9 @@ const BASE64_STEP = 3 * 8192;
 const GZIP_STEP = 256 * 1024;
 
 function base64(parts: readonly Uint8Array[]): string {
-  const size = parts.reduce((sum, part) => sum + part.length, 0);
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
+  const bytes = concatBytes(parts);
   let text = "";
-  for (let at = 0; at < size; at += BASE64_STEP) {
+  for (let at = 0; at < bytes.length; at += BASE64_STEP) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_STEP)));
   }
   return text;

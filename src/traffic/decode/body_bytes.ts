@@ -1,6 +1,6 @@
 import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
 import { essenceOf, kindOf, parseMediaType } from "../../http/media_type.ts";
-import { concatBytes } from "./concat_bytes.ts";
+import { concatBytes } from "../../values/concat_bytes.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { encodeText } from "./encode_text.ts";
 

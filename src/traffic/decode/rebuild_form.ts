@@ -1,5 +1,5 @@
 import { essenceOf, parseMediaType } from "../../http/media_type.ts";
-import { concatBytes } from "./concat_bytes.ts";
+import { concatBytes } from "../../values/concat_bytes.ts";
 import { decodeBase64 } from "./decode_base64.ts";
 import { type Fields, isFields } from "./fields.ts";
 

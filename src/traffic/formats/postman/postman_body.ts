@@ -1,5 +1,5 @@
 import { parseMediaType } from "../../../http/media_type.ts";
-import { concatBytes } from "../../decode/concat_bytes.ts";
+import { concatBytes } from "../../../values/concat_bytes.ts";
 import type { PostmanBody, PostmanPair, PostmanPart } from "./postman_request.ts";
 
 /** What of a body went out. */
