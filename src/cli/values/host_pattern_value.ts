@@ -1,24 +1,8 @@
-import { message, text } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import { parseHostPattern } from "../../proxy/host_pattern.ts";
+import { checkedText } from "../../run/values/checked_text.ts";
 
 /** A pattern for hosts: `api.example`, `*.example`, `localhost:8080`. */
 export function hostPatternValue(): ValueParser<"sync", string> {
-  return {
-    mode: "sync",
-    metavar: "HOST",
-    placeholder: "localhost",
-    parse(input) {
-      try {
-        parseHostPattern(input);
-        return { success: true, value: input };
-      } catch (error) {
-        return {
-          success: false,
-          error: message`${text(error instanceof Error ? error.message : "")}`,
-        };
-      }
-    },
-    format: (value) => value,
-  };
+  return checkedText("HOST", "localhost", parseHostPattern);
 }
