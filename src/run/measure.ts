@@ -10,7 +10,7 @@ import { WorkerPoolError } from "./parallel/worker_pool_error.ts";
 import { shareRecordings } from "./parallel/share_recordings.ts";
 import { readWithPool } from "./parallel/read_with_pool.ts";
 
-/** Long enough to make nothing of beginning and ending a part, short enough for all threads to end at the same time. */
+/** Large enough that starting a part costs next to nothing, small enough that all threads finish at about the same time. */
 const PART_BYTES = 1 << 22;
 
 /** Options of a measurement. */
@@ -19,9 +19,9 @@ export interface MeasureOptions extends Description {
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
-  /** Threads that record (default: as many as pay off). */
+  /** Threads that record (default: several for large recordings). */
   readonly jobs?: number | undefined;
-  /** About how many bytes of a large recording a thread takes at a time; 4 MiB by default. */
+  /** About how many bytes of a large recording a thread takes at a time (default: 4 MiB). */
   readonly partBytes?: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface Measurement {
 /**
  * Loads a description and records the traffic of every recording.
  *
- * @throws {DescriptionError} where the description cannot be loaded.
- * @throws {RecordingError} where a recording cannot be read.
- * @throws {CommandError} where recordings are named in a place or a way in which they cannot be read.
+ * @throws {DescriptionError} if the description cannot be loaded.
+ * @throws {RecordingError} if a recording cannot be read.
+ * @throws {CommandError} if the arguments name no recordings, or name standard input for the description.
  */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
   if (options.schema === STANDARD_INPUT) {
@@ -47,49 +47,36 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
       "Only traffic can come from standard input. Give the description as a file or URL.",
     );
   }
-  const { env } = options;
-  const recordings = await RecordingsReader.find(options.traffic, host, { env });
-  const shared = await recordTogether(recordings, options, host.program);
-  if (shared === undefined) return await recordAlone(recordings, options);
-  if ("map" in shared) return shared;
-  const again = await RecordingsReader.find(options.traffic, host, { env });
-  const alone = await recordAlone(again, options);
-  return { ...alone, warnings: [...shared.warnings, ...alone.warnings] };
-}
-
-async function recordAlone(
-  recordings: RecordingsReader,
-  options: MeasureOptions,
-): Promise<Measurement> {
-  const map = await loadMap(options);
-  await recordBatches(map, recordings.batches());
-  return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
-}
-
-/** Gives only warnings where several threads began and one has to do it all again; undefined where that is better. */
-async function recordTogether(
-  recordings: RecordingsReader,
-  options: MeasureOptions,
-  program: URL | undefined,
-): Promise<Measurement | Pick<Measurement, "warnings"> | undefined> {
-  if (program === undefined) return undefined;
-  const { schema, basePath, allowRemoteRefs, allowRefsOutside, partBytes = PART_BYTES } = options;
-  const shares = await shareRecordings(recordings.found, options.jobs, partBytes);
-  if (shares === undefined) return undefined;
-  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
-  const pool = new WorkerPool(program, description, shares.threads);
   try {
-    const map = await loadMap(options);
-    await recordBatches(
-      map,
-      recordings.batches(readWithPool(pool, map, shares, recordings.values, partBytes)),
-    );
-    await pool.merge(map);
-    return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
+    return await record(options, host);
   } catch (error) {
     if (!(error instanceof WorkerPoolError)) throw error;
-    return { warnings: error.warning === undefined ? [] : [error.warning] };
+    const alone = await record({ ...options, jobs: 1 }, host);
+    const { warning } = error;
+    return warning === undefined ? alone : { ...alone, warnings: [warning, ...alone.warnings] };
+  }
+}
+
+/**
+ * Records with as many threads as are useful.
+ *
+ * @throws {WorkerPoolError} if several threads began and one has to start over.
+ */
+async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, env } = options;
+  const { jobs, partBytes = PART_BYTES } = options;
+  const recordings = await RecordingsReader.find(options.traffic, host, { env });
+  const { program } = host;
+  const shares = program && await shareRecordings(recordings.found, jobs, partBytes);
+  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
+  const pool = program && shares && new WorkerPool(program, description, shares.threads);
+  try {
+    const map = await loadMap(options);
+    const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values);
+    await recordBatches(map, recordings.batches(parallel));
+    await pool?.merge(map);
+    return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } finally {
-    await pool.close();
+    await pool?.close();
   }
 }

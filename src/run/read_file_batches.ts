@@ -1,7 +1,7 @@
 import { RecordingError } from "../values/errors.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { filesBeside } from "../traffic/read/files_beside.ts";
-import type { ListParts } from "../traffic/read/list_parts.ts";
+import type { ListParts } from "../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";

@@ -1,13 +1,14 @@
 import { stat } from "node:fs/promises";
+import { fileErrorSentence, readFilePieces } from "../files/files.ts";
 import type { Interaction } from "../http/interaction.ts";
-import type { ListParts } from "../traffic/read/list_parts.ts";
+import type { ListParts } from "../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
 import { readEnvironments } from "../traffic/formats/postman/read_environments.ts";
+import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { findRecordings, type FoundRecording } from "./find_recordings.ts";
 import type { Host } from "./host.ts";
-import { openRecording } from "./open_recording.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type FileResult, readFileBatches } from "./read_file_batches.ts";
 
@@ -119,6 +120,24 @@ export class RecordingsReader {
         this.#names.join(", ")
       } has a format that covtool reads. Name one of them to see why.`,
     );
+  }
+}
+
+/**
+ * The bytes of a recording.
+ *
+ * @throws {RecordingError} if the file cannot be read.
+ */
+async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Array> {
+  if (path === STANDARD_INPUT) {
+    yield* host.stdin();
+    return;
+  }
+  try {
+    yield* readFilePieces(path);
+  } catch (cause) {
+    const sentence = fileErrorSentence(cause);
+    throw new RecordingError(sentence, { code: "unreadable", location: path, cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PartResult } from "../../traffic/read/list_parts.ts";
+import type { PartResult } from "../../traffic/read/streamed_list.ts";
 import type { StreamedList } from "../../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";

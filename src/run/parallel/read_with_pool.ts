@@ -1,25 +1,45 @@
 import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import { readFilePieces } from "../../files/files.ts";
 import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
-import { counted, type ParallelReader } from "../recordings_reader.ts";
-import type { WorkerPool } from "./worker_pool.ts";
-import { fileParts } from "./file_parts.ts";
-import type { FileJob } from "./job.ts";
+import type { ListPlace, ReadParts } from "../../traffic/read/streamed_list.ts";
+import { findCuts } from "../../traffic/stream/find_cuts.ts";
+import { counted, type OnRead, type ParallelReader } from "../recordings_reader.ts";
+import type { FileJob, PartJob } from "./job.ts";
 import type { Shares } from "./share_recordings.ts";
+import type { WorkerPool } from "./worker_pool.ts";
 
 /**
- * Has a pool record what several threads can share.
+ * Records on a pool of workers what several threads can share: whole files, and parts of large ones.
  *
- * @param map The main thread's.
+ * @param map The main thread's map.
  * @param values Values of variables for Postman's collections.
- * @param partBytes About how long parts of a file are.
  */
 export function readWithPool(
   pool: WorkerPool,
   map: CoverageMap,
-  { whole, cut }: Shares,
+  { whole, cut, partBytes }: Shares,
   values: PostmanValues,
-  partBytes: number,
 ): ParallelReader {
+  /** Cuts a list of a file into parts and records them; undefined if it is too short. */
+  async function readParts(
+    path: string,
+    size: number,
+    { list, separator, offset }: ListPlace,
+    onRead: OnRead,
+  ): Promise<ReadParts | undefined> {
+    const readAt = (start: number, length: number) =>
+      joined(readFilePieces(path, { start, end: start + length }), length);
+    const cuts = await findCuts(readAt, offset, size, partBytes, separator);
+    const end = cuts.at(-1);
+    if (cuts.length < 3 || end === undefined) return undefined;
+    const jobs = cuts.slice(1).map((end, index): PartJob => {
+      const start = cuts[index] ?? offset;
+      return { kind: "part", path, start, end, list, separator };
+    });
+    const results = await pool.run(jobs, map, onRead);
+    return { results, end, rest: counted(readFilePieces(path, { start: end }), onRead) };
+  }
+
   return {
     files: async (onRead) => {
       const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, values }));
@@ -32,13 +52,19 @@ export function readWithPool(
     },
     partsOf: (recording, onRead) => {
       const size = cut.get(recording);
-      return size === undefined ? undefined : fileParts({
-        path: recording.path,
-        size,
-        partBytes,
-        run: (jobs) => pool.run(jobs, map, onRead),
-        counted: (pieces) => counted(pieces, onRead),
-      });
+      if (size === undefined) return undefined;
+      return { read: (place) => readParts(recording.path, size, place, onRead) };
     },
   };
+}
+
+/** All pieces joined, at most `length` bytes. */
+async function joined(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for await (const piece of pieces) {
+    bytes.set(piece, filled);
+    filled += piece.length;
+  }
+  return bytes.subarray(0, filled);
 }

@@ -4,29 +4,31 @@ import { readFilePieces } from "../../files/files.ts";
 import { STANDARD_INPUT } from "../../files/file_identity.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 
-/** Bytes of traffic from which on several threads pay: below, starting them takes longer than they save. */
+/** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
 const WORTH_IT = 1 << 27;
 /** Most threads by default. */
 const MOST = 4;
-/** So many parts make a file worth cutting. */
+/** Files that would have fewer parts are not cut. */
 const FEWEST_PARTS = 4;
 
 /** The division of recordings among threads. */
 export interface Shares {
   /** The number of threads, including the main one. */
   readonly threads: number;
-  /** Read whole by some thread, the largest first. */
+  /** Each read by one thread, the largest first. */
   readonly whole: readonly FoundRecording[];
-  /** Read by all threads, part by part, where their lists allow it; with their lengths in bytes. */
+  /** Read by all threads in parts if their lists allow it, with their sizes in bytes. */
   readonly cut: ReadonlyMap<FoundRecording, number>;
+  /** About how many bytes a part has. */
+  readonly partBytes: number;
 }
 
 /**
  * Divides recordings among threads.
  *
- * @param threads How many the user wants; undefined where covtool decides.
- * @param partBytes How long parts of a file are.
- * @returns Undefined where one thread does as well.
+ * @param threads The number that the user asked for; undefined if covtool decides.
+ * @param partBytes About how many bytes a part of a file has.
+ * @returns Undefined if one thread is as fast.
  */
 export async function shareRecordings(
   found: readonly FoundRecording[],
@@ -40,7 +42,7 @@ export async function shareRecordings(
   let total = 0;
   for (const recording of found) {
     const size = await sizeOf(recording);
-    // What can be read once only can't be read again in one thread, should several fail.
+    // If several threads fail, one has to be able to read it again.
     if (size === undefined) return undefined;
     total += size;
     if (size >= FEWEST_PARTS * partBytes && await isPlainJson(recording)) cut.set(recording, size);
@@ -51,10 +53,10 @@ export async function shareRecordings(
     return undefined;
   }
   whole.sort((left, right) => right.size - left.size);
-  return { threads: count, whole: whole.map(({ recording }) => recording), cut };
+  return { threads: count, whole: whole.map(({ recording }) => recording), cut, partBytes };
 }
 
-/** Undefined for what can be read once only, or not at all, which reading it says. */
+/** Undefined if it can be read only once, or not at all; reading it reports why. */
 async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
   if (path === STANDARD_INPUT) return undefined;
   try {
@@ -72,7 +74,7 @@ async function isPlainJson({ path }: FoundRecording): Promise<boolean> {
       return /^[ \t\r\n]*[[{]/.test(new TextDecoder("latin1").decode(start));
     }
   } catch {
-    // reading it says why
+    // reading it reports why
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
-import type { PartResult } from "../../traffic/read/list_parts.ts";
+import type { PartResult } from "../../traffic/read/streamed_list.ts";
 import type { Description } from "../load_map.ts";
 import type { FileResult } from "../read_file_batches.ts";
 import { asPoolError, WorkerPoolError } from "./worker_pool_error.ts";

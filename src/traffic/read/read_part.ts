@@ -1,18 +1,17 @@
 import type { Interaction } from "../../http/interaction.ts";
 import type { FindFile } from "./files_beside.ts";
-import type { PartResult } from "./list_parts.ts";
 import { ReadState } from "./read_state.ts";
 import { streamEntries } from "./stream_entries.ts";
-import type { StreamedList } from "./streamed_list.ts";
+import type { PartResult, StreamedList } from "./streamed_list.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 import { JsonStream } from "../stream/json_stream.ts";
 
 /**
- * Reads a part of a list that was cut out between two of its items: gives the interactions and, in the end, what else is
- * to be known. Where it gives undefined, the bytes do not begin and end between two items: then nothing that was read is
- * worth anything. Where all parts from the first on are read, each of them begins and ends between two items of the list
- * itself, since the first does, and no part of an item is a list of items.
+ * Reads a part of a list that was cut between two of its items: yields the interactions, and returns the counts and
+ * problems. If it returns undefined, the bytes don't begin and end between two items, and the interactions must not be
+ * used. If all parts from the first on could be read, each begins and ends between two items of the list itself, since
+ * the first does, and no part of an item is a list of items.
  *
  * @param pieces The bytes of the part, which end where the next part begins.
  * @param findFile Finds bodies that are files of their own.

@@ -6,8 +6,7 @@ import type { PostmanValues } from "../formats/postman/postman_variables.ts";
 import { Problems } from "../formats/problems.ts";
 import { finishRecording, type Recording } from "../formats/recording.ts";
 import type { RecordingFormat } from "../formats/recording_format.ts";
-import type { ListParts, PartResult } from "./list_parts.ts";
-import { shiftPlace } from "./streamed_list.ts";
+import { type ListParts, type PartResult, shiftPlace } from "./streamed_list.ts";
 
 /** The options that a recording is read with. */
 export interface ReadOptions {

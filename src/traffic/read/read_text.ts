@@ -2,8 +2,6 @@ import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
-import { closeJson } from "./close_json.ts";
-import { foreignFile } from "./foreign_file.ts";
 import { expectedFormats, readDocument } from "./read_document.ts";
 import type { ReadState } from "./read_state.ts";
 import { parseYamlRecording } from "../cassette/yaml_recording.ts";
@@ -13,11 +11,33 @@ const decoder = new TextDecoder();
 /** The beginning of the items of a list that is hardly indented. */
 const LIST_ITEM = /^ {0,2}- /gm;
 
+/** Brackets, and strings, in which brackets are text. */
+const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
+
+/** How files of other kinds begin, with one character for each byte, and the names of these kinds. */
+const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
+  [/^\s*<(!doctype\s+html|html)/i, "an HTML page, perhaps of an error or a login"],
+  [/^\s*</, "XML or HTML"],
+  [/^\x89PNG\r\n/, "a PNG image"],
+  [/^\xff\xd8\xff/, "a JPEG image"],
+  [/^%PDF-/, "a PDF"],
+  [/^(\xd4\xc3\xb2\xa1|\xa1\xb2\xc3\xd4|\n\r\r\n)/, "a capture of network packets"],
+  [
+    /^\d+:\d+:[a-z_]+;/,
+    "a dump of mitmproxy (`mitmdump -nr FILE --set hardump=FILE.har` makes a HAR of it)",
+  ],
+  // deno-lint-ignore no-control-regex -- binary files have these characters
+  [/[\0-\x08\x0e-\x1a\x1c-\x1f]/, "binary data"],
+];
+
+/** Bytes that are enough to recognize a file of another kind. */
+const FILE_START = 1024;
+
 /**
- * Reads a recording in JSON that is read whole.
+ * Reads a recording in JSON that has been loaded completely.
  *
- * @param isCut Whether it is known to end too early: then what is whole in it is read.
- * @throws {RecordingError} if it is no JSON, has no known format, or nothing in it can be used.
+ * @param isCut True if the recording ends too early; its complete entries are read then.
+ * @throws {RecordingError} if it is not JSON, has no known format, or nothing in it can be used.
  */
 export function readJsonBytes(
   bytes: Uint8Array,
@@ -59,9 +79,42 @@ function parseClosed(text: string): unknown {
 }
 
 /**
- * Reads a recording that is no JSON: YAML. Where it breaks off in the last item of a list, those before it are read.
+ * Repairs JSON that is cut off: finds the outermost list with complete items, drops the incomplete item at its end, and
+ * closes all brackets. Only complete items are kept.
  *
- * @throws {RecordingError} if it is no YAML, has no known format, or nothing in it can be used.
+ * @returns Undefined if no list has a complete object or list, or the JSON is broken in another way.
+ *
+ * @example
+ * ```ts
+ * import { closeJson } from "./read_text.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(closeJson('{"items": [{"a": 1}, {"a": 2'), '{"items": [{"a": 1}]}');
+ * assert.equal(closeJson('{"items": [{"a": 1'), undefined);
+ * ```
+ */
+export function closeJson(text: string): string | undefined {
+  const open: { readonly closer: string; lastItem: number }[] = [];
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") {
+      open.push({ closer: token === "{" ? "}" : "]", lastItem: -1 });
+    } else if (token === "}" || token === "]") {
+      if (open.pop()?.closer !== token) return undefined;
+      const list = open.at(-1);
+      if (list?.closer === "]") list.lastItem = index + 1;
+    }
+  }
+  const depth = open.findIndex(({ lastItem }) => lastItem !== -1);
+  const list = open[depth];
+  if (list === undefined) return undefined;
+  const closers = open.slice(0, depth + 1).reverse().map(({ closer }) => closer);
+  return text.slice(0, list.lastItem) + closers.join("");
+}
+
+/**
+ * Reads a recording in YAML. If it breaks off in the last item of a list, the items before that are read.
+ *
+ * @throws {RecordingError} if it is not YAML, has no known format, or nothing in it can be used.
  */
 export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Interaction[] {
   const foreign = foreignFile(bytes);
@@ -87,7 +140,17 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
   return state.add(readDocument(value, location, formats, state));
 }
 
-/** The error for a text that is broken YAML, or no YAML at all. */
+/**
+ * The name of the kind of file, as part of a sentence, for files that are often mistaken for a recording although they
+ * are neither JSON nor YAML; undefined for what may be text.
+ */
+function foreignFile(bytes: Uint8Array): string | undefined {
+  // A decoder of latin1 would replace some of the bytes with other characters.
+  const start = String.fromCharCode(...bytes.subarray(0, FILE_START));
+  return BEGINNINGS.find(([pattern]) => pattern.test(start))?.[1];
+}
+
+/** The error for a text that is broken YAML, or not YAML at all. */
 function neither(text: string, error: RecordingError, state: ReadState): RecordingError {
   if (/^["']?(?:http_)?interactions["']?\s*:/m.test(text)) return error;
   const sentence = error.message.slice(error.message.indexOf(": ") + 2);
@@ -100,7 +163,7 @@ function neither(text: string, error: RecordingError, state: ReadState): Recordi
   );
 }
 
-/** The text before the last item of a list; undefined where what is broken, at a line from 1, stands before that. */
+/** The text before the last item of a list; undefined if the broken line, counted from 1, comes before that item. */
 function withoutLastItem(text: string, brokenLine: number | undefined): string | undefined {
   const items = [...text.matchAll(LIST_ITEM)];
   const last = items.at(-1)?.index;

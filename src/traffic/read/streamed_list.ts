@@ -1,12 +1,54 @@
 import { FORMATS } from "../formats/formats.ts";
+import type { ProblemKind } from "../formats/problems.ts";
 import type { EntryStream } from "../formats/recording_format.ts";
+import type { Separator } from "../stream/item_boundary.ts";
 
 /** A list whose entries are read one by one; plain data, so that a worker can be sent it. */
 export interface StreamedList {
   /** The name of its format. */
   readonly format: string;
-  /** True if each entry stands on a line of its own. */
+  /** True if each entry is on a line of its own. */
   readonly isOnLines: boolean;
+}
+
+/** A list whose items are read one by one, and the position that reading has reached. */
+export interface ListPlace {
+  readonly list: StreamedList;
+  /** The bytes between its items. */
+  readonly separator: Separator;
+  /** The position of the next item, in bytes from the beginning of the recording. */
+  readonly offset: number;
+}
+
+/** The result of reading a part of a list. */
+export interface PartResult {
+  /** Items and empty lines. */
+  readonly items: number;
+  /** Items. */
+  readonly entries: number;
+  /** Items that could be used. */
+  readonly used: number;
+  /** The problems with items that could not be used; places count from the beginning of the part. */
+  readonly problems: readonly ProblemKind[];
+}
+
+/** The parts of a list that were read elsewhere. */
+export interface ReadParts {
+  /** The parts in their order, starting at the position that reading had reached. */
+  readonly results: readonly PartResult[];
+  /** The end of the last part, where the next item begins, in bytes from the beginning of the recording. */
+  readonly end: number;
+  /** The bytes after that. */
+  readonly rest: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the middle of a long list in several places at once and records its interactions there, so that the recording
+ * itself yields only those before and after it.
+ */
+export interface ListParts {
+  /** Reads from that place on and leaves at least the last item; undefined if the list is too short to be worth it. */
+  read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
 /** The functions that read the entries of a list. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../../src/http/interaction.ts";
-import type { ListParts, PartResult } from "../../../src/traffic/read/list_parts.ts";
+import type { ListParts, PartResult } from "../../../src/traffic/read/streamed_list.ts";
 import { readPart } from "../../../src/traffic/read/read_part.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { findCuts } from "../../../src/traffic/stream/find_cuts.ts";
