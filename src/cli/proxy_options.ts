@@ -13,7 +13,7 @@ import {
 } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
 import { hostPatternValue } from "./values/host_pattern_value.ts";
-import { sizeValue } from "./values/size_value.ts";
+import { sizeValue } from "../run/values/size_value.ts";
 
 const inputs = object({
   schema: optional(argument(schemaValue, {

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { formatMessage } from "@optique/core/message";
-import type { ValueParser } from "@optique/core/valueparser";
 import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
-import { basePathValue } from "../run/values/base_path_value.ts";
-import { dimensionsValue } from "../run/values/dimensions_value.ts";
-import { type OutputChoice, outputValue } from "../run/values/output_value.ts";
+import type { OutputChoice } from "../run/values/output_value.ts";
+import { type Option, RUN_OPTIONS } from "../run/options/options.ts";
+import { optionProblem, readOption } from "../run/options/option_kind.ts";
 import { unknownChoice } from "../run/values/unknown_choice.ts";
 import type { Dimension } from "../map/results.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
@@ -60,45 +59,9 @@ export interface RunOptions {
   readonly failUnderResponses?: number | undefined;
 }
 
-type Kind = readonly [what: string, isRight: (value: unknown) => boolean];
-
-const TEXT: Kind = [
-  "a non-empty string",
-  (value) => typeof value === "string" && value !== "",
-];
-const SWITCH: Kind = ["true or false", (value) => typeof value === "boolean"];
-const PERCENTAGE: Kind = [
-  "a percentage from 0 to 100",
-  (value) => typeof value === "number" && value >= 0 && value <= 100,
-];
-const LIST: Kind = [
-  "a string or a list of strings",
-  (value) => [value].flat().every((item) => typeof item === "string"),
-];
-
-const KINDS: Readonly<Record<keyof RunOptions, Kind>> = {
-  schema: TEXT,
-  basePath: TEXT,
-  allowRemoteRefs: SWITCH,
-  allowRefsOutside: LIST,
-  title: TEXT,
-  format: LIST,
-  output: TEXT,
-  print: SWITCH,
-  baseReport: TEXT,
-  badgeDimensions: LIST,
-  skipCovered: SWITCH,
-  skipEmpty: SWITCH,
-  showMissing: LIST,
-  color: SWITCH,
-  failUnder: PERCENTAGE,
-  failUnderOperations: PERCENTAGE,
-  failUnderParameters: PERCENTAGE,
-  failUnderKeywords: PERCENTAGE,
-  failUnderExamples: PERCENTAGE,
-  failUnderResponses: PERCENTAGE,
-};
-const NAMES: readonly string[] = Object.keys(KINDS);
+/** The entry of each option in the table that commands and the config file share. */
+const ENTRIES: Readonly<Record<keyof RunOptions, Option>> = RUN_OPTIONS;
+const NAMES: readonly string[] = Object.keys(RUN_OPTIONS);
 
 /** Options that commands always have; undefined if not given. */
 const ABSENT = {
@@ -144,16 +107,11 @@ export interface ReadOptions {
 export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
   const problem = problemOf(given as unknown as Readonly<Record<string, unknown>>);
   if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
-  const parse = <T>(name: keyof RunOptions, parser: ValueParser<"sync", T>): T[] =>
-    [given[name] ?? []].flat().map((item) => {
-      const result = parser.parse(String(item));
-      if (result.success) return result.value;
-      const reason = formatMessage(result.error, { quotes: false }).replace(/\s*\n\s*/g, " ");
-      throw new CommandError(`${place}: ${name}: ${reason}`);
-    });
-  parse("basePath", basePathValue());
+  const listOf = <T>(name: keyof RunOptions): readonly T[] =>
+    // The table says how each option is read.
+    readOption(ENTRIES[name].kind, given[name] ?? []) as readonly T[];
   const { format: _format, print = true, output, ...others } = given;
-  const formats = parse("format", outputValue());
+  const formats = listOf<OutputChoice>("format");
   const options: PublishOptions = {
     ...ABSENT,
     ...others,
@@ -161,10 +119,10 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
     formats,
     output,
-    badgeDimensions: parse("badgeDimensions", dimensionsValue()),
-    showMissing: parse("showMissing", dimensionsValue()),
+    badgeDimensions: listOf("badgeDimensions"),
+    showMissing: listOf("showMissing"),
     allowRemoteRefs: others.allowRemoteRefs === true,
-    allowRefsOutside: [others.allowRefsOutside ?? []].flat().map((path) => pathIn(root, path)),
+    allowRefsOutside: listOf<string>("allowRefsOutside").map((path) => pathIn(root, path)),
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
   };
@@ -195,8 +153,9 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
       return formatMessage(unknownChoice("option", name, NAMES), { quotes: false });
     }
     if (value === undefined) continue;
-    const [what, isRight] = KINDS[name as keyof RunOptions];
-    if (!isRight(value)) return `${name} must be ${what}.`;
+    const { kind } = ENTRIES[name as keyof RunOptions];
+    const problem = optionProblem(name, kind, value);
+    if (problem !== undefined) return problem;
   }
   return given["schema"] === undefined
     ? "schema is missing. Set it to an OpenAPI file or URL."

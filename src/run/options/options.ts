@@ -1,0 +1,113 @@
+import { REPORT_FORMATS } from "../../report/reporters.ts";
+import { basePathValue } from "../values/base_path_value.ts";
+import { DIMENSIONS, dimensionsValue } from "../values/dimensions_value.ts";
+import { outputValue } from "../values/output_value.ts";
+import { sizeValue } from "../values/size_value.ts";
+import {
+  integerFrom,
+  listOf,
+  LOCATION,
+  type OptionKind,
+  PATH,
+  PERCENTAGE,
+  sizeOf,
+  SWITCH,
+  TEXT,
+  textOf,
+} from "./option_kind.ts";
+
+/** An option of commands, test runners and the config file. To add one, add its line to the tables below. */
+export interface Option {
+  /** Its values. */
+  readonly kind: OptionKind;
+  /** Its name on the command line (default: `--` and its own in kebab case); an argument by its metavar. */
+  readonly flag?: string;
+  /** The property that holds it in the options that commands read (default: its name). */
+  readonly property?: string;
+  /** The text about its key, where that of the command line does not fit it. */
+  readonly description?: string;
+}
+
+const DIMENSION_LIST: OptionKind = {
+  ...listOf(textOf(dimensionsValue)),
+  schema: { enum: [...DIMENSIONS, "all"] },
+};
+
+const FORMAT_LIST: OptionKind = {
+  ...listOf(textOf(outputValue)),
+  schema: {
+    anyOf: [
+      { enum: REPORT_FORMATS },
+      { type: "string", pattern: `^(${REPORT_FORMATS.join("|")})=.+$` },
+    ],
+  },
+  path: "after_equals",
+};
+
+/** Options of commands and test runners. */
+export const RUN_OPTIONS = {
+  schema: { kind: LOCATION, flag: "SCHEMA" },
+  basePath: { kind: textOf(basePathValue) },
+  allowRemoteRefs: { kind: SWITCH },
+  allowRefsOutside: { kind: listOf(PATH) },
+  title: { kind: TEXT },
+  format: { kind: FORMAT_LIST, property: "formats" },
+  output: { kind: PATH },
+  print: {
+    kind: SWITCH,
+    description:
+      "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
+  },
+  baseReport: { kind: PATH },
+  badgeDimensions: { kind: DIMENSION_LIST },
+  skipCovered: { kind: SWITCH },
+  skipEmpty: { kind: SWITCH },
+  showMissing: { kind: DIMENSION_LIST },
+  color: { kind: SWITCH },
+  failUnder: { kind: PERCENTAGE },
+  failUnderOperations: { kind: PERCENTAGE },
+  failUnderParameters: { kind: PERCENTAGE },
+  failUnderKeywords: { kind: PERCENTAGE },
+  failUnderExamples: { kind: PERCENTAGE },
+  failUnderResponses: { kind: PERCENTAGE },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** Options of commands alone. */
+export const COMMAND_OPTIONS = {
+  traffic: { kind: listOf(PATH), flag: "TRAFFIC" },
+  env: { kind: listOf(PATH) },
+  jobs: { kind: integerFrom(1, 64) },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** Options of `covtool proxy` alone, which a config file has under `proxy`. */
+export const PROXY_OPTIONS = {
+  port: { kind: integerFrom(0, 65_535) },
+  host: { kind: TEXT },
+  reverse: { kind: TEXT },
+  upstreamProxy: { kind: TEXT },
+  insecure: { kind: SWITCH },
+  intercept: { kind: listOf(TEXT) },
+  passThrough: { kind: listOf(TEXT) },
+  exportCa: { kind: PATH },
+  verbose: { kind: SWITCH },
+  saveTraffic: { kind: PATH },
+  redact: {
+    kind: SWITCH,
+    flag: "--no-redact",
+    property: "noRedact",
+    description:
+      "Mask passwords, tokens, keys and cookies in the saveTraffic file (default: true).",
+  },
+  bodyLimit: { kind: sizeOf(sizeValue) },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** Options that only the command line has, with the reason. */
+export const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
+  "COMMAND": "It is what differs from run to run.",
+  "--print-ca-help": "It prints and exits.",
+};
+
+/** The name of an option on the command line: `failUnder` as `--fail-under`. */
+export function flagOf(name: string, { flag }: Option): string {
+  return flag ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
