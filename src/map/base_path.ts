@@ -1,5 +1,5 @@
 import { Redactor } from "../redact/redactor.ts";
-import { decodeSegment } from "./path_segment.ts";
+import { decodeSegment } from "./split_path.ts";
 
 /** A base path, ready to be compared with requests. */
 export interface BasePath {

@@ -1,4 +1,4 @@
-import { decodeSegment } from "./path_segment.ts";
+import { decodeSegment } from "./split_path.ts";
 
 /**
  * One segment of a path template: literal text, text around templates (`{name}.{ext}`), or one

@@ -1,16 +1,6 @@
 import { MixedEdges } from "./mixed_edges.ts";
-import { decodeSegment, rawOffsets } from "./path_segment.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
-
-/** A path split for matching. */
-export interface SplitPath {
-  /** The segments as written, without the empty one after a trailing slash. */
-  readonly raw: readonly string[];
-  /** The same, percent-decoded when first needed: most that are escaped meet a template, which takes anything. */
-  readonly decoded: (string | undefined)[];
-  /** True where the path ends with a slash. */
-  readonly trailingSlash: boolean;
-}
+import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
 
 /** A route that ends at a place; they are few, so that going through them is faster than hashing. */
 interface Leaf {
@@ -110,12 +100,6 @@ function capture(
     const to = bounds[index + 1] ?? 0;
     captures.push(offsets === null ? raw.slice(from, to) : raw.slice(offsets[from], offsets[to]));
   }
-}
-
-/** A segment of a path, percent-decoded; empty behind the last one. */
-export function decodedSegment(path: SplitPath, depth: number): string {
-  const raw = path.raw[depth];
-  return raw === undefined ? "" : path.decoded[depth] ??= decodeSegment(raw);
 }
 
 /**

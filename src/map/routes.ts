@@ -1,17 +1,12 @@
-import { type BasePath, parseBasePath, prefixSegments } from "./base_path.ts";
+import { type BasePath, parseBasePath } from "./base_path.ts";
 import type { PrefixHint } from "./base_path_hints.ts";
 import { isLoopback, withoutLoopbackPort } from "./loopback_host.ts";
+import { PathPrefixes, type PrefixOptions } from "./path_prefixes.ts";
 import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
 import { type RequestTarget, requestTargets } from "./request_target.ts";
 import type { UnmatchedReason } from "./results.ts";
-import {
-  addRoute,
-  decodedSegment,
-  emptyTrie,
-  findRoute,
-  type RouteTrie,
-  type SplitPath,
-} from "./route_trie.ts";
+import { addRoute, emptyTrie, findRoute, type RouteTrie } from "./route_trie.ts";
+import { splitPath } from "./split_path.ts";
 
 /** The parts of an operation that matching needs. */
 export interface RouteOperation {
@@ -22,13 +17,9 @@ export interface RouteOperation {
 }
 
 /** Options for matching requests. */
-export interface RouteOptions {
-  /** The paths of the servers, each of which holds for every operation; the empty prefix need not be among them. */
-  readonly basePaths?: readonly string[] | undefined;
+export interface RouteOptions extends PrefixOptions {
   /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
   readonly basePath?: string | undefined;
-  /** True to try the empty prefix before the servers' paths (the proxy), not after them. */
-  readonly emptyPrefixFirst?: boolean | undefined;
 }
 
 /** Where a request leads. */
@@ -70,62 +61,12 @@ interface Route {
   readonly template: PathTemplate;
 }
 
-/** A tree of the segments of prefixes. */
-interface PrefixNode {
-  readonly depth: number;
-  children: Map<string, PrefixNode> | null;
-  /** True if a prefix ends here. */
-  isPrefix: boolean;
-}
-
-function prefixNode(root: PrefixNode, segments: readonly string[]): PrefixNode {
-  let node = root;
-  for (const segment of segments) {
-    node.children ??= new Map();
-    let child = node.children.get(segment);
-    if (child === undefined) {
-      child = { depth: node.depth + 1, children: null, isPrefix: false };
-      node.children.set(segment, child);
-    }
-    node = child;
-  }
-  return node;
-}
-
 function buildTrie(routes: readonly (Route | null)[]): RouteTrie {
   const trie = emptyTrie();
   for (const [index, route] of routes.entries()) {
     if (route) addRoute(trie, route.template, route.method, index);
   }
   return trie;
-}
-
-function splitPath(path: string): SplitPath {
-  const raw: string[] = [];
-  let start = 1;
-  for (let end = path.indexOf("/", 1); end >= 0; end = path.indexOf("/", start)) {
-    raw.push(path.slice(start, end));
-    start = end + 1;
-  }
-  const trailingSlash = start === path.length;
-  if (!trailingSlash) raw.push(path.slice(start));
-  return { raw, decoded: path.includes("%") ? new Array(raw.length) : raw, trailingSlash };
-}
-
-/** The nodes of the prefixes that the path begins with, in the order in which they are tried. */
-function prefixesOf(root: PrefixNode, path: SplitPath, emptyFirst: boolean): PrefixNode[] {
-  const found: PrefixNode[] = [];
-  let node: PrefixNode | undefined = root.children === null ? undefined : root;
-  while (node?.children) {
-    node = node.children.get(decodedSegment(path, node.depth));
-    if (node?.isPrefix) found.push(node);
-  }
-  found.reverse();
-  if (root.isPrefix) {
-    if (emptyFirst) found.unshift(root);
-    else found.push(root);
-  }
-  return found;
 }
 
 /**
@@ -172,14 +113,7 @@ export function compileRoutes(
     route !== null && route.template.segments.some((segment) => segment.kind === "literal")
   );
   const trie = buildTrie(routes);
-  const root: PrefixNode = { depth: 0, children: null, isPrefix: false };
-  prefixNode(root, base?.segments ?? []).isPrefix = true;
-  if (base === null) {
-    for (const path of options.basePaths ?? []) {
-      prefixNode(root, prefixSegments(path)).isPrefix = true;
-    }
-  }
-  const emptyFirst = options.emptyPrefixFirst === true;
+  const prefixes = new PathPrefixes(base, options);
   const readTarget = requestTargets();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
   const namesLoopback = isLoopback(baseHost);
@@ -192,22 +126,22 @@ export function compileRoutes(
     }
     const path = splitPath(target.path);
     const inside = base === null || base.origin === null || base.origin === target.origin;
-    const prefixes = inside ? prefixesOf(root, path, emptyFirst) : [];
+    const depths = inside ? prefixes.depthsOf(path) : [];
     const upper = method.toUpperCase();
     const captures: string[] = [];
-    for (const { depth } of prefixes) {
+    for (const depth of depths) {
       const index = findRoute(trie, path, depth, upper, captures);
       if (index < 0) continue;
       return { kind: "operation", index, captures, query: target.query };
     }
-    for (const { depth } of prefixes) {
+    for (const depth of depths) {
       const template = findRoute(trie, path, depth, null, captures);
       if (template < 0) continue;
       const documented = operations[template]?.path ?? "";
       const host = hostOf(target);
       return { kind: "unmatched", reason: "method_not_documented", host, path: documented };
     }
-    const reason = prefixes.length === 0 ? "outside_base_path" : "no_matching_path";
+    const reason = depths.length === 0 ? "outside_base_path" : "no_matching_path";
     return { kind: "unmatched", reason, host: hostOf(target), path: target.path };
   }
 
