@@ -4,6 +4,7 @@ import { wrapText } from "../report/text/text_width.ts";
 import type { RunCommand } from "./command.ts";
 import { saidText } from "../run/said_text.ts";
 import { errorSentences } from "../run/error_sentences.ts";
+import { sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { readCommand } from "./read_command.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
@@ -11,8 +12,8 @@ import { isColored, outputWidth } from "../run/terminal.ts";
 /**
  * Runs covtool with the arguments after the program's name.
  *
- * @returns the exit code: 0; 1 where a threshold is not met or something went wrong, which is then said on
- * standard error in a sentence or two.
+ * @returns the exit code: 0; 1 where a requirement is not met or something went wrong, which is then said on
+ * standard error in a sentence or two. The last line says which of the two it was.
  */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   try {
@@ -29,7 +30,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
       : [text];
     const red = lines.join("\n").replace(/^Error:/, colors.red.bold("Error:"));
     await host.stderr.write(`${withoutCommands(red)}\n`);
-    return 1;
+    return await sayExit(1, "error", host);
   }
 }
 

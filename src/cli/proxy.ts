@@ -16,6 +16,7 @@ import { plainText } from "../report/text/plain_text.ts";
 import type { TrafficFile } from "../proxy/traffic_file.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "../run/command_error.ts";
+import { exitAfterCommand, sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { loadMap } from "../run/load_map.ts";
 import { type GuardedOutput, OutputGuard } from "../files/output_guard.ts";
@@ -45,7 +46,7 @@ const INTERRUPTED = 130;
  * `covtool proxy`: passes traffic on, records it, and writes the reports when it is told to end or its command has
  * ended.
  *
- * @returns the exit code: the command's, else 1 where a threshold is not met or the recording could not be written.
+ * @returns the exit code: the command's, else 1 where a threshold is not met, a condition fails the run, or the recording could not be written.
  * @throws {CommandError} and the errors of loading, each with a sentence for the user.
  */
 export async function proxy(options: ProxyCommandOptions, host: Host): Promise<number> {
@@ -174,9 +175,12 @@ class ProxySession {
     }
     const warnings = failuresSentence(proxy.failures + guard.failures);
     const nothingRecorded = silenceSentence(this.#options, proxy, this.#hasFailed);
-    const reported = await this.#publish({ map: this.#map, warnings, nothingRecorded });
+    const unmet = await this.#publish({ map: this.#map, warnings, nothingRecorded });
     this.#discardTemporary();
-    return code !== 0 ? code : proxy.recordingError === undefined ? reported : 1;
+    if (code !== 0 || proxy.recordingError === undefined) {
+      return await exitAfterCommand(code, unmet, this.#host);
+    }
+    return await sayExit(1, "error (the recording could not be written)", this.#host);
   }
 
   async #start(): Promise<Proxy> {

@@ -22,7 +22,7 @@ export const proxyCommand = command(
   {
     brief: message`Measure live traffic between any client and any server, HTTPS included.`,
     description:
-      message`Forwards requests and measures how much of the API they exercise. Writes reports on Ctrl+C, or when the command after -- ends. Exits with the command's exit code, or 1 if a threshold is not met.`,
+      message`Forwards requests and measures how much of the API they exercise. Writes reports on Ctrl+C, or when the command after -- ends. Exits with the command's exit code, or 1 if a threshold is not met or a --fail-on condition holds.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "argument", metavar: "SCHEMA" },

@@ -1,3 +1,4 @@
+import { exitUnlessMet } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
@@ -7,7 +8,7 @@ import type { ReportOptions } from "./report_options.ts";
 /**
  * `covtool report`: measures recorded traffic against a description and writes the reports.
  *
- * @returns the exit code: 1 where a threshold is not met.
+ * @returns the exit code: 1 where a threshold is not met or a condition fails the run.
  * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
  */
 export async function report(options: ReportOptions, host: Host): Promise<number> {
@@ -18,5 +19,5 @@ export async function report(options: ReportOptions, host: Host): Promise<number
     [...options.traffic, ...options.env],
     host,
   );
-  return await publish(await measure(options, host));
+  return await exitUnlessMet(await publish(await measure(options, host)), host);
 }

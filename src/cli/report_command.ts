@@ -19,7 +19,7 @@ export const reportCommand = command(
   {
     brief: message`Report how much of an API recorded traffic exercises.`,
     description:
-      message`Measures how much of the API the recorded traffic exercises, and writes reports. Exits with 1 if a threshold is not met.`,
+      message`Measures how much of the API the recorded traffic exercises, and writes reports. Exits with 1 if a threshold is not met or a --fail-on condition holds.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "argument", metavar: "SCHEMA" },

@@ -2,6 +2,7 @@ import process from "node:process";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { CommandError } from "../run/command_error.ts";
+import { exitAfterCommand } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { loadMap } from "../run/load_map.ts";
 import { OutputGuard } from "../files/output_guard.ts";
@@ -17,7 +18,7 @@ const NOTHING_RECORDED =
 /**
  * `covtool run`: runs the tests, whose processes collect what they send, and makes the reports when they are done.
  *
- * @returns the exit code: the command's, else 1 where a threshold is not met.
+ * @returns the exit code: the command's, else 1 where a threshold is not met or a condition fails the run.
  * @throws {CommandError} and the errors of loading, each with a sentence for the user.
  */
 export async function run(options: RunCommandOptions, host: Host): Promise<number> {
@@ -38,8 +39,8 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   try {
     const code = await runCommand(command, { [TRAFFIC_VARIABLE]: folder.path });
     const measured = await recordFolder(folder, map);
-    const reported = await publish({ ...measured, nothingRecorded: NOTHING_RECORDED });
-    return code !== 0 ? code : reported;
+    const unmet = await publish({ ...measured, nothingRecorded: NOTHING_RECORDED });
+    return await exitAfterCommand(code, unmet, host);
   } finally {
     process.off("exit", remove);
     remove();

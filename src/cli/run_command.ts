@@ -21,7 +21,7 @@ export const runCommand = command(
   {
     brief: message`Run tests that load covtool, and report what they exercise.`,
     description:
-      message`Runs the command after --, records the traffic of its tests, and measures how much of the API they exercise. Exits with the command's exit code, or 1 if a threshold is not met.`,
+      message`Runs the command after --, records the traffic of its tests, and measures how much of the API they exercise. Exits with the command's exit code, or 1 if a threshold is not met or a --fail-on condition holds.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
       { type: "argument", metavar: "SCHEMA" },

@@ -1,8 +1,10 @@
 import { object } from "@optique/core/constructs";
-import { message } from "@optique/core/message";
+import { message, text } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import { option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
+import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
+import { failOnValue } from "../run/values/fail_on_value.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
@@ -64,4 +66,13 @@ export const thresholdOptions = object("Thresholds", {
     description:
       message`Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.`,
   })),
+  failOn: multiple(option("--fail-on", failOnValue(), {
+    description: message`Exit with 1 on: ${
+      text(FAIL_ON_KINDS.map(failOnUsage).join(", "))
+    }. Comma-separated; can be repeated.`,
+  })),
 });
+
+function failOnUsage({ name, argument }: FailOnKind): string {
+  return argument === undefined ? name : `${name}[=${argument.metavar}]`;
+}

@@ -1,7 +1,10 @@
 import { OutputGuard } from "../files/output_guard.ts";
-import { checkThresholds } from "../map/thresholds.ts";
+import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
 import { generatedAt } from "../report/generated_at.ts";
+import { sentenceList } from "../report/wording/amounts.ts";
 import { CommandError } from "./command_error.ts";
+import type { Unmet } from "./exit_line.ts";
+import { checkFailOn } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
@@ -10,7 +13,7 @@ import { guardedReports, type Output } from "./outputs.ts";
 import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
 import { readBaseReportFile } from "./read_base_report_file.ts";
 import { writeReport } from "./write_report.ts";
-import { writeSummary } from "./write_summary.ts";
+import { warnOfNothing, writeSummary } from "./write_summary.ts";
 
 /** A measurement to report. */
 export interface Published extends Measurement {
@@ -21,11 +24,11 @@ export interface Published extends Measurement {
 /**
  * Writes the reports, and a summary on standard error.
  *
- * @returns the exit code: 1 if a threshold is not met.
+ * @returns the thresholds that are not met, and the conditions that fail the run.
  * @throws {CommandError} if a report cannot be written.
  * @throws {OverwriteError} if a report would be written over an input.
  */
-export type Publish = (measured: Published) => Promise<number>;
+export type Publish = (measured: Published) => Promise<Unmet>;
 
 /**
  * Checks everything about the reports that can be checked before there is traffic.
@@ -50,6 +53,7 @@ export async function preparePublish(
   return async ({ map, warnings, recordings = [], nothingRecorded }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
     const report = map.report({ title: options.title, generatedAt: reportTime(host) });
+    const isWarned = await warnOfNothing(report, nothingRecorded, options.color, host);
     const lines = new LineSources(map, report);
     for (const output of outputs) {
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
@@ -58,11 +62,18 @@ export async function preparePublish(
     }
     await lines.writeCopies(guard);
     const shortfalls = checkThresholds(report.summary, thresholds);
+    const failed = checkFailOn(options.failOn.flat(), { report });
     const noticed = [...warnings, ...optionWarnings(options, outputs), ...lines.warnings];
-    const messages = { warnings: noticed, shortfalls, nothingRecorded };
+    const messages = { warnings: noticed, shortfalls, failed, isWarned };
     await writeSummary(report, outputs, messages, options.color, host);
-    return shortfalls.length > 0 ? 1 : 0;
+    return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
   };
+}
+
+function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {
+  if (shortfalls.length === 0) return [];
+  const names = sentenceList(shortfalls.map(({ dimension }) => dimension));
+  return [`${shortfalls.length === 1 ? "threshold" : "thresholds"} of ${names}`];
 }
 
 function reportTime(host: Host): string {

@@ -1,5 +1,6 @@
 import type { Dimension } from "../map/results.ts";
 import type { Thresholds } from "../map/thresholds.ts";
+import type { FailOnCondition } from "./fail_on.ts";
 import type { Description } from "./load_map.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
@@ -24,6 +25,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly output: string | undefined;
   /** An earlier JSON report to compare with. */
   readonly baseReport: string | undefined;
+  /** The conditions that fail the run, one list per option. */
+  readonly failOn: readonly (readonly FailOnCondition[])[];
   /** The dimensions of the badge, one list per option. */
   readonly badgeDimensions: readonly (readonly Dimension[])[];
   /** The dimensions for which a text report lists gaps, one list per option. */

@@ -8,6 +8,7 @@ import type { Host } from "./host.ts";
 import type { Output } from "./outputs.ts";
 import { saidText } from "./said_text.ts";
 import { isColored, outputWidth } from "./terminal.ts";
+import type { FailedCondition } from "./fail_on.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
@@ -18,16 +19,40 @@ export interface RunMessages {
   readonly warnings: readonly string[];
   /** The thresholds that are not met. */
   readonly shortfalls: readonly Shortfall[];
-  /** The warning to print if no request was recorded: sentences. */
-  readonly nothingRecorded?: string | undefined;
+  /** The conditions that fail the run. */
+  readonly failed: readonly FailedCondition[];
+  /** Whether {@linkcode warnOfNothing} printed a warning. */
+  readonly isWarned: boolean;
 }
 
 /** Most diagnostics in a summary; the report has all of them. */
 const MOST_DIAGNOSTICS = 3;
 
 /**
- * Writes a summary to standard error: whether anything matched or was recorded, the numbers (unless a report on standard output has
- * them), warnings, files, and thresholds that are not met.
+ * Writes to standard error, before any report, that no request was recorded or matched: it is what the reader of the
+ * numbers has to know first.
+ *
+ * @param nothingRecorded The warning to print if no request was recorded: sentences.
+ * @param color Whether there are colours; undefined lets environment and terminal decide.
+ * @returns whether there was anything to say.
+ */
+export async function warnOfNothing(
+  report: Report,
+  nothingRecorded: string | undefined,
+  color: boolean | undefined,
+  host: Host,
+): Promise<boolean> {
+  const { variables, stderr } = host;
+  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
+  const lines = nothingCounted(report, nothingRecorded).flatMap((text) =>
+    wrapText(text, outputWidth(variables, stderr)).map((line) => colors.yellow(line))
+  );
+  if (lines.length > 0) await stderr.write(withoutCommands(lines.join("\n") + "\n"));
+  return lines.length > 0;
+}
+
+/**
+ * Writes a summary to standard error: the numbers (unless a report on standard output has them), warnings, files, thresholds that are not met, and conditions that fail the run.
  *
  * @param outputs The reports that were written.
  * @param color Whether there are colours; undefined lets environment and terminal decide.
@@ -42,7 +67,7 @@ export async function writeSummary(
   const { variables, stderr } = host;
   const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
   const text = summaryText(report, outputs, messages, outputWidth(variables, stderr), colors);
-  await stderr.write(withoutCommands(text));
+  await stderr.write(withoutCommands(messages.isWarned && text !== "" ? `\n${text}` : text));
 }
 
 function summaryText(
@@ -60,9 +85,6 @@ function summaryText(
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
   const missed = thresholdLines(messages.shortfalls);
   const sections = [
-    nothingCounted(report, messages.nothingRecorded).flatMap((text) =>
-      wrapText(text, width).map((line) => colors.yellow(line))
-    ),
     isShown ? [] : headingLines(report, width, colors),
     isShown ? [] : summaryLines(report.summary, width, colors),
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
@@ -72,6 +94,12 @@ function summaryText(
       colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
       ...missed.map((line) => colors.red(`  ${line}`)),
     ],
+    ...messages.failed.map(({ condition, reasons }) => [
+      colors.red.bold(`Failed on ${condition}:`),
+      ...reasons.flatMap((reason) =>
+        wrapText(saidText(reason), width - 2).map((line) => colors.red(`  ${line}`))
+      ),
+    ]),
   ];
   return sections.filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n") + "\n").join("\n");

@@ -15,7 +15,7 @@ const NOTHING_RECORDED =
 /**
  * Makes the reports of a run.
  *
- * @returns whether the thresholds are met; false too where something went wrong, which is then said in a sentence.
+ * @returns whether the thresholds are met and no condition fails the run; false too where something went wrong, which is then said in a sentence.
  */
 export async function finishRun(
   folder: TrafficFolder,
@@ -25,7 +25,7 @@ export async function finishRun(
   try {
     const publish = await preparePublish(outputs, options, [], host, guard);
     const measured = await recordFolder(folder, await loadMap(options));
-    return await publish({ ...measured, nothingRecorded: NOTHING_RECORDED }) === 0;
+    return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
   } catch (error) {
     const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);
     const name = colors.red.bold("covtool:");

@@ -57,6 +57,8 @@ export interface RunOptions {
   readonly failUnderExamples?: number | undefined;
   /** Threshold for documented responses received (default: `failUnder`). */
   readonly failUnderResponses?: number | undefined;
+  /** Fail the run on these conditions (default: none): `no-traffic`. */
+  readonly failOn?: string | readonly string[] | undefined;
 }
 
 /** The entry of each option in the table that commands and the config file share. */
@@ -119,6 +121,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
     formats,
     output,
+    failOn: listOf("failOn"),
     badgeDimensions: listOf("badgeDimensions"),
     showMissing: listOf("showMissing"),
     allowRemoteRefs: others.allowRemoteRefs === true,

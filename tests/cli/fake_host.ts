@@ -1,5 +1,8 @@
 import type { Host } from "../../src/run/host.ts";
 
+/** The last line on standard error of a command that ends with an error. */
+export const ERROR_EXIT = "covtool: exit 1: error\n";
+
 /** What a command printed. */
 export interface FakeHost extends Host {
   /** Everything written to standard output so far. */

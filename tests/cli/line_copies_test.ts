@@ -197,7 +197,7 @@ Deno.test("a formatted copy replaces nothing that covtool did not write, and no 
         );
         assert.match(
           host.err().replaceAll("\n", " "),
-          /^Error: The formatted copy would overwrite .*pets\.formatted\.json, which covtool did not write\. Move it away, or write the report to another folder\. $/,
+          /^Error: The formatted copy would overwrite .*pets\.formatted\.json, which covtool did not write\. Move it away, or write the report to another folder\. covtool: exit 1: error $/,
         );
         await assert.rejects(map.saveReport({ format, outputFile }), /which covtool did not write/);
         assert.equal(await Deno.readTextFile(path), text);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { VERSION } from "../../src/values/version.ts";
-import { fakeHost } from "./fake_host.ts";
+import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 
 Deno.test("covtool without arguments, with --help, -h and help shows what there is on standard output", async () => {
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {
@@ -96,6 +96,14 @@ Deno.test("a wrong command line is one line on standard error that says what to 
       ["report", "a", "b", "--show-missing", "bodies"],
       '--show-missing: Unknown dimension "bodies". Did you mean parameters? Choose operations, parameters, keywords, examples, responses or all.',
     ],
+    [
+      ["report", "a", "b", "--fail-on", "no-trafic"],
+      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic.',
+    ],
+    [
+      ["report", "a", "b", "--fail-on", "no-traffic=5"],
+      "--fail-on: no-traffic takes no value, but got 5. See covtool report --help.",
+    ],
     [["report", "a", "b", "-o"], "-o requires PATH. See covtool report --help."],
     [
       ["report", "a", "b", "-o", "x", "--output", "y"],
@@ -105,7 +113,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
   for (const [args, sentence] of wrong) {
     const host = fakeHost();
     assert.equal(await main(args, host), 1);
-    assert.equal(host.err(), `Error: ${sentence}\n`);
+    assert.equal(host.err(), `Error: ${sentence}\n${ERROR_EXIT}`);
     assert.equal(host.out(), "");
   }
 });
@@ -142,7 +150,7 @@ Deno.test("an option of another command says whose it is", async () => {
   for (const [line, sentence] of wrong) {
     const host = fakeHost();
     assert.equal(await main(line.split(" "), host), 1);
-    assert.equal(host.err(), `Error: ${sentence}\n`);
+    assert.equal(host.err(), `Error: ${sentence}\n${ERROR_EXIT}`);
   }
 });
 
@@ -160,7 +168,7 @@ Deno.test("files without a command are taken for those of a report, or of a run 
   for (const [args, command] of wrong) {
     const host = fakeHost();
     assert.equal(await main(args, host), 1);
-    assert.equal(host.err(), `Error: No command given. Did you mean ${command}?\n`);
+    assert.equal(host.err(), `Error: No command given. Did you mean ${command}?\n${ERROR_EXIT}`);
   }
 });
 
@@ -201,11 +209,12 @@ Deno.test("an error is wrapped between words on a terminal, and one line elsewhe
   const terminal = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
   await main(args, terminal);
   const lines = terminal.err().trimEnd().split("\n");
-  assert.equal(lines.length, 2);
+  assert.equal(lines.length, 3);
+  const exit = lines.pop();
   for (const line of lines) assert.ok(line.length <= 80, line);
   const log = fakeHost();
   await main(args, log);
-  assert.equal(log.err(), `${lines.join(" ")}\n`);
+  assert.equal(log.err(), `${lines.join(" ")}\n${exit}\n`);
 });
 
 Deno.test("a control character in an argument does not reach the terminal", async () => {

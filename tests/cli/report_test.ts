@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
-import { type FakeHost, fakeHost } from "./fake_host.ts";
+import { ERROR_EXIT, type FakeHost, fakeHost } from "./fake_host.ts";
 import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 async function run(
@@ -205,7 +205,7 @@ Deno.test("thresholds that are not met end with 1, are named, and the report is 
     assert.equal(code, 1);
     assert.ok(
       err.endsWith(
-        "\nThresholds not met:\n  parameters: 33.3% is below 45%\n  keywords: 60% is below 60.1%\n",
+        "\nThresholds not met:\n  parameters: 33.3% is below 45%\n  keywords: 60% is below 60.1%\ncovtool: exit 1: requirements not met (thresholds of parameters and keywords)\n",
       ),
     );
     assert.ok(await exists(`${folder}/page.html`));
@@ -238,7 +238,10 @@ Deno.test("each dimension has its threshold", async () => {
         "99",
       ]);
       assert.equal(code, 1);
-      assert.equal(err, `Threshold not met:\n  ${dimension}: ${percent} is below 99%\n`);
+      assert.equal(
+        err,
+        `Threshold not met:\n  ${dimension}: ${percent} is below 99%\ncovtool: exit 1: requirements not met (threshold of ${dimension})\n`,
+      );
     }
     const { code } = await run(folder, ["--format", "json", "--fail-under-examples", "99"]);
     assert.equal(code, 0, "there are no examples to use");
@@ -269,7 +272,7 @@ Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () =>
     assert.equal(wrong.code, 1);
     assert.equal(
       wrong.err,
-      'Error: SOURCE_DATE_EPOCH is "x". It has to be a whole number of seconds since 1970.\n',
+      `Error: SOURCE_DATE_EPOCH is "x". It has to be a whole number of seconds since 1970.\n${ERROR_EXIT}`,
     );
   });
 });
@@ -327,6 +330,47 @@ Deno.test("where nothing matches and no base path would, the first lines are the
       none.err.replaceAll("\n", " "),
       /^Warning: The only .*\. It has no operations\. $/,
     );
+  });
+});
+
+Deno.test("--fail-on no-traffic fails where nothing matched, says why, and that it is no error", async () => {
+  await inShop(async (folder) => {
+    const args = ["--format", "json", "--fail-on", "no-traffic"];
+    assert.equal((await run(folder, args)).code, 0);
+    const exit = "covtool: exit 1: requirements not met (no-traffic)\n";
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([{ request: { method: "GET", url: "http://localhost/api/v9/books" } }]),
+    );
+    const { code, err } = await run(folder, args);
+    assert.equal(code, 1);
+    assert.match(
+      err.replaceAll("\n", " "),
+      /^Warning: The only .* {2}Failed on no-traffic: {3}The only request does not match an /,
+    );
+    assert.ok(err.endsWith(`\n${exit}`), err);
+    await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions":[]}');
+    const twice = await run(folder, [...args, "--fail-on", "no-traffic,no-traffic"]);
+    assert.equal(
+      twice.err,
+      `Warning: The traffic contains no requests.\n\nFailed on no-traffic:\n  The traffic contains no requests.\n${exit}`,
+    );
+    assert.equal((await run(folder, ["--format", "json"])).code, 0, "only where it is asked for");
+  });
+});
+
+Deno.test("that nothing matched is said before any report", async () => {
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions":[]}');
+    let said = "";
+    const host = fakeHost();
+    const write = (text: string) => Promise.resolve(void (said += text));
+    const terminal = { isTerminal: true, columns: 80, write };
+    await main(
+      ["report", `${folder}/openapi.yaml`, `${folder}/traffic.json`, "--format", "json"],
+      { ...host, variables: { NO_COLOR: "1" }, stdout: terminal, stderr: terminal },
+    );
+    assert.match(said, /^Warning: The traffic contains no requests\.\n\{\n/);
   });
 });
 
@@ -410,7 +454,7 @@ Deno.test("a report never overwrites what is to be read", async () => {
     assert.equal(code, 1);
     assert.equal(
       err,
-      `Error: The report would overwrite ${path}, which is an input. Give it another path.\n`,
+      `Error: The report would overwrite ${path}, which is an input. Give it another path.\n${ERROR_EXIT}`,
     );
     assert.equal(await Deno.readTextFile(path), before);
   });
@@ -421,9 +465,10 @@ Deno.test("what cannot be read or written is one line that says where and what t
     const errorOf = async (args: readonly string[]) => {
       const host = fakeHost();
       assert.equal(await main(["report", ...args], host), 1);
-      assert.equal(host.err().trimEnd().split("\n").length, 1, host.err());
+      const [line, exit, ...rest] = host.err().trimEnd().split("\n");
+      assert.deepEqual([`${exit}\n`, rest], [ERROR_EXIT, []], host.err());
       assert.equal(host.out(), "");
-      return host.err();
+      return `${line}\n`;
     };
     const openapi = `${folder}/openapi.yaml`;
     const traffic = `${folder}/traffic.json`;
@@ -504,7 +549,7 @@ Deno.test("a description that is nested deep has every report, up to a bound tha
     assert.equal(deeper.code, 1);
     assert.match(
       deeper.err,
-      /openapi\.yaml: The document is nested more than 1,?000 levels deep\.\n$/,
+      /openapi\.yaml: The document is nested more than 1,?000 levels deep\.\ncovtool: exit 1: error\n$/,
     );
   });
 });

@@ -66,6 +66,14 @@ Deno.test("run fails where a threshold is not met, and passes the command's own 
     assert.match(short.err, /Threshold not met:\n {2}operations/);
     const failed = await run(folder, ["--fail-under-operations", "60"], ["1", "3"]);
     assert.equal(failed.code, 3);
+    assert.ok(
+      failed.err.endsWith(
+        "\ncovtool: exit 3: the command failed with this code; besides, requirements not met (threshold of operations)\n",
+      ),
+      failed.err,
+    );
+    const own = await run(folder, [], ["1", "3"]);
+    assert.ok(own.err.endsWith("\ncovtool: exit 3: the command failed with this code\n"), own.err);
   });
 });
 
@@ -90,7 +98,14 @@ Deno.test("run says so where nothing was collected", async () => {
     const host = fakeHost();
     const args = ["run", `${folder}/openapi.yaml`, "-o", `${folder}/page.html`];
     assert.equal(await main([...args, "--", DENO, "--version"], host), 0);
-    assert.match(host.err(), /No traffic was recorded/);
+    assert.match(host.err(), /^Warning: No traffic was recorded/);
+    const failing = fakeHost();
+    const condition = ["--fail-on", "no-traffic"];
+    assert.equal(await main([...args, ...condition, "--", DENO, "--version"], failing), 1);
+    assert.match(
+      failing.err(),
+      /\nFailed on no-traffic:\n {2}The traffic contains no requests\.\n/,
+    );
   });
 });
 

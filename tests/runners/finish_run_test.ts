@@ -30,3 +30,24 @@ Deno.test("a run writes its report over no part of the description, and says so"
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("a run fails on the conditions of failOn, and names them", async () => {
+  const folder = await Deno.makeTempDir();
+  const collected = TrafficFolder.create();
+  try {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
+    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
+    for (const failOn of [undefined, "no-traffic", ["no-traffic"]]) {
+      const host = fakeHost();
+      const options = readRunOptions(
+        { schema: `${folder}/openapi.yaml`, failOn, print: false },
+        "The test",
+      );
+      assert.equal(await finishRun(collected, options, host), failOn === undefined);
+      assert.equal(/\nFailed on no-traffic:\n/.test(host.err()), failOn !== undefined);
+    }
+  } finally {
+    collected.remove();
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,5 +1,7 @@
 import { REPORT_FORMATS } from "../../report/reporters.ts";
 import { basePathValue } from "../values/base_path_value.ts";
+import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
+import { failOnValue } from "../values/fail_on_value.ts";
 import { DIMENSIONS, dimensionsValue } from "../values/dimensions_value.ts";
 import { outputValue } from "../values/output_value.ts";
 import { sizeValue } from "../values/size_value.ts";
@@ -31,6 +33,11 @@ export interface Option {
 const DIMENSION_LIST: OptionKind = {
   ...listOf(textOf(dimensionsValue)),
   schema: { enum: [...DIMENSIONS, "all"] },
+};
+
+const FAIL_ON_LIST: OptionKind = {
+  ...listOf(textOf(failOnValue)),
+  schema: { enum: FAIL_ON_KINDS.flatMap(usualConditions) },
 };
 
 const FORMAT_LIST: OptionKind = {
@@ -70,6 +77,7 @@ export const RUN_OPTIONS = {
   failUnderKeywords: { kind: PERCENTAGE },
   failUnderExamples: { kind: PERCENTAGE },
   failUnderResponses: { kind: PERCENTAGE },
+  failOn: { kind: FAIL_ON_LIST },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Options of commands alone. */

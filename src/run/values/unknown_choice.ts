@@ -1,5 +1,6 @@
 import { type Message, message, text } from "@optique/core/message";
 import { findSimilar } from "@optique/core/suggestion";
+import { sentenceList } from "../../report/wording/amounts.ts";
 
 /** As many letters of a name have to be right for the rest of it to be guessed. */
 const FEWEST_LETTERS = 3;
@@ -31,7 +32,7 @@ export function unknownChoice(
 ): Message {
   const meant = nearest(input.trim().toLowerCase(), choices, meanings);
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  const names = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  const names = sentenceList(choices, "or");
   return message`${text(`Unknown ${noun} "${input}".${hint} Choose ${names}.`)}`;
 }
 
