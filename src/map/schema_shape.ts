@@ -1,6 +1,6 @@
 import type { Shape } from "../http/shape.ts";
 import { keywordsWith } from "../values/keyword_table.ts";
-import { branchesOf, IN_PLACE, membersOf } from "../schema/in_place_schemas.ts";
+import { ALL_OF, ANY_OF, branchesOf, IN_PLACE, membersOf } from "../schema/in_place_schemas.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { isObject } from "../schema/schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
@@ -25,6 +25,11 @@ export const ANY_SHAPE: Shape = {
 /** Keywords that lead to other schemas: where a schema has none of them, its shape is in its types. */
 const LEADING = new Set(
   keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"),
+);
+
+/** Keywords for the properties that a schema does not declare. */
+const OTHER_PROPERTIES = keywordsWith(({ rest, relation }) =>
+  rest === true && relation === "property"
 );
 
 /** A schema as it is reached. */
@@ -215,8 +220,7 @@ class SchemaShape implements Shape {
       if (found.length > 0) return found;
     }
     for (const part of this.#parts) {
-      addChild(found, part, "additionalProperties");
-      addChild(found, part, "unevaluatedProperties");
+      for (const keyword of OTHER_PROPERTIES) addChild(found, part, keyword);
     }
     return found;
   }
@@ -330,14 +334,18 @@ function targetsOf({ node, scope }: Part): Part[] {
   return found;
 }
 
-/** The number of schemas to ask whether they close another one. */
+/** The maximum number of schemas to look at; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/** True if an object may have properties that the schema does not declare; what is known of others is kept in `known`. */
+/**
+ * True if an object may have properties that the schema does not declare.
+ *
+ * @param known The answers for other schemas so far.
+ */
 function isOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const answer = known.get(part.node);
   if (answer !== undefined || known.size > MAX_NESTED) return answer ?? true;
-  known.set(part.node, true); // where it comes back to itself
+  known.set(part.node, true); // for references back to it
   const found = leavesOpen(part, known);
   known.set(part.node, found);
   return found;
@@ -347,12 +355,12 @@ function leavesOpen(part: Part, known: Map<SchemaNode, boolean>): boolean {
   const { node, scope } = part;
   if (!targetsOf(part).every((target) => isOpen(target, known))) return false;
   if (node.isReferenceOnly) return true;
-  for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+  for (const keyword of OTHER_PROPERTIES) {
     if (node.dialect.keywords.has(keyword) && node.schema[keyword] === false) return false;
   }
   const isOpenMember = (member: SchemaNode): boolean => isOpen(partOf(member, scope), known);
-  if (!membersOf(node, "allOf").every(isOpenMember)) return false;
-  return (["anyOf", "oneOf"] as const).every((keyword) => {
+  if (!ALL_OF.every((keyword) => membersOf(node, keyword).every(isOpenMember))) return false;
+  return ANY_OF.every((keyword) => {
     const members = membersOf(node, keyword);
     return members.length === 0 || members.some(isOpenMember);
   });

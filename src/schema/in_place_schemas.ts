@@ -16,6 +16,12 @@ export const IN_PLACE: Readonly<Record<"lists" | "schemas" | "maps", readonly st
   maps: inPlace("schemas_by_name"),
 };
 
+/** The keywords whose schemas an instance has to match all together: `allOf`. */
+export const ALL_OF: readonly string[] = keywordsWith(({ matches }) => matches === "all");
+
+/** The keywords of whose schemas an instance has to match at least one: `anyOf` and `oneOf`. */
+export const ANY_OF: readonly string[] = keywordsWith(({ matches }) => matches === "any");
+
 /** The schemas in the list of a combinator. */
 export function membersOf(node: SchemaNode, keyword: string): SchemaNode[] {
   const value = node.schema[keyword];

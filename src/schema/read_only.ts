@@ -1,13 +1,14 @@
+import { ALL_OF } from "./in_place_schemas.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
 import { walkSchemas } from "./walk_schemas.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The number of schemas to ask that apply to the same instance. */
+/** The maximum number of schemas for the same instance to look at. */
 const MAX_NESTED = 500;
 
-/** True if a schema says `readOnly: true`, itself, through references or as part of an `allOf`. */
+/** True if a schema has `readOnly: true` itself, through references or in an `allOf`. */
 export function isReadOnly(schema: Subschema): boolean {
   return typeof schema !== "boolean" && saysReadOnly(schema, undefined);
 }
@@ -15,7 +16,8 @@ export function isReadOnly(schema: Subschema): boolean {
 function saysReadOnly(node: SchemaNode, visited: Set<SchemaNode> | undefined): boolean {
   const schema = node.schema;
   if (schema["readOnly"] === true && !node.isReferenceOnly) return true;
-  const composed = !node.isReferenceOnly && Array.isArray(schema["allOf"]);
+  const composed = !node.isReferenceOnly &&
+    ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
   if (!composed && schema["$ref"] === undefined) return false;
   if (visited !== undefined && (visited.has(node) || visited.size > MAX_NESTED)) return false;
   const seen = (visited ?? new Set()).add(node);
@@ -27,27 +29,29 @@ function partsOf(node: SchemaNode): SchemaNode[] {
   const parts: SchemaNode[] = [];
   const target = node.plainTarget;
   if (typeof target === "object") parts.push(target);
-  const members = node.schema["allOf"];
-  if (!node.isReferenceOnly && Array.isArray(members)) {
+  if (node.isReferenceOnly) return parts;
+  for (const keyword of ALL_OF) {
+    const members = node.schema[keyword];
+    if (!Array.isArray(members)) continue;
     for (let index = 0; index < members.length; index++) {
-      const part = node.member("allOf", String(index), members[index], true);
+      const part = node.member(keyword, String(index), members[index], true);
       if (typeof part === "object") parts.push(part);
     }
   }
   return parts;
 }
 
-/** Names that can be asked for one by one. */
+/** A set of names. */
 export interface Names {
-  /** Zero where there is none. */
+  /** The number of names. */
   readonly size: number;
   /** True if it is one of them. */
   has(name: string): boolean;
 }
 
 /**
- * The names of the readOnly properties of the instances that a schema applies to: declared by the schema itself, by
- * what it is composed of, or by a schema around it that applies to the same instance.
+ * The names of the readOnly properties of a schema's instances: declared by the schema itself, by the schemas that it
+ * is composed of, or by a schema around it that applies to the same instance.
  */
 export function readOnlyNames(node: SchemaNode): Names {
   const sets: ReadonlySet<string>[] = [];
@@ -64,7 +68,7 @@ export function readOnlyNames(node: SchemaNode): Names {
 
 const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
 
-/** The names that a schema, or a part that it is composed of, declares readOnly. */
+/** The names of the properties that a schema, or one that it is composed of, declares readOnly. */
 function declaredReadOnly(start: SchemaNode): ReadonlySet<string> {
   let names = known.get(start);
   if (names === undefined) known.set(start, names = findReadOnly(start));

@@ -1,9 +1,8 @@
-import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
-import { typesOfValues } from "./keywords/enum.ts";
+import { NULL, typeOf } from "../values/json_type.ts";
+import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import { typesNamed } from "./keywords/type.ts";
-import { isObject } from "./schema_node.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import { branchesOf, membersOf } from "./in_place_schemas.ts";
+import { ALL_OF, ANY_OF, branchesOf, membersOf } from "./in_place_schemas.ts";
 import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 
 /**
@@ -117,11 +116,11 @@ function typesOfNode(node: SchemaNode, search: TypeSearch): number {
   if (node.isReferenceOnly) return types;
   const keywords = node.dialect.keywords;
   const nullable = keywords.has("nullable") && schema["nullable"] === true ? NULL : 0;
-  if (keywords.has("const") && Object.hasOwn(schema, "const")) {
-    narrow(typesOfValues([schema["const"]]));
-  } else if (Array.isArray(schema["enum"])) narrow(typesOfValues(schema["enum"]));
-  for (const member of membersOf(node, "allOf")) narrow(search.of(member));
-  for (const keyword of ["anyOf", "oneOf"] as const) {
+  narrow(typesOfValues(node));
+  for (const keyword of ALL_OF) {
+    for (const member of membersOf(node, keyword)) narrow(search.of(member));
+  }
+  for (const keyword of ANY_OF) {
     let either = 0;
     for (const member of membersOf(node, keyword)) either |= search.of(member);
     narrow(either);
@@ -133,12 +132,29 @@ function typesOfNode(node: SchemaNode, search: TypeSearch): number {
   return types === 0 ? 0 : types | nullable;
 }
 
-/** The types implied by keywords for parts of an instance, where nothing names its type. */
-function typesOfContents({ schema, dialect }: SchemaNode): number {
-  const { keywords } = dialect;
-  const ofObjects = keywords.has("properties") && isObject(schema["properties"]) ? OBJECT : 0;
-  const items = schema["items"];
-  const hasItems = isObject(items) || (typeof items === "boolean" && dialect.booleanSchemas) ||
-    (Array.isArray(items) && dialect.itemLists);
-  return ofObjects | (keywords.has("items") && hasItems ? ARRAY : 0);
+const DEFINITIONS = [...keywordDefinitions.values()];
+/** The last definition first: `const` before `enum`, since a single value says more than a list. */
+const ADMITTING = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
+const ASSUMING = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
+
+/** The types of the only values that a schema admits. */
+function typesOfValues(node: SchemaNode): number {
+  const { schema, dialect } = node;
+  for (const { name, admitted, problem } of ADMITTING) {
+    if (!dialect.keywords.has(name) || !Object.hasOwn(schema, name)) continue;
+    if (problem(schema[name], node) !== undefined) continue;
+    let types = 0;
+    for (const value of admitted?.(schema[name]) ?? []) types |= typeOf(value);
+    return types;
+  }
+  return 0;
+}
+
+/** The types implied by keywords for parts of an instance. */
+function typesOfContents(node: SchemaNode): number {
+  let types = 0;
+  for (const { name, assumedTypes } of ASSUMING) {
+    if (node.dialect.keywords.has(name)) types |= assumedTypes?.(node.schema[name], node) ?? 0;
+  }
+  return types;
 }

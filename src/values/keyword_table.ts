@@ -31,6 +31,8 @@ export interface KeywordFacts {
   readonly holds?: readonly KeywordContent[];
   /** For an applicator, the instances that its schemas apply to. */
   readonly relation?: Relation;
+  /** For a list of schemas, how many of them a valid instance matches: every one, or at least one. */
+  readonly matches?: "all" | "any";
   /** True where the names of its schemas are regular expressions. */
   readonly byPattern?: true;
   /** True where it applies to the properties or items that other keywords leave over. */
@@ -280,18 +282,21 @@ const ROWS: readonly KeywordFacts[] = [
   }),
 
   applicator("allOf", IN_SCHEMAS, "in_place", ["schema_list"], {
+    matches: "all",
     advice: advise(
       "Send a value that matches every schema.",
       "Send a value that doesn't match every schema.",
     ),
   }),
   applicator("anyOf", SINCE_OPENAPI_3, "in_place", ["schema_list"], {
+    matches: "any",
     advice: advise(
       "Send a value that matches at least one schema.",
       "Send a value that matches none of the schemas.",
     ),
   }),
   applicator("oneOf", SINCE_OPENAPI_3, "in_place", ["schema_list"], {
+    matches: "any",
     advice: advise(
       "Send a value that matches exactly one schema.",
       "Send a value that matches none or several of the schemas.",

@@ -3,6 +3,7 @@ import type { RawText } from "../../values/raw_text.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
+import { isObject } from "../schema_node.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, Check, KeywordDefinition, Outcome } from "./keyword.ts";
 import {
@@ -164,6 +165,11 @@ export const items: KeywordDefinition = {
   name: "items",
   types: ARRAY,
   staysApart: true,
+  assumedTypes: (value, { dialect: { booleanSchemas, itemLists } }) =>
+    isObject(value) || (typeof value === "boolean" && booleanSchemas) ||
+      (Array.isArray(value) && itemLists)
+      ? ARRAY
+      : 0,
   problem(value, node) {
     if (Array.isArray(value)) {
       if (!node.dialect.itemLists) return `is a list, which ${node.dialect.name} does not support`;

@@ -1,5 +1,5 @@
 import type { Json } from "../../values/json.ts";
-import { ANY_TYPE, typeOf } from "../../values/json_type.ts";
+import { ANY_TYPE } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import { holdsReplaced } from "../holds_replaced.ts";
 import type { Run } from "../run.ts";
@@ -54,11 +54,4 @@ export const constKeyword: KeywordDefinition = {
 /** Nobody knows what a value equals that a recorder has replaced in part. */
 function unequal(instance: Json, run: Run): Outcome {
   return typeof instance === "object" && holdsReplaced(instance, run) ? NOT_APPLICABLE : INVALID;
-}
-
-/** The types of the values of an untyped `enum` or `const`, as bits of `json_type.ts`. */
-export function typesOfValues(values: readonly unknown[]): number {
-  let types = 0;
-  for (const value of values) types |= typeOf(value);
-  return types;
 }

@@ -120,6 +120,8 @@ export interface KeywordDefinition {
   readonly countsItself?: boolean;
   /** The only values that it admits. */
   admitted?(value: unknown): readonly unknown[];
+  /** The types that a schema with this keyword is about unless it names others, as bits of `json_type.ts`. */
+  assumedTypes?(value: unknown, node: SchemaNode): number;
   /**
    * Text that is the same for all uses whose checks do the same, so that they share one; undefined, or absent, where
    * a check depends on more than that.

@@ -110,6 +110,7 @@ export const properties: KeywordDefinition = {
   name: "properties",
   types: OBJECT,
   staysApart: true,
+  assumedTypes: (value) => isObject(value) ? OBJECT : 0,
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws: (value, node) =>
     Object.keys(value as object)
