@@ -44,6 +44,7 @@ function textLayout(
 ): TextReportOptions {
   return {
     width: outputWidth(host.variables, stream),
+    wrapPaths: stream?.isTerminal === true,
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,

@@ -49,25 +49,33 @@ export function wrapText(text: string, width: number): string[] {
   let line = "";
   let used = 0;
   for (const word of text.split(" ")) {
-    let rest = word;
-    let wide = textWidth(rest);
+    const wide = textWidth(word);
     if (used > 0 && used + 1 + wide <= width) {
-      line += " " + rest;
+      line += " " + word;
       used += 1 + wide;
       continue;
     }
     if (used > 0) lines.push(line);
-    while (wide > width) {
-      const head = splitAt(rest, width);
-      lines.push(head);
-      rest = rest.slice(head.length);
-      wide = textWidth(rest);
-    }
-    line = rest;
-    used = wide;
+    const parts = splitWord(word, width);
+    line = parts.pop() ?? "";
+    used = textWidth(line);
+    lines.push(...parts);
   }
   if (used > 0 || lines.length === 0) lines.push(line);
   return lines;
+}
+
+/** Cuts a text into lines of at most `width` columns, wherever that is. */
+export function splitWord(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (textWidth(rest) > width) {
+    const head = splitAt(rest, width);
+    if (head === rest) break; // A single character may be wider than the line.
+    lines.push(head);
+    rest = rest.slice(head.length);
+  }
+  return [...lines, rest];
 }
 
 function splitAt(text: string, width: number): string {
