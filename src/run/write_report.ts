@@ -48,6 +48,9 @@ function textLayout(
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,
+    groupBy: options.groupBy,
+    sort: options.sort,
+    top: options.top,
     showMissing: options.showMissing.flat(),
   };
 }

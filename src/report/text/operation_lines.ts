@@ -15,8 +15,7 @@ import {
   tableWidth,
   textTable,
 } from "./text_table.ts";
-import { cutText, padText, splitWord, textWidth, wrapText } from "./text_width.ts";
-import { wrapPath } from "./wrap_path.ts";
+import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
 
 /** Which operations are shown, and how. */
 export interface OperationLinesOptions extends Arrangement {
@@ -88,7 +87,7 @@ export function operationLines(
   for (const note of notes) {
     lines.push(...wrapText(note, options.width).map((line) => colors.dim(line)));
   }
-  return [...lines, ...sharedLines(missing, options.width, colors)];
+  return [...lines, ...sharedLines(missing, options, colors)];
 }
 
 function keptOperations(
@@ -123,15 +122,19 @@ function foldingNotes({ total, hidden }: MissingText): string[] {
 }
 
 /** What many operations lack, so that one fixture or helper may cover it. */
-function sharedLines({ shared }: MissingText, width: number, colors: Ansis): string[] {
+function sharedLines(
+  { shared }: MissingText,
+  { width, wraps }: OperationLinesOptions,
+  colors: Ansis,
+): string[] {
   if (shared.length === 0) return [];
   const columns = [{ header: "Operations", align: "right" }, {
-    header: "Missing in several operations that were called",
+    header: "Missing in several",
     align: "left",
   }] as const;
   const rows = shared.slice(0, MOST_SHARED).map(({ text, operations }): Cell[] => [
     { text: formatNumber(operations) },
-    { text: splitWord(text, width - columns[0].header.length - 2).join("\n") },
+    { text: wraps ? wrapText(text, width - columns[0].header.length - 2).join("\n") : text },
   ]);
   return [
     "",

@@ -42,7 +42,7 @@ export function padText(text: string, width: number, align: "left" | "right" = "
 
 /**
  * Breaks a text at its spaces into lines of at most `width` columns; a word that is longer than a line is
- * cut over several.
+ * broken before its slashes, or where it must be.
  */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -56,7 +56,7 @@ export function wrapText(text: string, width: number): string[] {
       continue;
     }
     if (used > 0) lines.push(line);
-    const parts = splitWord(word, width);
+    const parts = wrapPath(word, width);
     line = parts.pop() ?? "";
     used = textWidth(line);
     lines.push(...parts);
@@ -65,8 +65,37 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
+/**
+ * Breaks a path into lines of at most `width` columns, before its slashes where it can; a segment that is longer than a
+ * line is cut over several.
+ *
+ * @example
+ * ```ts
+ * import { wrapPath } from "./text_width.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(wrapPath("/users/{id}", 20), ["/users/{id}"]);
+ * assert.deepEqual(wrapPath("/organizations/{org}/repos/{id}", 22), ["/organizations/{org}", "/repos/{id}"]);
+ * ```
+ */
+export function wrapPath(path: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const segment of path.split(/(?=\/)/)) {
+    if (textWidth(line + segment) <= width) {
+      line += segment;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    const parts = splitWord(segment, width);
+    line = parts.pop() ?? "";
+    lines.push(...parts);
+  }
+  return [...lines, line];
+}
+
 /** Cuts a text into lines of at most `width` columns, wherever that is. */
-export function splitWord(text: string, width: number): string[] {
+function splitWord(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (textWidth(rest) > width) {

@@ -5,8 +5,7 @@ import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { UNMATCHED_REASONS } from "../wording/unmatched_reasons.ts";
 import { plainText } from "./plain_text.ts";
 import { type Cell, columnWidths, type TableColumn, tableWidth, textTable } from "./text_table.ts";
-import { wrapText } from "./text_width.ts";
-import { wrapPath } from "./wrap_path.ts";
+import { wrapPath, wrapText } from "./text_width.ts";
 
 /** How many lines of a list are shown; the rest is counted. */
 const MOST_LINES = 10;
