@@ -30,6 +30,9 @@ const RESULTS = ["src/map/results.ts", "src/map/thresholds.ts"];
 /** The part of the map that `run`, the commands and the test runners may import. */
 const MAP = [...RESULTS, "src/map/base_path.ts", "src/map/statistic.ts"];
 
+/** The parser with positions, for the config file. */
+const POSITIONS = ["src/openapi/parse_document.ts", "src/openapi/locate.ts"];
+
 /** Code that writes traffic, with secrets masked, for test runners and the proxy. */
 const WRITERS = ["src/traffic/write/", "src/redact/"];
 
@@ -47,10 +50,7 @@ export const RULES: readonly Rule[] = [
   { part: "src/record/", allowed: rooms("redact", "http", "map", "schema", "values") },
   // Makes the report model and finds its lines; reporters see nothing but that.
   { part: "src/report/build/", allowed: rooms("redact", "map", "openapi", "report", "values") },
-  {
-    part: "src/report/",
-    allowed: [...rooms("redact", "values"), ...RESULTS, "src/map/statistic.ts"],
-  },
+  { part: "src/report/", allowed: [...rooms("redact", "values"), ...RESULTS] },
   {
     part: "src/coverage_map/",
     allowed: rooms(
@@ -68,6 +68,7 @@ export const RULES: readonly Rule[] = [
     allowed: [
       ...rooms("coverage_map", "record", "traffic", "report", "redact", "http", "files", "values"),
       ...MAP,
+      ...POSITIONS,
     ],
     platform: true,
   },

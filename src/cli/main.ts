@@ -6,6 +6,7 @@ import { saidText } from "../run/said_text.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import { sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
+import { splitProgram } from "./split_program.ts";
 import { readCommand } from "./read_command.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
 
@@ -17,8 +18,9 @@ import { isColored, outputWidth } from "../run/terminal.ts";
  */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   try {
-    const run = await readArguments(args.length === 0 ? ["--help"] : args, host);
-    return run === undefined ? 0 : await run(host);
+    const { own, program } = splitProgram(args.length === 0 ? ["--help"] : args);
+    const run = await readArguments(own, host);
+    return run === undefined ? 0 : await run(host, program);
   } catch (error) {
     // The arguments may be what is wrong, so the option is looked for without reading them.
     const option = args.includes("--no-color") ? false : args.includes("--color") || undefined;

@@ -56,20 +56,14 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
     await host.stdout.write(proxyCaHelp(copy));
     return 0;
   }
-  const { schema } = options;
-  if (schema === undefined) {
-    throw new CommandError(
-      "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml",
-    );
-  }
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
     ...guardedFile("The recording", options.saveTraffic),
     ...guardedFile("The certificate", options.exportCa),
   ]);
-  const publish = await preparePublish(outputs, { ...options, schema }, [], host, guard);
-  const map = await loadMap({ ...options, schema }, { emptyPrefixFirst: true });
+  const publish = await preparePublish(outputs, options, [], host, guard);
+  const map = await loadMap(options, { emptyPrefixFirst: true });
   await guard.check(map.documentUrls());
   const folder = await openPrivateFolder(host.variables);
   try {

@@ -1,14 +1,17 @@
-import { merge, object } from "@optique/core/constructs";
+import { merge, object, or } from "@optique/core/constructs";
 import { message } from "@optique/core/message";
 import { multiple, optional, withDefault } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument, option } from "@optique/core/primitives";
 import { integer, string } from "@optique/core/valueparser";
+import type { Configured } from "./configured.ts";
 import { outputOptions, textOptions } from "./report_options.ts";
 import {
+  configOptions,
   measureOptions,
   schemaDescription,
   schemaValue,
+  switchOff,
   thresholdOptions,
 } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
@@ -77,9 +80,19 @@ const recordingOptions = object("Recording", {
   })),
 });
 
+const proxySwitches = object({
+  proxySwitchedOff: multiple(or(
+    switchOff("--no-insecure", "insecure"),
+    switchOff("--no-verbose", "verbose"),
+    switchOff("--redact", "noRedact"),
+  )),
+});
+
 /** The arguments and options of `covtool proxy`. */
 export const proxyOptions = merge(
   inputs,
+  configOptions,
+  proxySwitches,
   listenOptions,
   recordingOptions,
   outputOptions,
@@ -88,5 +101,5 @@ export const proxyOptions = merge(
   textOptions,
 );
 
-/** What {@linkcode proxyOptions} reads. */
-export type ProxyCommandOptions = InferValue<typeof proxyOptions>;
+/** What {@linkcode proxyOptions} reads, with the values of the config file. */
+export type ProxyCommandOptions = Configured<InferValue<typeof proxyOptions>>;

@@ -3,6 +3,7 @@ import { message } from "@optique/core/message";
 import { command } from "@optique/core/primitives";
 import type { RunCommand } from "./command.ts";
 import { commandExamples } from "./command_examples.ts";
+import { configuredReport } from "./configured.ts";
 import { report } from "./report.ts";
 import { reportOptions } from "./report_options.ts";
 
@@ -15,15 +16,18 @@ const REPORT_EXAMPLES = [
 /** `covtool report`: reading its options gives what runs it. */
 export const reportCommand = command(
   "report",
-  map(reportOptions, (options): RunCommand => (host) => report(options, host)),
+  map(
+    reportOptions,
+    (given): RunCommand => async (host) => await report(configuredReport(given), host),
+  ),
   {
     brief: message`Report how much of an API recorded traffic exercises.`,
     description:
       message`Measures how much of the API the recorded traffic exercises, and writes reports. Exits with 1 if a threshold is not met or a --fail-on condition holds.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
-      { type: "argument", metavar: "SCHEMA" },
-      { type: "multiple", terms: [{ type: "argument", metavar: "TRAFFIC" }], min: 1 },
+      { type: "argument", metavar: "[SCHEMA]" },
+      { type: "argument", metavar: "[TRAFFIC...]" },
     ],
     footer: commandExamples(REPORT_EXAMPLES),
   },

@@ -10,42 +10,28 @@ import {
   formatList,
   REPORT_FORMATS,
 } from "../report/reporters.ts";
+import type { Configured } from "./configured.ts";
 import {
+  configOptions,
   measureOptions,
   recordingOptions,
   schemaDescription,
   schemaValue,
   thresholdOptions,
 } from "./shared_options.ts";
-import { groupingValue, sortingValue } from "../run/values/arrangement_values.ts";
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { outputValue } from "../run/values/output_value.ts";
-import { topValue } from "../run/values/top_value.ts";
 import { FORMATS, formatTitles } from "../traffic/formats/formats.ts";
 
 const inputs = object({
-  schema: argument(schemaValue, {
-    description: schemaDescription,
-    errors: {
-      endOfInput:
-        message`No OpenAPI description given. Name a file or URL, followed by recordings.`,
-    },
-  }),
-  traffic: multiple(
-    argument(fileValue("TRAFFIC"), {
-      description:
-        message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): ${
-          text(formatTitles(FORMATS, "and"))
-        }.`,
-    }),
-    {
-      min: 1,
-      errors: {
-        tooFew: message`No traffic given. Name at least one recording, or - for standard input.`,
-      },
-    },
-  ),
+  schema: optional(argument(schemaValue, { description: schemaDescription })),
+  traffic: multiple(argument(fileValue("TRAFFIC"), {
+    description:
+      message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): ${
+        text(formatTitles(FORMATS, "and"))
+      }.`,
+  })),
 });
 
 const speedOptions = object("Performance", {
@@ -87,17 +73,6 @@ export const textOptions = object("Text reports", {
     description:
       message`List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.`,
   })),
-  groupBy: optional(option("--group-by", groupingValue(), {
-    description: message`Group operations by tag (their first one) or path (its first segment).`,
-  })),
-  sort: optional(option("--sort", sortingValue(), {
-    description:
-      message`Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order).`,
-  })),
-  top: optional(option("--top", topValue(), {
-    description:
-      message`Show only the first N operations, or N of each group. With all, --show-missing lists everything, however long. Totals don't change.`,
-  })),
   color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
     description:
       message`Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal).`,
@@ -107,6 +82,7 @@ export const textOptions = object("Text reports", {
 /** The arguments and options of `covtool report`. */
 export const reportOptions = merge(
   inputs,
+  configOptions,
   outputOptions,
   measureOptions,
   recordingOptions,
@@ -115,5 +91,5 @@ export const reportOptions = merge(
   speedOptions,
 );
 
-/** The values of {@linkcode reportOptions}. */
-export type ReportOptions = InferValue<typeof reportOptions>;
+/** The values of {@linkcode reportOptions}, with those of the config file. */
+export type ReportOptions = Configured<InferValue<typeof reportOptions>>;

@@ -3,6 +3,7 @@ import { message } from "@optique/core/message";
 import { command } from "@optique/core/primitives";
 import type { RunCommand } from "./command.ts";
 import { commandExamples } from "./command_examples.ts";
+import { configured } from "./configured.ts";
 import { runCommandOptions } from "./run_command_options.ts";
 
 const RUN_EXAMPLES = [
@@ -11,12 +12,16 @@ const RUN_EXAMPLES = [
   "covtool run openapi.yaml --format text --format json=coverage.json -- npm test",
 ];
 
+const NO_DESCRIPTION =
+  "No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests. See covtool run --help.";
+
 /** `covtool run`: reading its options gives what runs it. */
 export const runCommand = command(
   "run",
-  map(runCommandOptions, (options): RunCommand => async (host) => {
+  map(runCommandOptions, (given): RunCommand => async (host, program) => {
+    const options = configured(given, NO_DESCRIPTION);
     const { run } = await import("./run.ts");
-    return await run(options, host);
+    return await run({ ...options, command: [...options.command, ...program] }, host);
   }),
   {
     brief: message`Run tests that load covtool, and report what they exercise.`,
@@ -24,7 +29,7 @@ export const runCommand = command(
       message`Runs the command after --, records the traffic of its tests, and measures how much of the API they exercise. Exits with the command's exit code, or 1 if a threshold is not met or a --fail-on condition holds.`,
     usageLine: [
       { type: "literal", value: "[OPTION]..." },
-      { type: "argument", metavar: "SCHEMA" },
+      { type: "argument", metavar: "[SCHEMA]" },
       { type: "argument", metavar: "[-- COMMAND...]" },
     ],
     footer: commandExamples(RUN_EXAMPLES),

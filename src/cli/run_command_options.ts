@@ -1,11 +1,13 @@
 import { merge, object } from "@optique/core/constructs";
 import { message } from "@optique/core/message";
-import { multiple } from "@optique/core/modifiers";
+import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
 import { argument } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
+import type { Configured } from "./configured.ts";
 import { outputOptions, textOptions } from "./report_options.ts";
 import {
+  configOptions,
   measureOptions,
   schemaDescription,
   schemaValue,
@@ -13,13 +15,7 @@ import {
 } from "./shared_options.ts";
 
 const inputs = object({
-  schema: argument(schemaValue, {
-    description: schemaDescription,
-    errors: {
-      endOfInput:
-        message`No OpenAPI description given. Name a file or URL, then -- and the command that runs the tests.`,
-    },
-  }),
+  schema: optional(argument(schemaValue, { description: schemaDescription })),
   command: multiple(argument(string({ metavar: "COMMAND" }), {
     description:
       message`Command that runs the tests, after --. Tests that load covtool record their traffic.`,
@@ -29,11 +25,12 @@ const inputs = object({
 /** The arguments and options of `covtool run`. */
 export const runCommandOptions = merge(
   inputs,
+  configOptions,
   outputOptions,
   measureOptions,
   thresholdOptions,
   textOptions,
 );
 
-/** The values of {@linkcode runCommandOptions}. */
-export type RunCommandOptions = InferValue<typeof runCommandOptions>;
+/** The values of {@linkcode runCommandOptions}, with those of the config file. */
+export type RunCommandOptions = Configured<InferValue<typeof runCommandOptions>>;

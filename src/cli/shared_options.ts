@@ -1,7 +1,8 @@
-import { object } from "@optique/core/constructs";
+import { object, or } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
-import { multiple, optional } from "@optique/core/modifiers";
-import { option } from "@optique/core/primitives";
+import { map, multiple, optional } from "@optique/core/modifiers";
+import type { Parser } from "@optique/core/parser";
+import { flag, option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
 import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
 import { failOnValue } from "../run/values/fail_on_value.ts";
@@ -34,6 +35,29 @@ export const measureOptions = object("API description", {
     description: message`Report title (default: the description's title).`,
   })),
 });
+
+/** Options for the config file; every command that measures has them. */
+export const configOptions = object("Settings", {
+  config: optional(option("--config", fileValue("PATH", [".json", ".yaml", ".yml"]), {
+    description:
+      message`Config file (default: covtool.yaml or covtool.json in this folder or above it).`,
+  })),
+  noConfig: option("--no-config", { description: message`Ignore config files.` }),
+  /** Switches of the config file that the command line turns off. */
+  switchedOff: multiple(or(
+    switchOff("--no-allow-remote-refs", "allowRemoteRefs"),
+    switchOff("--no-skip-covered", "skipCovered"),
+    switchOff("--no-skip-empty", "skipEmpty"),
+  )),
+});
+
+/** A flag that sets a property to false although a config file sets it to true. Help has only its opposite. */
+export function switchOff(
+  name: `--${string}`,
+  property: string,
+): Parser<"sync", string, unknown> {
+  return map(flag(name, { hidden: true }), () => property);
+}
 
 /** Options for reading recordings; every command that reads them has these. */
 export const recordingOptions = object("Recordings", {

@@ -57,10 +57,7 @@ export type ReporterOption =
   | "badgeDimensions"
   | "showMissing"
   | "skipCovered"
-  | "skipEmpty"
-  | "groupBy"
-  | "sort"
-  | "top";
+  | "skipEmpty";
 
 /** A format that a report can have. */
 export type ReportFormat =
@@ -101,10 +98,10 @@ export const REPORTERS = [
     file: "coverage.txt",
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
-    options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top"],
+    options: ["showMissing", "skipCovered", "skipEmpty"],
     log: "lines",
     write: (report: Report, { text }: ReporterInput): Iterable<string> => [
-      generateTextReport(report, text ?? { width: 80, wrapPaths: false, colored: false }),
+      generateTextReport(report, text ?? { width: 80, colored: false }),
     ],
   },
   {

@@ -4,6 +4,8 @@ import { commands } from "../../src/cli/commands.ts";
 import { readCommand } from "../../src/cli/read_command.ts";
 
 const RIGHT = [
+  ["report"], // a config file may say the rest
+  ["run", "--config", "api/covtool.yaml"],
   ["report", "api.yaml", "traffic.json"],
   ["report", "api.yaml", "-", "--format", "json", "--fail-under=80"],
   ["report", "--title", "--help", "api.yaml", "traffic.json"],
@@ -21,7 +23,6 @@ const NOT_ONE_COMMAND = [
   ["completion", "bash"],
   ["constructor"],
   ["reprot", "api.yaml", "traffic.json"],
-  ["report"],
   ["report", "--help"],
   ["report", "api.yaml", "traffic.json", "-V"],
   ["report", "api.yaml", "traffic.json", "--fail-under", "much"],

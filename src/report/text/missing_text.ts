@@ -1,5 +1,4 @@
 import type { Dimension, Gap } from "../../map/results.ts";
-import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
@@ -7,107 +6,45 @@ import { cutText } from "./text_width.ts";
 /** How much of an example's value is shown, in columns. */
 const VALUE_WIDTH = 40;
 
-/** What texts and counts of an operation are found by. */
+/** What {@linkcode missingText} keys its answer by. */
 export function operationKey(
   operation: { readonly method: string; readonly path: string },
 ): string {
   return `${operation.method} ${operation.path}`;
 }
 
-/** From here on, lists of what is missing are folded. */
-const MOST_ENTRIES = 500;
-/** Entries that a folded list shows of each dimension. */
-const FOLDED_TO = 5;
-
-/** What {@linkcode missingText} says of the operations. */
-export interface MissingText {
-  /** What each operation lacks, by {@linkcode operationKey}; operations that lack nothing have no text. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** The number of entries in all lists. */
-  readonly total: number;
-  /** The number of entries that folded lists don't show. */
-  readonly hidden: number;
-  /** Entries of folded lists that several operations have, with the number of these, most first. */
-  readonly shared: readonly { readonly text: string; readonly operations: number }[];
-}
-
-/** One thing that an operation lacks. */
-interface Entry {
-  /** What it is missing from, such as the parameter of a keyword; empty where the text says it all. */
-  readonly name: string;
-  readonly text: string;
-}
-
 /**
- * Names what operations lack in the given dimensions: the parameters never sent, the keywords never seen passing
- * (`valid`) or failing (`invalid`), the examples never used, the documented responses that never came.
+ * Names what is missing of the given dimensions, operation by operation: the parameters never sent, the
+ * keywords never seen passing (`valid`) or failing (`invalid`), the examples never used, the documented
+ * responses that never came. An operation without gaps in them has no entry.
  *
- * Where there are more than 500 entries, lists are folded to the first five of each dimension, and an operation that was
- * never called has none: it lacks everything.
- *
- * @param all Whether to list everything, however much it is.
+ * @returns the text by {@linkcode operationKey}; with several dimensions each part begins with its name.
  */
 export function missingText(
   gaps: readonly Gap[],
   dimensions: readonly Dimension[],
-  all: boolean,
-): MissingText {
+): ReadonlyMap<string, string> {
+  const byOperation = new Map<string, Gap[]>();
+  for (const gap of gaps) {
+    const key = operationKey(gap);
+    const list = byOperation.get(key);
+    if (list === undefined) byOperation.set(key, [gap]);
+    else list.push(gap);
+  }
   const wanted = ORDER.filter((dimension) => dimensions.includes(dimension));
-  const operations = [...byOperation(gaps)].map(([key, list]) => ({
-    key,
-    isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
-    lists: wanted.map((dimension) => ({ dimension, entries: ENTRIES[dimension](list) })),
-  }));
-  let total = 0;
-  for (const { lists } of operations) for (const { entries } of lists) total += entries.length;
-  const isFolded = !all && total > MOST_ENTRIES;
-  const texts = new Map<string, string>();
-  const counts = new Map<string, number>();
-  let hidden = 0;
-  for (const { key, isCalled, lists } of operations) {
+  const result = new Map<string, string>();
+  for (const [key, list] of byOperation) {
     const parts: string[] = [];
-    for (const { dimension, entries } of lists) {
-      if (entries.length === 0) continue;
-      const most = !isFolded ? Infinity : isCalled || dimension === "operations" ? FOLDED_TO : 0;
-      const rest = Math.max(0, entries.length - most);
-      hidden += rest;
-      if (isFolded && isCalled) countEntries(dimension, entries, counts);
-      if (rest === entries.length) continue;
-      const listed = grouped(entries.slice(0, most));
-      const text = rest === 0 ? listed : `${listed} and ${formatNumber(rest)} more`;
+    for (const dimension of wanted) {
+      const text = DESCRIBE[dimension](list);
+      if (text === "") continue;
       parts.push(
         dimension === "operations" || wanted.length === 1 ? text : `${dimension}: ${text}`,
       );
     }
-    if (parts.length > 0) texts.set(key, parts.join("; "));
-  }
-  const shared = [...counts].filter(([, count]) => count > 1)
-    .map(([text, count]) => ({ text, operations: count }))
-    .sort((left, right) => right.operations - left.operations);
-  return { texts, total, hidden, shared };
-}
-
-function byOperation(gaps: readonly Gap[]): ReadonlyMap<string, readonly Gap[]> {
-  const result = new Map<string, Gap[]>();
-  for (const gap of gaps) {
-    const key = operationKey(gap);
-    const list = result.get(key);
-    if (list === undefined) result.set(key, [gap]);
-    else list.push(gap);
+    if (parts.length > 0) result.set(key, parts.join("; "));
   }
   return result;
-}
-
-function countEntries(
-  dimension: Dimension,
-  entries: readonly Entry[],
-  counts: Map<string, number>,
-): void {
-  const noun = dimension.slice(0, -1);
-  for (const { name, text } of entries) {
-    const key = name === "" ? `${noun} ${text}` : `${noun} ${text} of ${name}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
 }
 
 const ORDER: readonly Dimension[] = [
@@ -118,61 +55,55 @@ const ORDER: readonly Dimension[] = [
   "responses",
 ];
 
-const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Entry[]>> = {
+const DESCRIBE: Readonly<Record<Dimension, (gaps: readonly Gap[]) => string>> = {
   operations: (gaps) =>
-    gaps.some((gap) => gap.kind === "operation_uncovered")
-      ? [{ name: "", text: "never called" }]
-      : [],
+    gaps.some((gap) => gap.kind === "operation_uncovered") ? "never called" : "",
   parameters: (gaps) =>
-    gaps.flatMap((gap) =>
-      gap.kind === "parameter_uncovered" ? [{ name: "", text: parameterName(gap) }] : []
+    gaps.flatMap((gap) => gap.kind === "parameter_uncovered" ? [parameterName(gap)] : []).join(
+      ", ",
     ),
-  keywords: keywordEntries,
+  keywords: (gaps) => grouped(keywordParts(gaps)),
   examples: (gaps) =>
-    gaps.flatMap((gap) => {
+    grouped(gaps.flatMap((gap) => {
       if (gap.kind !== "example_uncovered") return [];
-      const text = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return [{ name: parameterName(gap), text }];
-    }),
+      const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
+      return [[parameterName(gap), value] as const];
+    })),
   responses: (gaps) =>
-    gaps.flatMap((gap) =>
-      gap.kind === "response_uncovered" ? [{ name: "", text: plainText(gap.status_code) }] : []
-    ),
+    gaps.flatMap((gap) => gap.kind === "response_uncovered" ? [plainText(gap.status_code)] : [])
+      .join(", "),
 };
 
 function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
   return `${gap.location} ${plainText(gap.parameter)}`;
 }
 
-/** Parameter and what it lacks; both kinds of one keyword become one entry. */
-function keywordEntries(gaps: readonly Gap[]): Entry[] {
-  const keywords = new Map<string, { name: string; place: string; states: string[] }>();
+/** Parameter and what it lacks; both kinds of one keyword become one part. */
+function keywordParts(gaps: readonly Gap[]): (readonly [string, string])[] {
+  const kinds = new Map<string, { name: string; place: string; states: string[] }>();
   for (const gap of gaps) {
     if (gap.kind !== "keyword_uncovered") continue;
     const name = parameterName(gap);
     const key = `${name}\n${gap.schema_path}`;
-    const entry = keywords.get(key);
+    const entry = kinds.get(key);
     if (entry !== undefined) entry.states.push(gap.state);
-    else {
-      const place = plainText(keywordPlace(gap.schema_path));
-      keywords.set(key, { name, place, states: [gap.state] });
-    }
+    else {kinds.set(key, {
+        name,
+        place: plainText(keywordPlace(gap.schema_path)),
+        states: [gap.state],
+      });}
   }
-  return [...keywords.values()].map(({ name, place, states }) => ({
-    name,
-    text: `${place} (${states.join(", ")})`,
-  }));
+  return [...kinds.values()].map(({ name, place, states }) =>
+    [name, `${place} (${states.join(", ")})`] as const
+  );
 }
 
-/** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
-function grouped(entries: readonly Entry[]): string {
+function grouped(parts: readonly (readonly [string, string])[]): string {
   const byName = new Map<string, string[]>();
-  for (const { name, text } of entries) {
+  for (const [name, text] of parts) {
     const list = byName.get(name);
     if (list === undefined) byName.set(name, [text]);
     else list.push(text);
   }
-  return [...byName].map(([name, texts]) =>
-    name === "" ? texts.join(", ") : `${name}: ${texts.join(", ")}`
-  ).join("; ");
+  return [...byName].map(([name, texts]) => `${name}: ${texts.join(", ")}`).join("; ");
 }

@@ -1,6 +1,4 @@
 import { REPORT_FORMATS } from "../../report/reporters.ts";
-import { GROUPINGS, SORTINGS } from "../../report/text/arrange_operations.ts";
-import { groupingValue, sortingValue } from "../values/arrangement_values.ts";
 import { basePathValue } from "../values/base_path_value.ts";
 import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
 import { failOnValue } from "../values/fail_on_value.ts";
@@ -53,12 +51,6 @@ const FORMAT_LIST: OptionKind = {
   path: "after_equals",
 };
 
-const TOP: OptionKind = {
-  what: 'a number of operations, or "all"',
-  isRight: (value) => value === "all" || Number.isInteger(value) && Number(value) >= 0,
-  schema: { anyOf: [{ type: "integer", minimum: 0 }, { const: "all" }] },
-};
-
 /** Options of commands and test runners. */
 export const RUN_OPTIONS = {
   schema: { kind: LOCATION, flag: "SCHEMA" },
@@ -78,9 +70,6 @@ export const RUN_OPTIONS = {
   skipCovered: { kind: SWITCH },
   skipEmpty: { kind: SWITCH },
   showMissing: { kind: DIMENSION_LIST },
-  groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
-  sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },
-  top: { kind: TOP },
   color: { kind: SWITCH },
   failUnder: { kind: PERCENTAGE },
   failUnderOperations: { kind: PERCENTAGE },
@@ -124,6 +113,8 @@ export const PROXY_OPTIONS = {
 export const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
   "COMMAND": "It is what differs from run to run.",
   "--print-ca-help": "It prints and exits.",
+  "--config": "It names the file.",
+  "--no-config": "It passes the file over.",
 };
 
 /** The name of an option on the command line: `failUnder` as `--fail-under`. */

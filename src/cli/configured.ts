@@ -1,0 +1,95 @@
+import { CommandError } from "../run/command_error.ts";
+import { applyConfig } from "../run/config/apply_config.ts";
+import type { Config } from "../run/config/config.ts";
+import { findConfig } from "../run/config/find_config.ts";
+import { looksLikeDescription } from "../run/config/looks_like_description.ts";
+import { readConfig } from "../run/config/read_config.ts";
+
+/** What every command that takes a config file has. */
+export interface Configurable {
+  /** The description on the command line. */
+  readonly schema: string | undefined;
+  /** The file of `--config`. */
+  readonly config: string | undefined;
+  /** `--no-config`. */
+  readonly noConfig: boolean;
+}
+
+/** Options of which the description is known. */
+export type Configured<Given> = Omit<Given, "schema"> & { readonly schema: string };
+
+/**
+ * The options of a command with those of its config file.
+ *
+ * @param missing What to say where neither names a description: sentences.
+ * @throws {CommandError} where the file has mistakes, or nothing names a description.
+ */
+export function configured<Given extends Configurable>(
+  given: Given,
+  missing: string,
+): Configured<Given> {
+  const config = configOf(given);
+  const options = config === undefined ? given : applyConfig(given, config);
+  const { schema } = options;
+  if (schema !== undefined) return { ...options, schema };
+  throw new CommandError(config === undefined ? missing : schemaMissing(config));
+}
+
+/**
+ * The options of `covtool report` with those of its config file. Where the file names the description, the arguments
+ * can be recordings alone.
+ *
+ * @throws {CommandError} where the file has mistakes, or nothing names a description or recordings.
+ */
+export function configuredReport<
+  Given extends Configurable & { readonly traffic: readonly string[] },
+>(
+  given: Given,
+): Configured<Given> {
+  const config = configOf(given);
+  if (config === undefined) return complete(given, undefined);
+  const { schema, traffic } = given;
+  const isTraffic = schema !== undefined && config.options["schema"] !== undefined &&
+    !looksLikeDescription(schema);
+  const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
+  return complete(applyConfig(own, config), config);
+}
+
+function complete<Given extends Configurable & { readonly traffic: readonly string[] }>(
+  options: Given,
+  config: Config | undefined,
+): Configured<Given> {
+  const { schema, traffic } = options;
+  if (schema === undefined) {
+    throw new CommandError(
+      config === undefined
+        ? "No OpenAPI description given. Name a file or URL, followed by recordings. See covtool report --help."
+        : schemaMissing(config),
+    );
+  }
+  if (traffic.length === 0) {
+    throw new CommandError(
+      config === undefined
+        ? "No traffic given. Name at least one recording, or - for standard input. See covtool report --help."
+        : `No traffic given. Name at least one recording, or set traffic in ${config.path}.`,
+    );
+  }
+  return { ...options, schema };
+}
+
+function configOf({ config, noConfig, schema }: Configurable): Config | undefined {
+  const path = config ?? (noConfig ? undefined : findConfig());
+  if (path === undefined) return undefined;
+  const read = readConfig(path);
+  const [api] = read.apis;
+  if (api !== undefined && schema === undefined) {
+    throw new CommandError(
+      `${api.source}: Several APIs in one run are not supported yet. Give each a config file with its schema, and choose one with --config.`,
+    );
+  }
+  return read;
+}
+
+function schemaMissing({ path }: Config): string {
+  return `No OpenAPI description given. Name a file or URL, or set schema in ${path}.`;
+}

@@ -1,0 +1,123 @@
+import { formatMessage } from "@optique/core/message";
+import { escapeToken } from "../../values/json_pointer.ts";
+import { optionProblem } from "../options/option_kind.ts";
+import { unknownChoice } from "../values/unknown_choice.ts";
+import type { MappingShape, Shape } from "./config_shape.ts";
+
+/** Something wrong with a config file. */
+export interface ShapeProblem {
+  /** RFC 6901 pointer of the entry. */
+  readonly pointer: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** What other tools call things, by the name in lower case. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  api: "apis",
+  base: "basePath",
+  baseurl: "basePath",
+  formats: "format",
+  ignore: "exclude",
+  include_only: "include",
+  omit: "exclude",
+  only: "include",
+  openapi: "schema",
+  recordings: "traffic",
+  reporter: "format",
+  reporters: "format",
+  reports: "format",
+  spec: "schema",
+  swagger: "schema",
+  threshold: "failUnder",
+  thresholds: "failUnder",
+};
+
+/**
+ * Finds what is wrong with a value that ought to have a shape: unknown keys, with the key that was probably meant, and
+ * values of another kind. All of it is found, in the order of the file.
+ *
+ * @example
+ * ```ts
+ * import { shapeProblems } from "./check_shape.ts";
+ * import { CONFIG_SHAPE } from "./config_shape.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(shapeProblems(CONFIG_SHAPE, { failunder: 80 }), [
+ *   { pointer: "/failunder", message: 'Unknown key "failunder". Did you mean failUnder?' },
+ * ]);
+ * ```
+ */
+export function shapeProblems(shape: Shape, value: unknown, pointer = ""): ShapeProblem[] {
+  const name = nameOf(pointer);
+  switch (shape.type) {
+    case "option": {
+      const message = optionProblem(name, shape.option.kind, value);
+      return message === undefined ? [] : [{ pointer, message }];
+    }
+    case "list": {
+      if (!Array.isArray(value)) return shapeProblems(shape.item, value, pointer);
+      return value.flatMap((item, index) => shapeProblems(shape.item, item, `${pointer}/${index}`));
+    }
+    case "mapping":
+      return mappingProblems(shape, value, pointer, name);
+  }
+}
+
+function mappingProblems(
+  shape: MappingShape,
+  value: unknown,
+  pointer: string,
+  name: string,
+): ShapeProblem[] {
+  const { members, required, shorthand } = shape;
+  if (shorthand !== undefined && typeof value === "string" && value !== "") return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const kinds = `${shorthand === undefined ? "" : "a non-empty string or "}a mapping`;
+    return [{ pointer, message: `${name} must be ${kinds} with ${listed(required, members)}.` }];
+  }
+  const problems = Object.entries(value).flatMap(([key, member]) => {
+    const at = `${pointer}/${escapeToken(key)}`;
+    const known = Object.hasOwn(members, key) ? members[key] : undefined;
+    return known === undefined
+      ? [{ pointer: at, message: unknownKey(key, members) }]
+      : shapeProblems(known, member, at);
+  });
+  const missing = required.filter((key) => !Object.hasOwn(value, key));
+  return [
+    ...problems,
+    ...missing.map((key) => ({ pointer, message: `${name} has no ${key}. Add it.` })),
+  ];
+}
+
+function unknownKey(key: string, members: MappingShape["members"]): string {
+  const keys = Object.keys(members);
+  const owner = keys.find((name) => {
+    const member = members[name];
+    return member?.type === "mapping" && Object.hasOwn(member.members, key);
+  });
+  if (owner !== undefined) return `Unknown key "${key}". Did you mean ${owner}.${key}?`;
+  const flat = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
+  const same = keys.find((known) => flat(known) === flat(key));
+  const meanings = Object.fromEntries(
+    Object.entries(MEANINGS).filter(([, name]) => keys.includes(name)),
+  );
+  const sentence = same === undefined
+    ? formatMessage(unknownChoice("key", key, keys, meanings), { quotes: false })
+    : `Unknown key "${key}". Did you mean ${same}?`;
+  // The file has some fifty keys, which nobody wants to read where one was meant.
+  return sentence.replace(/(Did you mean [^?]+\?) Choose .*$/s, "$1");
+}
+
+function listed(required: readonly string[], members: Readonly<Record<string, unknown>>): string {
+  const names = required.length > 0 ? required : Object.keys(members).slice(0, 3);
+  return required.length > 0 ? names.join(" and ") : `keys such as ${names.join(", ")}`;
+}
+
+/** The name of a place in sentences: `proxy.port`, `exclude[0].until`; `The file` for all of it. */
+function nameOf(pointer: string): string {
+  if (pointer === "") return "The file";
+  return pointer.slice(1).split("/").map((token) =>
+    /^\d+$/.test(token) ? `[${Number(token) + 1}]` : `.${token}`
+  ).join("").replace(/^\./, "");
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { checkConfig, readConfig } from "../../../src/run/config/read_config.ts";
+import { inFolder } from "./in_folder.ts";
+
+/** What is wrong with a file, as `line:column: sentence`. */
+async function problemsOf(text: string, name = "covtool.yaml"): Promise<string[]> {
+  return await inFolder(
+    { [name]: text },
+    (folder) =>
+      checkConfig(`${folder}/${name}`).problems.map(({ line, column, message }) =>
+        `${line}:${column}: ${message}`
+      ),
+  );
+}
+
+for (
+  const [text, ...problems] of [
+    ["failunder: 80", '1:1: Unknown key "failunder". Did you mean failUnder?'],
+    ["schema: a.yaml\nfail-under: 80", '2:1: Unknown key "fail-under". Did you mean failUnder?'],
+    ["omit: [tag:internal]", '1:1: Unknown key "omit". Did you mean exclude?'],
+    ["failUnder: 101", "1:1: failUnder must be a percentage from 0 to 100."],
+    ["failUnder: '80'", "1:1: failUnder must be a percentage from 0 to 100."],
+    ["schema:", "1:1: schema must be a non-empty string."],
+    ["skipCovered: yes", "1:1: skipCovered must be true or false."],
+    ["jobs: 0", "1:1: jobs must be an integer from 1 to 64."],
+    ["traffic: [a.har, 7]", "1:1: traffic must be a string or a list of strings."],
+    [
+      "title: Shop\nformat: [html, jsn]",
+      '2:1: format: Unknown format "jsn". Did you mean json? Choose html, json, text, markdown, lcov, cobertura, sarif, junit or badge.',
+    ],
+    ["- schema", "1:1: The file must be a mapping with keys such as $schema, schema, basePath."],
+    ["port: 8080", '1:1: Unknown key "port". Did you mean proxy.port?'],
+    ["proxy:\n  prot: 8080", '2:3: Unknown key "prot". Did you mean port?'],
+    ["proxy:\n  port: 99999", "2:3: proxy.port must be an integer from 0 to 65535."],
+    [
+      "proxy:\n  bodyLimit: 10X",
+      "2:3: proxy.bodyLimit: Expected a size such as 65536, 512k or 10M, but got 10X.",
+    ],
+    [
+      "exclude:\n  - pattern: tag:internal\n    until: 2027-02-30",
+      "3:5: exclude[1].until must be a date such as 2027-01-31.",
+    ],
+    ["exclude:\n  - reason: old", "2:5: exclude[1] has no pattern. Add it."],
+    [
+      "exclude:\n  - [tag:a]",
+      "2:5: exclude[1] must be a non-empty string or a mapping with pattern.",
+    ],
+    ["apis:\n  - name: Shop", "2:5: apis[1] has no schema. Add it."],
+    [
+      "apis:\n  - schema: a.yaml\n    host: a",
+      '3:5: Unknown key "host". Did you mean hosts?',
+    ],
+    [
+      "schema: a.yaml\napis:\n  - schema: b.yaml",
+      "2:1: schema and apis exclude each other. Make the schema one of the apis.",
+    ],
+    ["title: a\ntitle: b", '2:1: The key "title" is there twice. Keep one.'],
+    [
+      "failUnder: 101\ntitel: Shop",
+      "1:1: failUnder must be a percentage from 0 to 100.",
+      '2:1: Unknown key "titel". Did you mean title?',
+    ],
+  ] as const
+) {
+  Deno.test(`a config file with ${JSON.stringify(text)} is refused with line and column`, async () => {
+    assert.deepEqual(await problemsOf(text), problems);
+  });
+}
+
+Deno.test("a config file of JSON has lines and columns too", async () => {
+  const problems = await problemsOf('{\n  "schema": "a.yaml",\n  "jobs": "2"\n}', "covtool.json");
+  assert.deepEqual(problems, ["3:3: jobs must be an integer from 1 to 64."]);
+});
+
+Deno.test("the first mistake is the error of a command, which says how many more there are", async () => {
+  await inFolder({ "covtool.yaml": "titel: Shop\njobs: 0\n" }, (folder) => {
+    const path = `${folder}/covtool.yaml`;
+    assert.throws(() => readConfig(path), {
+      message:
+        `Cannot use ${path}: line 1, column 1: Unknown key "titel". Did you mean title? (1 more: see covtool check)`,
+    });
+  });
+});
+
+Deno.test("what is no config at all is refused with a sentence", async () => {
+  await inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
+    for (
+      const [name, sentence] of [
+        ["a.yaml", /^Cannot use .*a\.yaml: line 1, column \d+: The YAML is broken\. /],
+        ["b.yaml", /^Cannot use .*b\.yaml: It is neither YAML nor JSON\.$/],
+        ["c.yaml", /^Cannot use .*c\.yaml: It is neither YAML nor JSON\.$/],
+        ["d.yaml", /^Cannot read .*d\.yaml: There is no such file: check the path\.$/],
+      ] as const
+    ) {
+      assert.throws(() => readConfig(`${folder}/${name}`), { message: sentence });
+    }
+  });
+});
+
+Deno.test("an empty config file sets nothing", async () => {
+  for (const text of ["", "# nothing yet\n", "{}"]) assert.deepEqual(await problemsOf(text), []);
+});
+
+Deno.test("paths are relative to the config file, and URLs, formats and - stay what they are", async () => {
+  const text = `schema: openapi.yaml
+traffic: [recordings/*.har, "-"]
+format: [html, json=out/api.json, text=-]
+proxy: { saveTraffic: traffic.jsonl }
+`;
+  await inFolder({ "covtool.yaml": text }, (folder) => {
+    const { options, proxy } = readConfig(`${folder}/covtool.yaml`);
+    assert.deepEqual(options, {
+      schema: `${folder}/openapi.yaml`,
+      traffic: [`${folder}/recordings/*.har`, "-"],
+      format: ["html", `json=${folder}/out/api.json`, "text=-"],
+    });
+    assert.deepEqual(proxy, { saveTraffic: `${folder}/traffic.jsonl` });
+  });
+  await inFolder({ "covtool.yaml": "schema: https://shop.example/openapi.yaml" }, (folder) => {
+    assert.deepEqual(readConfig(`${folder}/covtool.yaml`).options, {
+      schema: "https://shop.example/openapi.yaml",
+    });
+  });
+});
+
+Deno.test("paths stay as they are written where the file is in the working directory", async () => {
+  await inFolder({ "covtool.yaml": "schema: ./openapi.yaml" }, (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      assert.equal(readConfig("covtool.yaml").options["schema"], "./openapi.yaml");
+      // A test runner takes paths relative to another folder.
+      assert.equal(
+        readConfig("covtool.yaml", `${folder}/api`).options["schema"],
+        `${folder}/openapi.yaml`,
+      );
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+});
+
+Deno.test("entries of a scope and APIs know their lines", async () => {
+  const text = `exclude:
+  - tag:internal
+  - pattern: GET /health
+    reason: monitoring
+    until: 2027-01-31
+apis:
+  - name: Shop
+    schema: shop.yaml
+    hosts: [shop.example]
+    failUnder: 90
+    include: GET /books
+`;
+  await inFolder({ "covtool.yaml": text }, (folder) => {
+    const { exclude, apis } = readConfig(`${folder}/covtool.yaml`);
+    const lineOf = (source: string) => source.replace(/^.*covtool\.yaml/, "covtool.yaml");
+    assert.deepEqual(exclude.map((entry) => ({ ...entry, source: lineOf(entry.source) })), [
+      { pattern: "tag:internal", source: "covtool.yaml:2" },
+      {
+        pattern: "GET /health",
+        reason: "monitoring",
+        until: "2027-01-31",
+        source: "covtool.yaml:3",
+      },
+    ]);
+    assert.deepEqual(
+      apis.map(({ source, include, ...api }) => ({
+        ...api,
+        source: lineOf(source),
+        include: include.map((entry) => lineOf(entry.source)),
+      })),
+      [{
+        name: "Shop",
+        schema: `${folder}/shop.yaml`,
+        hosts: ["shop.example"],
+        options: { failUnder: 90 },
+        exclude: [],
+        include: ["covtool.yaml:11"],
+        source: "covtool.yaml:7",
+      }],
+    );
+  });
+});
