@@ -21,6 +21,7 @@ import {
   type PackageEntry,
   packageJson,
   programSource,
+  readSources,
   type Settings,
 } from "./npm/package_json.ts";
 import { reachedDeclarations, withPackageExamples } from "./npm/package_types.ts";
@@ -38,11 +39,12 @@ const REPORT_SCHEMA = "src/report/report.schema.json";
  * @throws {Error} where the sources cannot be bundled or lack types.
  */
 export async function buildPackage(root: string, folder: string): Promise<void> {
-  const settings = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
+  const stated = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
+  const settings = { ...stated, sources: await readSources(root, stated) };
   const entries = packageEntries(settings);
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
-  const libraries = await writeCode(root, folder, entries, programSource(settings));
+  const libraries = await writeCode(root, folder, settings);
   await writeTypes(root, folder, entries);
   const json = JSON.stringify(packageJson(settings, libraries, repositoryUrl()), undefined, 2);
   await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
@@ -79,14 +81,14 @@ function repositoryUrl(): string | undefined {
 async function writeCode(
   root: string,
   folder: string,
-  entries: readonly PackageEntry[],
-  program: string,
+  settings: Settings,
 ): Promise<ReadonlySet<string>> {
+  const entries = packageEntries(settings);
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [
       ...entries.map(({ source, base }) => ({ in: source, out: `lib/${base}` })),
-      { in: program, out: "bin/covtool" },
+      { in: programSource(settings), out: "bin/covtool" },
     ],
     outdir: folder,
     chunkNames: "lib/shared/[hash]",
@@ -113,13 +115,15 @@ async function writeCode(
       platform: "node",
       target: `node${OLDEST_NODE}`,
       charset: "utf8",
-      ...(loadsReportsLate(entry) && {
+      ...(loadsReportsLate(entry, settings) && {
         inject: ["globals", "url"].map((name) => `${root}/scripts/npm/commonjs_${name}.ts`),
         define: { "import.meta.url": "moduleUrl" },
       }),
       plugins: [
         withPackages(bundled),
-        ...(loadsReportsLate(entry) ? [sharedModules(`${folder}/lib`, root, metafile)] : []),
+        ...(loadsReportsLate(entry, settings)
+          ? [sharedModules(`${folder}/lib`, root, metafile)]
+          : []),
       ],
       metafile: true,
       logLevel: "warning",

@@ -7,6 +7,7 @@
  *     deno run -A scripts/run_tests.ts --no-skips         fails where a test is skipped
  *     deno run -A scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
  *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
+ *     deno run -A scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
  *
  * @module
  */
@@ -59,6 +60,9 @@ const SLOW: readonly string[] = [
   ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test"],
 ].map((path) => `tests/${path}`);
+
+/** Minutes for each batch; the longest takes about five on two cores. */
+const LIMIT = 20;
 
 /** Files and folders with examples in comments and documentation. */
 const EXAMPLES = ["mod.ts", "src", "README.md", "docs"];
@@ -125,14 +129,51 @@ export function testBatches(files: readonly string[]): TestBatch[] {
   return [...alone, ...together];
 }
 
-async function runBatch({ args }: TestBatch): Promise<{ code: number; output: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--quiet", ...args],
+/** The result of a program. */
+export interface Ended {
+  readonly code: number;
+  /** Standard output, then standard error. */
+  readonly output: string;
+  /** True if it was killed because it ran too long. */
+  readonly isLate: boolean;
+}
+
+/**
+ * Runs Deno, and kills it if it takes too long.
+ *
+ * @param limit In milliseconds.
+ */
+export async function runLimited(args: readonly string[], limit: number): Promise<Ended> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
     cwd: ROOT,
     stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const outputs: string[][] = [[], []];
+  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, index: number) => {
+    for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
+      outputs[index]?.push(piece);
+    }
+  };
+  const hasEnded = Promise.all([child.status, read(child.stdout, 0), read(child.stderr, 1)]);
+  let timer;
+  const isLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limit);
+  });
+  // Programs that the tests started may hold the output open after they have ended.
+  const ended = await Promise.race([hasEnded, isLate]);
+  clearTimeout(timer);
+  if (ended === undefined) {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // it has ended
+    }
+  }
+  const output = outputs.map((pieces) => pieces.join("")).join("");
+  return { code: ended?.[0].code ?? 1, output, isLate: ended === undefined };
 }
 
 /** The test files that arguments name: files and folders; all of them where there are none. */
@@ -150,10 +191,10 @@ async function testFiles(named: readonly string[]): Promise<string[]> {
 async function main(args: readonly string[]): Promise<number> {
   const allowSkips = !args.includes("--no-skips");
   const isFast = args.includes("--fast");
-  const jobs = Number(
-    args.find((argument) => argument.startsWith("--jobs="))?.slice("--jobs=".length) ??
-      navigator.hardwareConcurrency,
-  );
+  const numberOf = (option: string) =>
+    args.find((argument) => argument.startsWith(option))?.slice(option.length);
+  const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency);
+  const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
   const files = (await testFiles(named))
     .filter((file) => !isFast || !SLOW.some((folder) => file.startsWith(folder)));
@@ -172,9 +213,14 @@ async function main(args: readonly string[]): Promise<number> {
   const work = async () => {
     for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
       const start = performance.now();
-      const { code, output } = await runBatch(batch);
+      const { code, output, isLate } = await runLimited(
+        ["test", "-A", "--quiet", ...batch.args],
+        limit * 60_000,
+      );
       const totals = testTotals(output);
-      const problem = testProblem(totals, code, allowSkips);
+      const problem = isLate
+        ? `Ended after ${limit} minutes. The last line of its output names the test that was running; --limit=MINUTES allows more.`
+        : testProblem(totals, code, allowSkips);
       passed += totals?.passed ?? 0;
       failed += totals?.failed ?? 0;
       skipped += totals?.skipped ?? 0;

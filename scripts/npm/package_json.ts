@@ -6,6 +6,8 @@ export interface Settings {
   readonly exports: Readonly<Record<string, string>>;
   /** Libraries by name: `npm:name@^1.2`. */
   readonly imports: Readonly<Record<string, string>>;
+  /** The text of the modules of the entry points, from {@linkcode readSources}; without it none sets up tests. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 /** One entry point of the package. */
@@ -41,24 +43,36 @@ export function packageEntries({ exports }: Pick<Settings, "exports">): PackageE
   });
 }
 
+/** Reads the modules of the entry points of a checkout: their text, by path. */
+export async function readSources(
+  root: string,
+  settings: Settings,
+): Promise<Readonly<Record<string, string>>> {
+  const texts = packageEntries(settings).map(async ({ source }) =>
+    [source, await Deno.readTextFile(`${root}/${source}`)] as const
+  );
+  return Object.fromEntries(await Promise.all(texts));
+}
+
 /** True if an entry has a CommonJS form: all but the one that only Deno loads. */
 export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
   return name !== "./deno";
 }
 
 /**
- * Whether an entry that is CommonJS loads late what it loads late, from the modules: reports are large, and the processes
- * of tests make none. The others have everything in one file, so that nothing of it is there twice.
+ * True if the CommonJS form of an entry loads reports from the modules when they are needed: so it is with those for
+ * test runners, since reports are large and the processes of tests make none. Other entries have everything in one file.
  */
-export function loadsReportsLate({ name }: Pick<PackageEntry, "name">): boolean {
-  return ![".", "./server", "./proxy"].includes(name);
+export function loadsReportsLate(
+  { source }: PackageEntry,
+  { sources }: Pick<Settings, "sources">,
+): boolean {
+  return / from "\.\.\/runners\//.test(sources?.[source] ?? "");
 }
 
-const SET_UP: readonly string[] = ["./deno", "./jest-setup", "./node-test"];
-
-/** Whether importing an entry sets up the tests of the process: bundlers must keep such an import. */
-export function setsUpTests({ name }: Pick<PackageEntry, "name">): boolean {
-  return SET_UP.includes(name);
+/** True if importing an entry sets up the tests of the process, so that bundlers must keep the import. */
+function setsUpTests({ source }: PackageEntry, { sources }: Pick<Settings, "sources">): boolean {
+  return /^\w+\(/m.test(sources?.[source] ?? "");
 }
 
 /** The module of deno.json that is the program. */
@@ -127,7 +141,8 @@ export function packageJson(
       "./package.json": "./package.json",
     },
     // What happens by importing a module happens there alone; of the others, what is not used can be left out.
-    sideEffects: packageEntries(settings).filter(setsUpTests).flatMap((entry) => {
+    sideEffects: packageEntries(settings).flatMap((entry) => {
+      if (!setsUpTests(entry, settings)) return [];
       const path = `./lib/${entry.base}`;
       return hasCommonJs(entry) ? [`${path}.js`, `${path}.cjs`] : [`${path}.js`];
     }),

@@ -19,9 +19,11 @@ import {
   schemaValue,
   thresholdOptions,
 } from "./shared_options.ts";
+import { groupingValue, sortingValue } from "../run/values/arrangement_values.ts";
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { outputValue } from "../run/values/output_value.ts";
+import { topValue } from "../run/values/top_value.ts";
 import { FORMATS, formatTitles } from "../traffic/formats/formats.ts";
 
 const inputs = object({
@@ -72,6 +74,17 @@ export const textOptions = object("Text reports", {
   showMissing: multiple(option("--show-missing", dimensionsValue(), {
     description:
       message`List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.`,
+  })),
+  groupBy: optional(option("--group-by", groupingValue(), {
+    description: message`Group operations by tag (their first one) or path (its first segment).`,
+  })),
+  sort: optional(option("--sort", sortingValue(), {
+    description:
+      message`Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order).`,
+  })),
+  top: optional(option("--top", topValue(), {
+    description:
+      message`Show only the first N operations, or N of each group. With all, --show-missing lists everything, however long. Totals don't change.`,
   })),
   color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
     description:

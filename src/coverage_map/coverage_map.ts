@@ -92,14 +92,22 @@ export interface SaveReportOptions extends ReportOptions {
 export interface MapTextReportOptions {
   /** Columns of the terminal; 80 by default. */
   readonly width?: number | undefined;
+  /** Wrap paths that are longer than the terminal is wide; if false, each stays on one line. True by default. */
+  readonly wrapPaths?: boolean | undefined;
   /** Whether there are colours; true by default. */
   readonly colored?: boolean | undefined;
   /** Hide fully covered operations; totals don't change. False by default. */
   readonly skipCovered?: boolean | undefined;
   /** Hide operations without traffic; totals don't change. False by default. */
   readonly skipEmpty?: boolean | undefined;
-  /** Adds a column that names what is missing of these. */
+  /** Adds a column that names what is missing of these; lists of more than 500 entries are folded. */
   readonly showMissing?: readonly Dimension[] | undefined;
+  /** Groups operations by their first tag or the first segment of their path; not grouped by default. */
+  readonly groupBy?: "tag" | "path" | undefined;
+  /** Sorts operations by most gaps, most hits, lowest coverage or path; in the description's order by default. */
+  readonly sort?: "gaps" | "hits" | "coverage" | "path" | undefined;
+  /** Lists only the first operations (of each group), or everything that is missing with `all`. Totals don't change. */
+  readonly top?: number | "all" | undefined;
 }
 
 /**

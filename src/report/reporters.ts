@@ -57,7 +57,10 @@ export type ReporterOption =
   | "badgeDimensions"
   | "showMissing"
   | "skipCovered"
-  | "skipEmpty";
+  | "skipEmpty"
+  | "groupBy"
+  | "sort"
+  | "top";
 
 /** A format that a report can have. */
 export type ReportFormat =
@@ -98,10 +101,10 @@ export const REPORTERS = [
     file: "coverage.txt",
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
-    options: ["showMissing", "skipCovered", "skipEmpty"],
+    options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top"],
     log: "lines",
     write: (report: Report, { text }: ReporterInput): Iterable<string> => [
-      generateTextReport(report, text ?? { width: 80, colored: false }),
+      generateTextReport(report, text ?? { width: 80, wrapPaths: false, colored: false }),
     ],
   },
   {

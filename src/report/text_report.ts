@@ -1,6 +1,7 @@
 import { Ansis } from "ansis";
 import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
+import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { headingLines, summaryLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
@@ -9,24 +10,35 @@ import { diagnosticLines, trafficLines } from "./text/traffic_lines.ts";
 
 /** How a text report looks. */
 export interface TextReportOptions {
-  /** Columns of the terminal; fewer than 60 count as 60. */
+  /** Columns of the terminal; fewer than 40 count as 40. */
   readonly width: number;
+  /**
+   * Wrap paths that are longer than the terminal is wide (default: true). If false, as suits files and pipes, each path
+   * stays on one line, which may be longer than `width`.
+   */
+  readonly wrapPaths?: boolean | undefined;
   /** Whether to colour with ANSI escape sequences; true unless given. */
   readonly colored?: boolean | undefined;
   /** Leaves out operations of which nothing that is measured is missing. Totals stay. */
   readonly skipCovered?: boolean | undefined;
   /** Leaves out operations without traffic. Totals stay. */
   readonly skipEmpty?: boolean | undefined;
-  /** Adds a column that names what is missing of these dimensions. */
+  /** Adds a column that names what is missing of these dimensions; lists of more than 500 entries are folded. */
   readonly showMissing?: readonly Dimension[] | undefined;
+  /** Groups operations by their first tag or by the first segment of their path, each group with its totals. */
+  readonly groupBy?: OperationGrouping | undefined;
+  /** Sorts operations and groups: most gaps, most hits or lowest coverage first, or by path (default: as described). */
+  readonly sort?: OperationSorting | undefined;
+  /** Lists only the first operations (of each group), or everything that is missing with `all`. Totals stay. */
+  readonly top?: number | "all" | undefined;
 }
 
-const NARROWEST = 60;
+const NARROWEST = 40;
 
 /**
  * Writes a report for a terminal: where nothing matched that first, then the five dimensions, a table of the operations, the traffic that
- * matched nothing, and what covtool noticed in the description. No line is wider than `width`, and
- * nothing from the description or the traffic reaches the terminal as a control character.
+ * matched nothing, and what covtool noticed in the description. No line is wider than `width` unless paths aren't wrapped,
+ * and nothing from the description or the traffic reaches the terminal as a control character.
  *
  * @returns lines, each with its line break.
  *
@@ -56,6 +68,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
   const width = Number.isFinite(options.width)
     ? Math.max(NARROWEST, Math.floor(options.width))
     : NARROWEST;
+  const wraps = options.wrapPaths !== false;
   const colors = new Ansis(options.colored === false ? 0 : 1);
   const sections = [
     nothingMatched(report).flatMap((line) =>
@@ -65,11 +78,15 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     summaryLines(report.summary, width, colors),
     operationLines(report, {
       width,
+      wraps,
+      groupBy: options.groupBy,
+      sort: options.sort,
+      top: options.top,
       skipCovered: options.skipCovered === true,
       skipEmpty: options.skipEmpty === true,
       showMissing: options.showMissing ?? [],
     }, colors),
-    ...trafficLines(report, width, colors),
+    ...trafficLines(report, width, wraps, colors),
     diagnosticLines(report, width, colors),
   ];
   return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")

@@ -1,4 +1,5 @@
 import type { Dimension } from "../map/results.ts";
+import type { OperationGrouping, OperationSorting } from "../report/text/arrange_operations.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import type { FailOnCondition } from "./fail_on.ts";
 import type { Description } from "./load_map.ts";
@@ -35,6 +36,12 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly skipCovered: boolean;
   /** Text reports: hide operations without traffic. */
   readonly skipEmpty: boolean;
+  /** Text reports: what operations are grouped by. */
+  readonly groupBy: OperationGrouping | undefined;
+  /** Text reports: what operations are sorted by. */
+  readonly sort: OperationSorting | undefined;
+  /** Text reports: the most operations to list, or everything that is missing. */
+  readonly top: number | "all" | undefined;
   /** Whether there are colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
 }

@@ -44,9 +44,13 @@ function textLayout(
 ): TextReportOptions {
   return {
     width: outputWidth(host.variables, stream),
+    wrapPaths: stream?.isTerminal === true,
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,
+    groupBy: options.groupBy,
+    sort: options.sort,
+    top: options.top,
     showMissing: options.showMissing.flat(),
   };
 }

@@ -43,6 +43,12 @@ export interface RunOptions {
   readonly skipEmpty?: boolean | undefined;
   /** Text: list what isn't covered in these dimensions. */
   readonly showMissing?: "all" | readonly Dimension[] | undefined;
+  /** Text: group operations by their first tag or the first segment of their path (default: don't group). */
+  readonly groupBy?: "tag" | "path" | undefined;
+  /** Text: sort operations by most gaps, most hits, lowest coverage or path (default: the description's order). */
+  readonly sort?: "gaps" | "hits" | "coverage" | "path" | undefined;
+  /** Text: show only the first operations, of each group with `groupBy`; with `"all"`, long lists aren't folded. */
+  readonly top?: number | "all" | undefined;
   /** Text: turn colour on or off (default: from the environment). */
   readonly color?: boolean | undefined;
   /** Fail the run if any dimension is below this percentage. */
@@ -70,6 +76,7 @@ const ABSENT = {
   basePath: undefined,
   title: undefined,
   baseReport: undefined,
+  top: undefined,
   color: undefined,
   failUnder: undefined,
   failUnderOperations: undefined,
@@ -112,6 +119,8 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   const listOf = <T>(name: keyof RunOptions): readonly T[] =>
     // The table says how each option is read.
     readOption(ENTRIES[name].kind, given[name] ?? []) as readonly T[];
+  const valueOf = <T>(name: keyof RunOptions): T | undefined =>
+    given[name] === undefined ? undefined : readOption(ENTRIES[name].kind, given[name]) as T;
   const { format: _format, print = true, output, ...others } = given;
   const formats = listOf<OutputChoice>("format");
   const options: PublishOptions = {
@@ -128,6 +137,8 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     allowRefsOutside: listOf<string>("allowRefsOutside").map((path) => pathIn(root, path)),
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
+    groupBy: valueOf("groupBy"),
+    sort: valueOf("sort"),
   };
   const outputs = outputsOf(formats, output, print, place).map(({ format, path }) => ({
     format,

@@ -1,6 +1,8 @@
 import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
+import { CauseFinder } from "./causes/cause_finder.ts";
+import type { Cause } from "./causes/cause_collector.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
 import { type CompiledUnit, crossing } from "./crossing.ts";
@@ -104,6 +106,8 @@ export class SchemaProgram implements CompilerProgram {
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
   readonly #run: Run;
+  readonly #documentedTexts: () => ReadonlySet<string>;
+  #causeFinder: CauseFinder | undefined;
   /** Checks of keywords that say the same, by what they say. */
   readonly checks: Map<string, Check> = new Map();
   /** Evaluations of schemas that say the same, by what they say. */
@@ -115,7 +119,9 @@ export class SchemaProgram implements CompilerProgram {
   /** Starts without units. */
   constructor(graph: SchemaGraph, options: ProgramOptions = {}) {
     this.graph = graph;
-    this.#run = new Run(() => documentedTexts(options.documents?.() ?? []));
+    let documented: ReadonlySet<string> | undefined;
+    this.#documentedTexts = () => documented ??= documentedTexts(options.documents?.() ?? []);
+    this.#run = new Run(this.#documentedTexts);
     this.formatAnnotates = options.formatAnnotates ?? false;
   }
 
@@ -157,6 +163,19 @@ export class SchemaProgram implements CompilerProgram {
     const run = this.#run;
     run.start(counters, store);
     return entrance(value, run, base, text, undefined);
+  }
+
+  /**
+   * The keywords that make an instance invalid, in the order of evaluation; none where it is valid. Counts nothing.
+   *
+   * @param text The text that the instance was decoded from.
+   */
+  causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
+    this.#causeFinder ??= new CauseFinder({
+      formatAnnotates: this.formatAnnotates,
+      documentedTexts: this.#documentedTexts,
+    });
+    return this.#causeFinder.causes(schema, instance, text);
   }
 
   /** True where the last evaluation left out a text that a recorder had put in the place of a value. */

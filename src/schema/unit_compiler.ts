@@ -204,6 +204,10 @@ class NodeCompiler implements Compiler {
     return this.#branch(schema, this.#first >= 0);
   }
 
+  condition(schema: Subschema): Branch {
+    return this.subschema(schema);
+  }
+
   part(schema: Subschema): Branch {
     return this.#below(schema, atPart);
   }

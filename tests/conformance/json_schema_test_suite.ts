@@ -107,6 +107,23 @@ export function validator(
   dialect: Dialect,
   remotes: readonly LoadedDocument[],
 ): (instance: Json) => boolean {
+  const { program, root } = programOf(schema, dialect, remotes);
+  return (instance) => program.evaluate(root, instance, new Counters());
+}
+
+/** A function that lists the pointers of the keywords that make an instance invalid; undefined for a boolean schema. */
+export function causeFinder(
+  schema: unknown,
+  dialect: Dialect,
+  remotes: readonly LoadedDocument[] = [],
+): ((instance: Json) => string[]) | undefined {
+  const { program, root } = programOf(schema, dialect, remotes);
+  if (typeof root === "boolean") return undefined;
+  return (instance) =>
+    program.causes(root, instance).map(({ node, keyword }) => node.pathOf(keyword));
+}
+
+function programOf(schema: unknown, dialect: Dialect, remotes: readonly LoadedDocument[]) {
   const document: LoadedDocument = {
     uri: "https://covtool.example/schema.json",
     label: "",
@@ -121,5 +138,5 @@ export function validator(
   const program = new SchemaProgram(graph, { formatAnnotates: true });
   const root = graph.at({ value: schema, document, pointer: "" });
   if (root === undefined) throw new TypeError("no schema");
-  return (instance) => program.evaluate(root, instance, new Counters());
+  return { program, root };
 }

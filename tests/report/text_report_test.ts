@@ -217,7 +217,7 @@ Deno.test("no line is wider than the terminal, whatever paths, counts and names 
       column: null,
     }],
   });
-  for (const width of [60, 61, 72, 80, 100, 119, 120, 140, 200]) {
+  for (const width of [40, 47, 60, 61, 72, 80, 100, 119, 120, 140, 200]) {
     for (const showMissing of [undefined, ["parameters"]] as const) {
       for (const line of textOf(report, showMissing, width).split("\n")) {
         assert.ok(textWidth(line) <= width, `${textWidth(line)} > ${width}: ${line}`);
@@ -226,10 +226,10 @@ Deno.test("no line is wider than the terminal, whatever paths, counts and names 
   }
 });
 
-Deno.test("a width that is no number, or too small, counts as 60", () => {
-  const sixty = textOf(shopReport(), undefined, 60);
+Deno.test("a width that is no number, or too small, counts as 40", () => {
+  const narrowest = textOf(shopReport(), undefined, 40);
   for (const width of [0, -1, 12, Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.equal(textOf(shopReport(), undefined, width), sixty);
+    assert.equal(textOf(shopReport(), undefined, width), narrowest);
   }
 });
 

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { importsOf } from "../../scripts/check_imports.ts";
-import { packageEntries, setsUpTests } from "../../scripts/npm/package_json.ts";
+import {
+  loadsReportsLate,
+  packageEntries,
+  packageJson,
+  readSources,
+} from "../../scripts/npm/package_json.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
 type Imports = Readonly<Record<string, string>>;
@@ -82,9 +87,25 @@ Deno.test("deno.json exports the library, the program, and every file of src/ent
   }
 });
 
-Deno.test("an entry that calls something when it is imported is one with side effects", async () => {
-  for (const { name, source } of packageEntries({ exports })) {
-    const text = await Deno.readTextFile(`${ROOT}/${source}`);
-    assert.equal(setsUpTests({ name }), /^\w+\(/m.test(text), name);
-  }
+Deno.test("entries that set up tests have side effects, and those for test runners load reports late", async () => {
+  const settings = { version: "1.0.0", license: "MIT", exports, imports: {} };
+  const sources = await readSources(ROOT, settings);
+  assert.deepEqual(packageJson({ ...settings, sources }, [])["sideEffects"], [
+    "./lib/deno.js",
+    "./lib/jest_setup.js",
+    "./lib/jest_setup.cjs",
+    "./lib/node_test.js",
+    "./lib/node_test.cjs",
+  ]);
+  const late = packageEntries(settings).filter((entry) => loadsReportsLate(entry, { sources }));
+  assert.deepEqual(late.map(({ name }) => name), [
+    "./collect",
+    "./deno",
+    "./jest",
+    "./jest-setup",
+    "./node-test",
+    "./playwright",
+    "./vitest",
+    "./vitest-setup",
+  ]);
 });

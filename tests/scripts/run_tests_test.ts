@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { skipReasons, testBatches, testProblem, testTotals } from "../../scripts/run_tests.ts";
+import {
+  runLimited,
+  skipReasons,
+  testBatches,
+  testProblem,
+  testTotals,
+} from "../../scripts/run_tests.ts";
 
 Deno.test("testTotals() reads Deno's summary, in colour, with steps and skipped tests", () => {
   assert.deepEqual(testTotals("a ... ok (1ms)\n\nok | 6 passed | 0 failed (120ms)\n"), {
@@ -57,4 +63,30 @@ Deno.test("testBatches() begins with what takes long, file by file, and runs the
     { name: "tests/proxy/p_test.ts", args: ["--no-check", "tests/proxy/p_test.ts"] },
     { name: "tests/http", args: ["--no-check", "tests/http/a_test.ts", "tests/http/b_test.ts"] },
   ]);
+});
+
+Deno.test("runLimited() gives what a program printed and its exit code", async () => {
+  const program = 'console.log("out"); console.error("err"); Deno.exit(3)';
+  const ended = await runLimited(["eval", program], 60_000);
+  assert.deepEqual(ended, { code: 3, output: "out\nerr\n", isLate: false });
+});
+
+Deno.test("runLimited() kills a program that takes too long, and keeps what it printed until then", async () => {
+  const program = 'console.log("begun"); setInterval(() => {}, 1000)';
+  const { code, output, isLate } = await runLimited(["eval", program], 3_000);
+  assert.ok(isLate && code !== 0);
+  assert.equal(output, "begun\n");
+});
+
+Deno.test({
+  name: "runLimited() ends although a program that was started holds the output open",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const program = 'new Deno.Command("sleep", { args: ["20"] }).spawn(); Deno.exit(0)';
+    const start = performance.now();
+    const { isLate } = await runLimited(["eval", program], 2_000);
+    assert.ok(isLate && performance.now() - start < 15_000);
+  },
+  sanitizeOps: false,
+  sanitizeResources: false,
 });

@@ -1,4 +1,5 @@
 import type { Dimension, Gap } from "../../map/results.ts";
+import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
@@ -6,45 +7,107 @@ import { cutText } from "./text_width.ts";
 /** How much of an example's value is shown, in columns. */
 const VALUE_WIDTH = 40;
 
-/** What {@linkcode missingText} keys its answer by. */
+/** What texts and counts of an operation are found by. */
 export function operationKey(
   operation: { readonly method: string; readonly path: string },
 ): string {
   return `${operation.method} ${operation.path}`;
 }
 
+/** From here on, lists of what is missing are folded. */
+const MOST_ENTRIES = 500;
+/** Entries that a folded list shows of each dimension. */
+const FOLDED_TO = 5;
+
+/** What {@linkcode missingText} says of the operations. */
+export interface MissingText {
+  /** What each operation lacks, by {@linkcode operationKey}; operations that lack nothing have no text. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The number of entries in all lists. */
+  readonly total: number;
+  /** The number of entries that folded lists don't show. */
+  readonly hidden: number;
+  /** Entries of folded lists that several operations have, with the number of these, most first. */
+  readonly shared: readonly { readonly text: string; readonly operations: number }[];
+}
+
+/** One thing that an operation lacks. */
+interface Entry {
+  /** What it is missing from, such as the parameter of a keyword; empty where the text says it all. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
- * Names what is missing of the given dimensions, operation by operation: the parameters never sent, the
- * keywords never seen passing (`valid`) or failing (`invalid`), the examples never used, the documented
- * responses that never came. An operation without gaps in them has no entry.
+ * Names what operations lack in the given dimensions: the parameters never sent, the keywords never seen passing
+ * (`valid`) or failing (`invalid`), the examples never used, the documented responses that never came.
  *
- * @returns the text by {@linkcode operationKey}; with several dimensions each part begins with its name.
+ * Where there are more than 500 entries, lists are folded to the first five of each dimension, and an operation that was
+ * never called has none: it lacks everything.
+ *
+ * @param all Whether to list everything, however much it is.
  */
 export function missingText(
   gaps: readonly Gap[],
   dimensions: readonly Dimension[],
-): ReadonlyMap<string, string> {
-  const byOperation = new Map<string, Gap[]>();
-  for (const gap of gaps) {
-    const key = operationKey(gap);
-    const list = byOperation.get(key);
-    if (list === undefined) byOperation.set(key, [gap]);
-    else list.push(gap);
-  }
+  all: boolean,
+): MissingText {
   const wanted = ORDER.filter((dimension) => dimensions.includes(dimension));
-  const result = new Map<string, string>();
-  for (const [key, list] of byOperation) {
+  const operations = [...byOperation(gaps)].map(([key, list]) => ({
+    key,
+    isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
+    lists: wanted.map((dimension) => ({ dimension, entries: ENTRIES[dimension](list) })),
+  }));
+  let total = 0;
+  for (const { lists } of operations) for (const { entries } of lists) total += entries.length;
+  const isFolded = !all && total > MOST_ENTRIES;
+  const texts = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let hidden = 0;
+  for (const { key, isCalled, lists } of operations) {
     const parts: string[] = [];
-    for (const dimension of wanted) {
-      const text = DESCRIBE[dimension](list);
-      if (text === "") continue;
+    for (const { dimension, entries } of lists) {
+      if (entries.length === 0) continue;
+      const most = !isFolded ? Infinity : isCalled || dimension === "operations" ? FOLDED_TO : 0;
+      const rest = Math.max(0, entries.length - most);
+      hidden += rest;
+      if (isFolded && isCalled) countEntries(dimension, entries, counts);
+      if (rest === entries.length) continue;
+      const listed = grouped(entries.slice(0, most));
+      const text = rest === 0 ? listed : `${listed} and ${formatNumber(rest)} more`;
       parts.push(
         dimension === "operations" || wanted.length === 1 ? text : `${dimension}: ${text}`,
       );
     }
-    if (parts.length > 0) result.set(key, parts.join("; "));
+    if (parts.length > 0) texts.set(key, parts.join("; "));
+  }
+  const shared = [...counts].filter(([, count]) => count > 1)
+    .map(([text, count]) => ({ text, operations: count }))
+    .sort((left, right) => right.operations - left.operations);
+  return { texts, total, hidden, shared };
+}
+
+function byOperation(gaps: readonly Gap[]): ReadonlyMap<string, readonly Gap[]> {
+  const result = new Map<string, Gap[]>();
+  for (const gap of gaps) {
+    const key = operationKey(gap);
+    const list = result.get(key);
+    if (list === undefined) result.set(key, [gap]);
+    else list.push(gap);
   }
   return result;
+}
+
+function countEntries(
+  dimension: Dimension,
+  entries: readonly Entry[],
+  counts: Map<string, number>,
+): void {
+  const noun = dimension.slice(0, -1);
+  for (const { name, text } of entries) {
+    const key = name === "" ? `${noun} ${text}` : `${noun} ${text} of ${name}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
 }
 
 const ORDER: readonly Dimension[] = [
@@ -55,55 +118,61 @@ const ORDER: readonly Dimension[] = [
   "responses",
 ];
 
-const DESCRIBE: Readonly<Record<Dimension, (gaps: readonly Gap[]) => string>> = {
+const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Entry[]>> = {
   operations: (gaps) =>
-    gaps.some((gap) => gap.kind === "operation_uncovered") ? "never called" : "",
+    gaps.some((gap) => gap.kind === "operation_uncovered")
+      ? [{ name: "", text: "never called" }]
+      : [],
   parameters: (gaps) =>
-    gaps.flatMap((gap) => gap.kind === "parameter_uncovered" ? [parameterName(gap)] : []).join(
-      ", ",
+    gaps.flatMap((gap) =>
+      gap.kind === "parameter_uncovered" ? [{ name: "", text: parameterName(gap) }] : []
     ),
-  keywords: (gaps) => grouped(keywordParts(gaps)),
+  keywords: keywordEntries,
   examples: (gaps) =>
-    grouped(gaps.flatMap((gap) => {
+    gaps.flatMap((gap) => {
       if (gap.kind !== "example_uncovered") return [];
-      const value = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
-      return [[parameterName(gap), value] as const];
-    })),
+      const text = cutText(plainText(JSON.stringify(gap.value)), VALUE_WIDTH);
+      return [{ name: parameterName(gap), text }];
+    }),
   responses: (gaps) =>
-    gaps.flatMap((gap) => gap.kind === "response_uncovered" ? [plainText(gap.status_code)] : [])
-      .join(", "),
+    gaps.flatMap((gap) =>
+      gap.kind === "response_uncovered" ? [{ name: "", text: plainText(gap.status_code) }] : []
+    ),
 };
 
 function parameterName(gap: { readonly location: string; readonly parameter: string }): string {
   return `${gap.location} ${plainText(gap.parameter)}`;
 }
 
-/** Parameter and what it lacks; both kinds of one keyword become one part. */
-function keywordParts(gaps: readonly Gap[]): (readonly [string, string])[] {
-  const kinds = new Map<string, { name: string; place: string; states: string[] }>();
+/** Parameter and what it lacks; both kinds of one keyword become one entry. */
+function keywordEntries(gaps: readonly Gap[]): Entry[] {
+  const keywords = new Map<string, { name: string; place: string; states: string[] }>();
   for (const gap of gaps) {
     if (gap.kind !== "keyword_uncovered") continue;
     const name = parameterName(gap);
     const key = `${name}\n${gap.schema_path}`;
-    const entry = kinds.get(key);
+    const entry = keywords.get(key);
     if (entry !== undefined) entry.states.push(gap.state);
-    else {kinds.set(key, {
-        name,
-        place: plainText(keywordPlace(gap.schema_path)),
-        states: [gap.state],
-      });}
+    else {
+      const place = plainText(keywordPlace(gap.schema_path));
+      keywords.set(key, { name, place, states: [gap.state] });
+    }
   }
-  return [...kinds.values()].map(({ name, place, states }) =>
-    [name, `${place} (${states.join(", ")})`] as const
-  );
+  return [...keywords.values()].map(({ name, place, states }) => ({
+    name,
+    text: `${place} (${states.join(", ")})`,
+  }));
 }
 
-function grouped(parts: readonly (readonly [string, string])[]): string {
+/** The entries, what they are missing from named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
+function grouped(entries: readonly Entry[]): string {
   const byName = new Map<string, string[]>();
-  for (const [name, text] of parts) {
+  for (const { name, text } of entries) {
     const list = byName.get(name);
     if (list === undefined) byName.set(name, [text]);
     else list.push(text);
   }
-  return [...byName].map(([name, texts]) => `${name}: ${texts.join(", ")}`).join("; ");
+  return [...byName].map(([name, texts]) =>
+    name === "" ? texts.join(", ") : `${name}: ${texts.join(", ")}`
+  ).join("; ");
 }

@@ -3,16 +3,25 @@ import type { Dimension, Summary } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
-import { missingText, operationKey } from "./missing_text.ts";
+import { type Arrangement, arrangeOperations, type OperationGroup } from "./arrange_operations.ts";
+import { type MissingText, missingText, operationKey } from "./missing_text.ts";
 import { plainText } from "./plain_text.ts";
-import { shortenPath } from "./shorten_path.ts";
 import { percentPaint } from "./summary_lines.ts";
-import { type Cell, columnWidths, type TableColumn, tableWidth, textTable } from "./text_table.ts";
-import { cutText, padText, textWidth, wrapText } from "./text_width.ts";
+import {
+  type Cell,
+  columnWidths,
+  type Paint,
+  type TableColumn,
+  tableWidth,
+  textTable,
+} from "./text_table.ts";
+import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
 
 /** Which operations are shown, and how. */
-export interface OperationLinesOptions {
+export interface OperationLinesOptions extends Arrangement {
   readonly width: number;
+  /** Whether paths that are too long are wrapped; if not, lines get as long as they need. */
+  readonly wraps: boolean;
   readonly skipCovered: boolean;
   readonly skipEmpty: boolean;
   readonly showMissing: readonly Dimension[];
@@ -24,6 +33,8 @@ const WIDE = 120;
 const NARROWEST_PATH = 12;
 /** Where less than this is left for what is missing, it stands below the operation instead of beside it. */
 const NARROWEST_MISSING = 36;
+/** The number of entries listed of those that several operations lack. */
+const MOST_SHARED = 10;
 /** What the cells of a dimension show. */
 type CountStyle = "both" | "counts" | "percent";
 
@@ -50,29 +61,50 @@ export function operationLines(
   if (report.operations.length === 0) {
     return wrapText("The description documents no operations.", options.width);
   }
-  const missing = missingText(report.gaps, options.showMissing);
-  let covered = 0;
-  let empty = 0;
-  const shown = report.operations.filter((operation) => {
-    if (options.skipEmpty && operation.hits === 0) {
-      empty++;
-      return false;
-    }
-    const skip = options.skipCovered && isCovered(operation) &&
-      !missing.has(operationKey(operation));
-    if (skip) covered++;
-    return !skip;
-  });
-  const lines = table(report, shown, missing, options, colors);
-  const hidden = [
+  const hidden = { covered: 0, empty: 0 };
+  const kept = keptOperations(report, options, hidden);
+  const groups = arrangeOperations(report, kept, options);
+  const listed = new Set(groups.flatMap(({ operations }) => operations).map(operationKey));
+  const gaps = report.gaps.filter((gap) => listed.has(operationKey(gap)));
+  const missing = missingText(gaps, options.showMissing, options.top === "all");
+  const lines = table(report, groups, missing, options, colors);
+  const { covered, empty } = hidden;
+  const reasons = [
     ...(covered > 0 ? [`${formatNumber(covered)} fully covered`] : []),
     ...(empty > 0 ? [`${formatNumber(empty)} without traffic`] : []),
   ];
-  if (hidden.length > 0) {
-    const text = `${formatAmount(covered + empty, "operation")} hidden: ${hidden.join(", ")}.`;
-    lines.push("", ...wrapText(text, options.width).map((line) => colors.dim(line)));
+  const more = kept.length - listed.size;
+  const notes = [
+    ...(more > 0
+      ? [`… and ${formatAmount(more, "more operation")}. --top all lists every operation.`]
+      : []),
+    ...(reasons.length > 0
+      ? [`${formatAmount(covered + empty, "operation")} hidden: ${reasons.join(", ")}.`]
+      : []),
+    ...foldingNotes(missing),
+  ];
+  if (notes.length > 0) lines.push("");
+  for (const note of notes) {
+    lines.push(...wrapText(note, options.width).map((line) => colors.dim(line)));
   }
-  return lines;
+  return [...lines, ...sharedLines(missing, options, colors)];
+}
+
+function keptOperations(
+  report: Report,
+  { skipEmpty, skipCovered, showMissing }: OperationLinesOptions,
+  hidden: { covered: number; empty: number },
+): readonly ReportOperation[] {
+  const { texts } = missingText(report.gaps, skipCovered ? showMissing : [], true);
+  return report.operations.filter((operation) => {
+    if (skipEmpty && operation.hits === 0) {
+      hidden.empty++;
+      return false;
+    }
+    const skip = skipCovered && isCovered(operation) && !texts.has(operationKey(operation));
+    if (skip) hidden.covered++;
+    return !skip;
+  });
 }
 
 function isCovered(operation: ReportOperation): boolean {
@@ -80,88 +112,174 @@ function isCovered(operation: ReportOperation): boolean {
     DIMENSIONS.every((dimension) => (operation.summary[dimension].percent ?? 100) >= 100);
 }
 
+function foldingNotes({ total, hidden }: MissingText): string[] {
+  if (hidden === 0) return [];
+  return [
+    `${formatNumber(total)} entries are missing, of which ${
+      formatNumber(total - hidden)
+    } are listed. --top all lists every entry, those of operations that were never called included.`,
+  ];
+}
+
+/** What many operations lack, so that one fixture or helper may cover it. */
+function sharedLines(
+  { shared }: MissingText,
+  { width, wraps }: OperationLinesOptions,
+  colors: Ansis,
+): string[] {
+  if (shared.length === 0) return [];
+  const columns = [{ header: "Operations", align: "right" }, {
+    header: "Missing in several",
+    align: "left",
+  }] as const;
+  const rows = shared.slice(0, MOST_SHARED).map(({ text, operations }): Cell[] => [
+    { text: formatNumber(operations) },
+    { text: wraps ? wrapText(text, width - columns[0].header.length - 2).join("\n") : text },
+  ]);
+  return [
+    "",
+    ...textTable(columns, rows, undefined, { header: colors.bold, rule: colors.dim }),
+    ...(shared.length > MOST_SHARED
+      ? [colors.dim(`… and ${formatNumber(shared.length - MOST_SHARED)} more`)]
+      : []),
+  ];
+}
+
+/** One line of the table before it is laid out. */
+interface TableEntry {
+  /** Of an operation, padded; empty for groups and the total. */
+  readonly method: string;
+  /** A path, or the name of a group. */
+  readonly name: string;
+  readonly paint: Paint | undefined;
+  readonly counts: readonly Cell[];
+  readonly missing: string;
+  /** Whether an empty line comes before it. */
+  readonly isApart: boolean;
+}
+
 function table(
   report: Report,
-  operations: readonly ReportOperation[],
-  missing: ReadonlyMap<string, string>,
+  groups: readonly OperationGroup[],
+  missing: MissingText,
   options: OperationLinesOptions,
   colors: Ansis,
 ): string[] {
-  const { width, showMissing } = options;
+  const { width, showMissing, wraps } = options;
+  const operations = groups.flatMap((group) => group.operations);
   const totalLabel = `Total of ${formatAmount(report.operations.length, "operation")}`;
   const methodWidth = Math.min(
     LONGEST_METHOD,
     operations.reduce((most, { method }) => Math.max(most, textWidth(plainText(method))), 0),
   );
-
-  const names = operations.map(({ path }) => plainText(path));
-  const longest = names.reduce((most, path) => Math.max(most, textWidth(path)), 0);
-  const least = Math.max(methodWidth + 1 + NARROWEST_PATH, textWidth(totalLabel));
-  const wanted = Math.max(methodWidth + 1 + longest, textWidth(totalLabel));
+  const entriesIn = (style: CountStyle) =>
+    tableEntries(groups, missing, style, methodWidth, colors);
+  const totalsIn = (style: CountStyle) =>
+    countCells(report.traffic.matched, report.summary, style, colors);
   const layouts: readonly (readonly [keyof typeof HEADERS, CountStyle])[] = [
     ["long", width >= WIDE ? "both" : "counts"],
     ["short", "counts"],
     ["short", "percent"],
   ];
-  let columns: TableColumn[] = [];
-  let counts: Cell[][] = [];
-  let totals: Cell[] = [];
-  let left = 0;
-  for (const [headers, style] of layouts) {
-    columns = countColumns(HEADERS[headers]);
-    counts = operations.map(({ hits, summary }) => countCells(hits, summary, style, colors));
-    totals = countCells(report.traffic.matched, report.summary, style, colors);
-    left = width - tableWidth(columnWidths(columns, [...counts, totals])) - 2;
-    if (left >= least) break;
-  }
+  const laidOut = layouts.map(([headers, style]) => {
+    const [columns, totals] = [countColumns(HEADERS[headers]), totalsIn(style)];
+    const entries = entriesIn(style);
+    const counts = entries.map((entry) => entry.counts);
+    const left = width - tableWidth(columnWidths(columns, [...counts, totals])) - 2;
+    return { columns, entries, totals, left };
+  });
+  const least = Math.max(methodWidth + 1 + NARROWEST_PATH, textWidth(totalLabel));
+  const [widest] = laidOut;
+  // Where no layout leaves room for paths, these stand on lines of their own, and there is room for more numbers.
+  const chosen = (wraps ? undefined : widest) ??
+    laidOut.find(({ left }) => left >= least) ??
+    laidOut.find(({ left }) => left >= 0) ?? laidOut.at(-1);
+  if (chosen === undefined) return [];
+  const { columns, entries, totals, left } = chosen;
+  const isStacked = wraps && left < least;
+  const wanted = entries.reduce(
+    (most, { method, name }) => Math.max(most, textWidth(method + name)),
+    textWidth(totalLabel),
+  );
   // Beside a column of what is missing, paths give way down to half of the room.
-  const shared = Math.min(wanted, Math.max(least, Math.floor(left / 2)));
+  const shared = wraps ? Math.min(wanted, Math.max(least, Math.floor(left / 2))) : wanted;
   const missingWidth = left - shared - 2;
   const beside = showMissing.length > 0 && missingWidth >= NARROWEST_MISSING;
-  const operationWidth = beside ? shared : Math.min(wanted, Math.max(methodWidth + 2, left));
-  const pathWidth = operationWidth - methodWidth - 1;
+  const room = isStacked ? 0 : !wraps ? Infinity : beside ? shared : Math.min(wanted, left);
+  const below = showMissing.length > 0 && !beside;
 
-  const rows = operations.map((operation, index): Cell[] => {
-    const method = padText(cutText(plainText(operation.method), methodWidth), methodWidth);
-    const name = `${method} ${shortenPath(names[index] ?? "", pathWidth)}`;
-    const text = missing.get(operationKey(operation)) ?? "";
+  const rows = entries.map((entry): Cell[] => {
+    const first = nameCell(entry, room, width);
+    const text = entry.missing;
     return [
-      { text: name, paint: operation.hits === 0 ? colors.dim : undefined },
-      ...(counts[index] ?? []),
+      {
+        ...first,
+        below: below && text !== ""
+          ? wrapText(text, width - MISSING_INDENT.length).map((line) =>
+            MISSING_INDENT + colors.red(line)
+          )
+          : undefined,
+      },
+      ...entry.counts,
       ...(beside ? [{ text: wrapText(text, missingWidth).join("\n"), paint: colors.red }] : []),
     ];
   });
-  const allColumns: TableColumn[] = [{ header: "Operation", align: "left" }, ...columns];
-  if (beside) allColumns.push({ header: "Missing", align: "left" });
-  const totalRow: Cell[] = [
-    { text: cutText(totalLabel, operationWidth), paint: colors.bold },
-    ...totals,
+  const allColumns: TableColumn[] = [
+    {
+      header: isStacked ? "" : "Operation",
+      align: "left",
+      above: isStacked ? ["Operation"] : undefined,
+      below: below ? [colors.bold(`${MISSING_INDENT}Missing`)] : undefined,
+    },
+    ...columns,
   ];
-  const lines = textTable(allColumns, rows, totalRow, { header: colors.bold, rule: colors.dim });
-  if (showMissing.length === 0 || beside) return lines;
-  return withMissingBelow(lines, operations, missing, width, colors);
+  if (beside) allColumns.push({ header: "Missing", align: "left" });
+  const total = { method: "", name: totalLabel, paint: colors.bold, isApart: false };
+  const totalRow = [nameCell(total, room, width), ...totals];
+  return textTable(allColumns, rows, totalRow, { header: colors.bold, rule: colors.dim });
 }
 
-/** On a narrow terminal the column is laid under its row: the header names it, each row is followed by it. */
-function withMissingBelow(
-  lines: readonly string[],
-  operations: readonly ReportOperation[],
-  missing: ReadonlyMap<string, string>,
-  width: number,
+function tableEntries(
+  groups: readonly OperationGroup[],
+  { texts }: MissingText,
+  style: CountStyle,
+  methodWidth: number,
   colors: Ansis,
-): string[] {
-  const [header = "", rule = ""] = lines;
-  const result = [header, colors.bold(`${MISSING_INDENT}Missing`), rule];
-  operations.forEach((operation, index) => {
-    result.push(lines[index + 2] ?? "");
-    const text = missing.get(operationKey(operation));
-    if (text === undefined) return;
-    for (const line of wrapText(text, width - MISSING_INDENT.length)) {
-      result.push(MISSING_INDENT + colors.red(line));
-    }
-  });
-  result.push(...lines.slice(operations.length + 2));
-  return result;
+): TableEntry[] {
+  return groups.flatMap(({ name, size, hits, summary, operations }, index) => [
+    ...(name === undefined ? [] : [{
+      method: "",
+      name: `${plainText(name)} (${formatNumber(size)})`,
+      paint: colors.bold,
+      counts: countCells(hits, summary, style, colors),
+      missing: "",
+      isApart: index > 0 && operations.length > 0,
+    }]),
+    ...operations.map((operation) => ({
+      method: padText(cutText(plainText(operation.method), methodWidth), methodWidth) + " ",
+      name: plainText(operation.path),
+      paint: operation.hits === 0 ? colors.dim : undefined,
+      counts: countCells(operation.hits, operation.summary, style, colors),
+      missing: texts.get(operationKey(operation)) ?? "",
+      isApart: false,
+    })),
+  ]);
+}
+
+/** The first cell of a row: a name that is longer than the column stands on lines of its own above. */
+function nameCell(
+  { method, name, paint, isApart }: Omit<TableEntry, "counts" | "missing">,
+  room: number,
+  width: number,
+): Cell {
+  const apart = isApart ? [""] : [];
+  const text = method + name;
+  if (textWidth(text) <= room) return { text, paint, above: apart };
+  const indent = textWidth(method);
+  const above = wrapPath(name, width - indent).map((line, index) =>
+    (index === 0 ? method : padText("", indent)) + line
+  );
+  return { text: "", paint, above: [...apart, ...above] };
 }
 
 function countColumns(headers: Readonly<Record<typeof DIMENSIONS[number], string>>): TableColumn[] {

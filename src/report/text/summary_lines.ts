@@ -42,13 +42,15 @@ export function summaryLines(summary: Summary, width: number, colors: Ansis): st
   const rows = dimensionRows(summary);
   const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const bar = Math.min(WIDEST_BAR, width - BESIDE_COUNTS - longest - 2);
-  return rows.map(({ label, percent, counts }) => {
+  return rows.flatMap(({ label, percent, counts }) => {
     const paint = percentPaint(percent, colors);
     const shown = padText(formatPercent(percent), 6, "right");
     const middle = bar < NARROWEST_BAR ? "" : `${coverageBar(percent, bar, paint, colors)}  `;
-    return `${padText(label, 10)}  ${middle}${paint(shown)}  ${
-      cutText(counts, width - BESIDE_COUNTS)
-    }`;
+    const [first = "", ...rest] = wrapText(counts, width - BESIDE_COUNTS);
+    return [
+      `${padText(label, 10)}  ${middle}${paint(shown)}  ${first}`,
+      ...rest.map((line) => padText("", BESIDE_COUNTS) + line),
+    ];
   });
 }
 

@@ -7,12 +7,20 @@ export type Paint = (text: string) => string;
 export interface Cell {
   readonly text: string;
   readonly paint?: Paint | undefined;
+  /** Lines before the row, for what doesn't fit into the column. */
+  readonly above?: readonly string[] | undefined;
+  /** Lines behind the row. */
+  readonly below?: readonly string[] | undefined;
 }
 
 /** One column of a table, as wide as its widest cell. */
 export interface TableColumn {
   readonly header: string;
   readonly align: "left" | "right";
+  /** Lines before the header. */
+  readonly above?: readonly string[] | undefined;
+  /** Lines behind the header. */
+  readonly below?: readonly string[] | undefined;
 }
 
 const GAP = "  ";
@@ -52,7 +60,12 @@ export function textTable(
 ): string[] {
   const widths = columnWidths(columns, totals === undefined ? rows : [...rows, totals]);
   const rule = paint.rule("─".repeat(tableWidth(widths)));
-  const header = columns.map((column) => ({ text: column.header, paint: paint.header }));
+  const header = columns.map(({ header, above, below }) => ({
+    text: header,
+    paint: paint.header,
+    above,
+    below,
+  }));
   const lines = [...tableRow(columns, widths, header), rule];
   for (const row of rows) lines.push(...tableRow(columns, widths, row));
   if (totals !== undefined) lines.push(rule, ...tableRow(columns, widths, totals));
@@ -66,7 +79,7 @@ function tableRow(
 ): string[] {
   const cells = columns.map((_, index) => (row[index]?.text ?? "").split("\n"));
   const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
-  const result: string[] = [];
+  const result = row.flatMap(({ above, paint = String }) => above?.map(paint) ?? []);
   for (let line = 0; line < height; line++) {
     // Padding stays outside of the colour, so that trailing spaces can go.
     let text = "";
@@ -85,5 +98,6 @@ function tableRow(
     });
     result.push(text);
   }
+  result.push(...row.flatMap(({ below }) => below ?? []));
   return result;
 }

@@ -42,32 +42,69 @@ export function padText(text: string, width: number, align: "left" | "right" = "
 
 /**
  * Breaks a text at its spaces into lines of at most `width` columns; a word that is longer than a line is
- * cut over several.
+ * broken before its slashes, or where it must be.
  */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   let used = 0;
   for (const word of text.split(" ")) {
-    let rest = word;
-    let wide = textWidth(rest);
+    const wide = textWidth(word);
     if (used > 0 && used + 1 + wide <= width) {
-      line += " " + rest;
+      line += " " + word;
       used += 1 + wide;
       continue;
     }
     if (used > 0) lines.push(line);
-    while (wide > width) {
-      const head = splitAt(rest, width);
-      lines.push(head);
-      rest = rest.slice(head.length);
-      wide = textWidth(rest);
-    }
-    line = rest;
-    used = wide;
+    const parts = wrapPath(word, width);
+    line = parts.pop() ?? "";
+    used = textWidth(line);
+    lines.push(...parts);
   }
   if (used > 0 || lines.length === 0) lines.push(line);
   return lines;
+}
+
+/**
+ * Breaks a path into lines of at most `width` columns, before its slashes where it can; a segment that is longer than a
+ * line is cut over several.
+ *
+ * @example
+ * ```ts
+ * import { wrapPath } from "./text_width.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(wrapPath("/users/{id}", 20), ["/users/{id}"]);
+ * assert.deepEqual(wrapPath("/organizations/{org}/repos/{id}", 22), ["/organizations/{org}", "/repos/{id}"]);
+ * ```
+ */
+export function wrapPath(path: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const segment of path.split(/(?=\/)/)) {
+    if (textWidth(line + segment) <= width) {
+      line += segment;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    const parts = splitWord(segment, width);
+    line = parts.pop() ?? "";
+    lines.push(...parts);
+  }
+  return [...lines, line];
+}
+
+/** Cuts a text into lines of at most `width` columns, wherever that is. */
+function splitWord(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (textWidth(rest) > width) {
+    const head = splitAt(rest, width);
+    if (head === rest) break; // A single character may be wider than the line.
+    lines.push(head);
+    rest = rest.slice(head.length);
+  }
+  return [...lines, rest];
 }
 
 function splitAt(text: string, width: number): string {

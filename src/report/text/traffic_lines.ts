@@ -4,24 +4,41 @@ import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { UNMATCHED_REASONS } from "../wording/unmatched_reasons.ts";
 import { plainText } from "./plain_text.ts";
-import { shortenPath } from "./shorten_path.ts";
-import { type Cell, columnWidths, tableWidth, textTable } from "./text_table.ts";
-import { wrapText } from "./text_width.ts";
+import { type Cell, columnWidths, type TableColumn, tableWidth, textTable } from "./text_table.ts";
+import { wrapPath, wrapText } from "./text_width.ts";
 
 /** How many lines of a list are shown; the rest is counted. */
 const MOST_LINES = 10;
+
+/** Where less is left for paths, they stand below the other columns. */
+const NARROWEST_PATH = 20;
+const INDENT = "    ";
 
 /** Media types are cut here: their column stands before that of the operations. */
 const TYPE_LENGTH = 36;
 
 const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
 
+/** How lines are laid out. */
+interface Layout {
+  readonly width: number;
+  /** Whether paths that are too long are wrapped; if not, lines get as long as they need. */
+  readonly wraps: boolean;
+  readonly colors: Ansis;
+}
+
 /** What of the traffic the description does not know, and what of it could not be measured: sections of lines. */
-export function trafficLines(report: Report, width: number, colors: Ansis): string[][] {
+export function trafficLines(
+  report: Report,
+  width: number,
+  wraps: boolean,
+  colors: Ansis,
+): string[][] {
+  const layout = { width, wraps, colors };
   return [
-    undocumentedLines(report, width, colors),
-    undocumentedBodyLines(report, width, colors),
-    unmatchedLines(report, width, colors),
+    undocumentedLines(report, layout),
+    undocumentedBodyLines(report, layout),
+    unmatchedLines(report, layout),
     noteLines(report, width),
   ];
 }
@@ -56,7 +73,7 @@ export function diagnosticLines(
   return [...lines, ...more(diagnostics.length, most, colors)];
 }
 
-function undocumentedLines(report: Report, width: number, colors: Ansis): string[] {
+function undocumentedLines(report: Report, layout: Layout): string[] {
   const found = report.operations.flatMap((operation) =>
     operation.undocumented_responses.map(({ status_code, hits }) => ({
       operation,
@@ -75,12 +92,11 @@ function undocumentedLines(report: Report, width: number, colors: Ansis): string
       path: plainText(operation.path),
     })),
     found.length,
-    width,
-    colors,
+    layout,
   );
 }
 
-function undocumentedBodyLines(report: Report, width: number, colors: Ansis): string[] {
+function undocumentedBodyLines(report: Report, layout: Layout): string[] {
   const found = report.operations.flatMap((operation) =>
     (operation.undocumented_bodies ?? []).map(({ media_type, hits }) => ({
       hits,
@@ -96,8 +112,7 @@ function undocumentedBodyLines(report: Report, width: number, colors: Ansis): st
     ["Media type", "Operation"],
     found.toSorted((a, b) => b.hits - a.hits).slice(0, MOST_LINES),
     found.length,
-    width,
-    colors,
+    layout,
   );
 }
 
@@ -106,8 +121,9 @@ function mediaTypeText(mediaType: string): string {
   return text.length > TYPE_LENGTH ? `${text.slice(0, TYPE_LENGTH - 1).toWellFormed()}…` : text;
 }
 
-function unmatchedLines(report: Report, width: number, colors: Ansis): string[] {
+function unmatchedLines(report: Report, layout: Layout): string[] {
   const { unmatched, unmatched_total, suggested_base_path, traffic } = report;
+  const { width, colors } = layout;
   if (unmatched_total === 0) return [];
   const lines = listing(
     `Unmatched requests: ${formatNumber(unmatched_total)}`,
@@ -119,8 +135,7 @@ function unmatchedLines(report: Report, width: number, colors: Ansis): string[] 
       path: plainText(request.host + request.path),
     })),
     unmatched.length,
-    width,
-    colors,
+    layout,
   );
   // Where nothing matched at all, the report begins with it.
   if (suggested_base_path !== null && traffic.matched > 0) {
@@ -144,23 +159,29 @@ function listing(
   headers: readonly [string, string],
   requests: readonly ListedRequest[],
   total: number,
-  width: number,
-  colors: Ansis,
+  { width, wraps, colors }: Layout,
 ): string[] {
-  const columns = [
+  const columns: TableColumn[] = [
     { header: "Count", align: "right" },
     { header: headers[0], align: "left" },
-    { header: headers[1], align: "left" },
-  ] as const;
+  ];
   const heads = requests.map(({ hits, first }): Cell[] => [
     { text: formatNumber(hits) },
     { text: first },
   ]);
-  const left = width - tableWidth(columnWidths(columns.slice(0, 2), heads)) - 2;
-  const rows = requests.map(({ method, path }, index): Cell[] => [
-    ...(heads[index] ?? []),
-    { text: `${method} ${shortenPath(path, Math.max(1, left - method.length - 1))}` },
-  ]);
+  const left = width - tableWidth(columnWidths(columns, heads)) - 2;
+  const isStacked = wraps && left < NARROWEST_PATH;
+  const room = !wraps ? Infinity : isStacked ? width - INDENT.length : left;
+  const rows = requests.map(({ method, path }, index): Cell[] => {
+    const lines = wrapPath(`${method} ${path}`, room);
+    const [count = { text: "" }, first = { text: "" }] = heads[index] ?? [];
+    return isStacked
+      ? [count, { ...first, below: lines.map((line) => INDENT + line) }]
+      : [count, first, { text: lines.join("\n") }];
+  });
+  if (isStacked) {
+    columns[1] = { header: headers[0], align: "left", below: [colors.bold(INDENT + headers[1])] };
+  } else columns.push({ header: headers[1], align: "left" });
   const table = textTable(columns, rows, undefined, { header: colors.bold, rule: colors.dim });
   return [colors.bold(title), ...table, ...more(total, MOST_LINES, colors)];
 }

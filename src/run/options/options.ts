@@ -1,4 +1,6 @@
 import { REPORT_FORMATS } from "../../report/reporters.ts";
+import { GROUPINGS, SORTINGS } from "../../report/text/arrange_operations.ts";
+import { groupingValue, sortingValue } from "../values/arrangement_values.ts";
 import { basePathValue } from "../values/base_path_value.ts";
 import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
 import { failOnValue } from "../values/fail_on_value.ts";
@@ -51,6 +53,12 @@ const FORMAT_LIST: OptionKind = {
   path: "after_equals",
 };
 
+const TOP: OptionKind = {
+  what: 'a number of operations, or "all"',
+  isRight: (value) => value === "all" || Number.isInteger(value) && Number(value) >= 0,
+  schema: { anyOf: [{ type: "integer", minimum: 0 }, { const: "all" }] },
+};
+
 /** Options of commands and test runners. */
 export const RUN_OPTIONS = {
   schema: { kind: LOCATION, flag: "SCHEMA" },
@@ -70,6 +78,9 @@ export const RUN_OPTIONS = {
   skipCovered: { kind: SWITCH },
   skipEmpty: { kind: SWITCH },
   showMissing: { kind: DIMENSION_LIST },
+  groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
+  sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },
+  top: { kind: TOP },
   color: { kind: SWITCH },
   failUnder: { kind: PERCENTAGE },
   failUnderOperations: { kind: PERCENTAGE },

@@ -141,6 +141,7 @@ function compileRest(from: number, closing: boolean, branch: Branch): Check {
 export const prefixItems: KeywordDefinition = {
   name: "prefixItems",
   types: ARRAY,
+  failure: "schemas",
   staysApart: true,
   problem: (value, node) =>
     positionalSchemas("prefixItems", value, node) === undefined
@@ -164,6 +165,7 @@ export const prefixItems: KeywordDefinition = {
 export const items: KeywordDefinition = {
   name: "items",
   types: ARRAY,
+  failure: "schemas",
   staysApart: true,
   assumedTypes: (value, { dialect: { booleanSchemas, itemLists } }) =>
     isObject(value) || (typeof value === "boolean" && booleanSchemas) ||
@@ -207,6 +209,7 @@ export const items: KeywordDefinition = {
 export const additionalItems: KeywordDefinition = {
   name: "additionalItems",
   types: ARRAY,
+  failure: "schemas",
   staysApart: true,
   problem(value, node) {
     if (!Array.isArray(node.schema["items"])) return null;

@@ -28,6 +28,7 @@ function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): stri
 interface Combinator {
   readonly name: string;
   readonly mayBeEmpty: boolean;
+  readonly failure: NonNullable<KeywordDefinition["failure"]>;
   readonly satisfiability: NonNullable<KeywordDefinition["satisfiability"]>;
   /** True if so many of so many members passing is right. */
   readonly passes: (passed: number, total: number) => boolean;
@@ -37,6 +38,7 @@ function combinator(of: Combinator): KeywordDefinition {
   return {
     name: of.name,
     types: ANY_TYPE,
+    failure: of.failure,
     problem(value, node) {
       const schemas = members(of.name, value, node);
       if (schemas === undefined) return notAListOfSchemas(of.name, value, node);
@@ -72,6 +74,7 @@ function combinator(of: Combinator): KeywordDefinition {
 export const allOf: KeywordDefinition = combinator({
   name: "allOf",
   mayBeEmpty: true,
+  failure: "schemas",
   passes: (passed, total) => passed === total,
   satisfiability(value, node, position, judge) {
     const schemas = members("allOf", value, node) ?? [];
@@ -84,6 +87,7 @@ export const allOf: KeywordDefinition = combinator({
 export const anyOf: KeywordDefinition = combinator({
   name: "anyOf",
   mayBeEmpty: false,
+  failure: "alternatives",
   passes: (passed) => passed > 0,
   satisfiability(value, node, position, judge) {
     const schemas = members("anyOf", value, node) ?? [];
@@ -96,6 +100,7 @@ export const anyOf: KeywordDefinition = combinator({
 export const oneOf: KeywordDefinition = combinator({
   name: "oneOf",
   mayBeEmpty: false,
+  failure: "alternatives",
   passes: (passed) => passed === 1,
   satisfiability(value, node, position, judge) {
     const schemas = members("oneOf", value, node) ?? [];

@@ -15,6 +15,7 @@ function branch(name: "then" | "else"): KeywordDefinition {
   return {
     name,
     types: ANY_TYPE,
+    failure: "schemas",
     problem: mustBeSchema(name),
     subschemas: (_value, node, visit) => visit(node.child(name, true) ?? true, "in_place", ""),
     satisfiability: (_value, node, position, judge) =>
@@ -32,11 +33,12 @@ export const elseKeyword: KeywordDefinition = branch("else");
 export const ifKeyword: KeywordDefinition = {
   name: "if",
   types: ANY_TYPE,
+  failure: "none",
   problem: mustBeSchema("if"),
   subschemas: (_value, node, visit) => visit(node.child("if", true) ?? true, "in_place", ""),
   countsItself: true,
   compile(_value, node, compiler) {
-    const condition = compiler.subschema(node.child("if", true) ?? true);
+    const condition = compiler.condition(node.child("if", true) ?? true);
     const countIf = compiler.counter("if");
     const branchOf = (name: "then" | "else"): [Branch, Count] | undefined => {
       if (!usesBranch(node, name)) return undefined;

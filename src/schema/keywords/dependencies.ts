@@ -1,3 +1,4 @@
+import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { Evaluated } from "../evaluated.ts";
 import { isObject } from "../schema_node.ts";
@@ -38,9 +39,19 @@ function dependent(keyword: string): KeywordDefinition {
       if (demand !== undefined && !isNameList(demand)) visit(demand as Subschema, "in_place", name);
     }
   }
+  /** Lists of names are demands of its own, beside the schemas. */
+  function failsItself(value: unknown, node: SchemaNode, instance: Json): boolean {
+    if (!isJsonObject(instance)) return false;
+    return Object.entries(value as object).some(([name, member]) => {
+      const demand = demandOf(keyword, name, member, node);
+      return Object.hasOwn(instance, name) && isNameList(demand) &&
+        demand.some((needed) => !Object.hasOwn(instance, needed));
+    });
+  }
   return {
     name: keyword,
     types: OBJECT,
+    ...(keyword !== "dependentRequired" && { failure: "schemas" as const, failsItself }),
     problem: (value) =>
       isObject(value) ? undefined : `must map property names to a ${CONTENTS[keyword]} each`,
     flaws: (value, node) =>

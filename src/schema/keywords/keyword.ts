@@ -53,6 +53,8 @@ export interface Branch {
 export interface Compiler {
   /** The evaluation of a subschema on the same instance. */
   subschema(schema: Subschema): Branch;
+  /** The evaluation of a subschema on the same instance that may fail without consequences. */
+  condition(schema: Subschema): Branch;
   /** The evaluation of a subschema on the values of properties or on items; each is given its name or index. */
   part(schema: Subschema): Branch;
   /** The evaluation of a subschema on the names of properties, each given itself. */
@@ -118,6 +120,13 @@ export interface KeywordDefinition {
   readonly phase?: 0 | 1;
   /** True where the check counts by itself and its outcome is the assertion alone. */
   readonly countsItself?: boolean;
+  /**
+   * The causes of its failure: itself where this is absent, the causes in its failing `schemas`, those in the one of
+   * its `alternatives` that was meant, or `none` because its failure has no consequences.
+   */
+  readonly failure?: "schemas" | "alternatives" | "none";
+  /** For a keyword with other demands than schemas, whether the instance fails one of these. */
+  failsItself?(value: unknown, node: SchemaNode, instance: Json): boolean;
   /** The only values that it admits. */
   admitted?(value: unknown): readonly unknown[];
   /** The types that a schema with this keyword is about unless it names others, as bits of `json_type.ts`. */

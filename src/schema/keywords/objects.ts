@@ -109,6 +109,7 @@ export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
 export const properties: KeywordDefinition = {
   name: "properties",
   types: OBJECT,
+  failure: "schemas",
   staysApart: true,
   assumedTypes: (value) => isObject(value) ? OBJECT : 0,
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
@@ -196,6 +197,7 @@ function patternsOf(node: SchemaNode): { source: string; test: PatternTest; sche
 export const patternProperties: KeywordDefinition = {
   name: "patternProperties",
   types: OBJECT,
+  failure: "schemas",
   problem: (value) => isObject(value) ? undefined : "must be an object whose members are schemas",
   flaws(value, node) {
     const flaws: Flaw[] = [];
@@ -273,6 +275,7 @@ export function leftOver(node: SchemaNode): PropertyRange {
 export const additionalProperties: KeywordDefinition = {
   name: "additionalProperties",
   types: OBJECT,
+  failure: "schemas",
   staysApart: true,
   problem: (value, node) =>
     node.child("additionalProperties", false) === undefined ? notASchema(value, node) : undefined,
@@ -332,6 +335,7 @@ function matchesAny(
 export const propertyNames: KeywordDefinition = {
   name: "propertyNames",
   types: OBJECT,
+  failure: "schemas",
   staysApart: true,
   problem: (value, node) =>
     node.child("propertyNames", false) === undefined ? notASchema(value, node) : undefined,

@@ -10,6 +10,7 @@ import { isJsonObject, leftOver, propertyText, UNJUDGED } from "./objects.ts";
 export const unevaluatedProperties: KeywordDefinition = {
   name: "unevaluatedProperties",
   types: OBJECT,
+  failure: "schemas",
   phase: 1,
   problem: (value, node) =>
     node.child("unevaluatedProperties", false) === undefined ? notASchema(value, node) : undefined,
@@ -46,6 +47,7 @@ export const unevaluatedProperties: KeywordDefinition = {
 export const unevaluatedItems: KeywordDefinition = {
   name: "unevaluatedItems",
   types: ARRAY,
+  failure: "schemas",
   phase: 1,
   problem: (value, node) =>
     node.child("unevaluatedItems", false) === undefined ? notASchema(value, node) : undefined,

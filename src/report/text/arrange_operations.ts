@@ -1,0 +1,148 @@
+import { addStatistics, summarize } from "../../map/statistic.ts";
+import type { Gap, Summary } from "../../map/results.ts";
+import type { Report, ReportOperation } from "../report.ts";
+import { operationKey } from "./missing_text.ts";
+
+/** What the operations of a text report can be grouped by: the first tag, or the first segment of the path. */
+export const GROUPINGS = ["tag", "path"] as const;
+
+/** What operations are grouped by. */
+export type OperationGrouping = typeof GROUPINGS[number];
+
+/** What the operations of a text report can be sorted by. */
+export const SORTINGS = ["gaps", "hits", "coverage", "path"] as const;
+
+/** What operations are sorted by. */
+export type OperationSorting = typeof SORTINGS[number];
+
+/** Which operations a table lists, and in which order. */
+export interface Arrangement {
+  /** Groups of operations (default: one without a name). */
+  readonly groupBy?: OperationGrouping | undefined;
+  /** The order of operations and groups (default: the description's). */
+  readonly sort?: OperationSorting | undefined;
+  /** The most operations to list, of each group where there are groups (default: all). */
+  readonly top?: number | "all" | undefined;
+}
+
+/** Operations that a table lists together. */
+export interface OperationGroup {
+  /** The tag, or the first segments of the paths; undefined where operations are not grouped. */
+  readonly name: string | undefined;
+  /** The number of operations in the group, listed or not. */
+  readonly size: number;
+  /** Requests that matched one of them. */
+  readonly hits: number;
+  /** The five dimensions of the group. */
+  readonly summary: Summary;
+  /** The operations to list. */
+  readonly operations: readonly ReportOperation[];
+}
+
+/** What a group and an operation are sorted by. */
+interface Ranked {
+  readonly name: string;
+  readonly gaps: number;
+  readonly hits: number;
+  readonly summary: Summary;
+}
+
+/**
+ * Puts operations in groups and in order. An operation is in one group only, that of its first tag; groups and operations
+ * of the same rank keep the order of the description.
+ *
+ * @param operations The operations of the report to list.
+ */
+export function arrangeOperations(
+  report: Report,
+  operations: readonly ReportOperation[],
+  { groupBy, sort, top }: Arrangement,
+): readonly OperationGroup[] {
+  const gapsOf = countGaps(report.gaps);
+  const nameOf = groupBy && groupNames(report, groupBy);
+  const members = new Map<string | undefined, ReportOperation[]>();
+  for (const operation of operations) {
+    const name = nameOf?.(operation);
+    const group = members.get(name);
+    if (group === undefined) members.set(name, [operation]);
+    else group.push(operation);
+  }
+  const most = top === undefined || top === "all" ? Infinity : top;
+  const groups = [...members].map(([name, all]) => {
+    const hits = all.reduce((sum, operation) => sum + operation.hits, 0);
+    const gaps = all.reduce((sum, operation) => sum + gapsOf(operation), 0);
+    const summary = summarize(
+      addStatistics(all.map((operation) => operation.summary)),
+      report.summary.responses.measured,
+    );
+    const ranked = sorted(all, sort, (operation) => ({
+      name: operation.path,
+      gaps: gapsOf(operation),
+      hits: operation.hits,
+      summary: operation.summary,
+    }));
+    return { name, gaps, size: all.length, hits, summary, operations: ranked.slice(0, most) };
+  });
+  return sorted(groups, sort, (group) => ({ ...group, name: group.name ?? "" }));
+}
+
+function countGaps(gaps: readonly Gap[]): (operation: ReportOperation) => number {
+  const counts = new Map<string, number>();
+  for (const gap of gaps) {
+    const key = operationKey(gap);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (operation) => counts.get(operationKey(operation)) ?? 0;
+}
+
+function groupNames(
+  report: Report,
+  groupBy: OperationGrouping,
+): (operation: ReportOperation) => string {
+  if (groupBy === "tag") return ({ tags }) => tags[0] ?? "(no tag)";
+  const shared = sharedSegments(report.operations);
+  return ({ path }) => `/${segmentsOf(path).slice(0, shared + 1).join("/")}`;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+/** How many leading segments all paths share (`/api/v1`), leaving each at least one. */
+function sharedSegments(operations: readonly ReportOperation[]): number {
+  let shared: readonly string[] | undefined;
+  for (const { path } of operations) {
+    const segments = segmentsOf(path).slice(0, -1);
+    const differs = shared?.findIndex((segment, index) => segment !== segments[index]) ?? -1;
+    if (shared === undefined) shared = segments;
+    else if (differs >= 0) shared = shared.slice(0, differs);
+  }
+  return shared?.length ?? 0;
+}
+
+function sorted<T>(
+  list: readonly T[],
+  sort: OperationSorting | undefined,
+  rankOf: (item: T) => Ranked,
+): readonly T[] {
+  if (sort === undefined) return list;
+  return list.map((item) => ({ item, rank: rankOf(item) }))
+    .sort((left, right) => COMPARE[sort](left.rank, right.rank))
+    .map(({ item }) => item);
+}
+
+const COMPARE: Readonly<Record<OperationSorting, (left: Ranked, right: Ranked) => number>> = {
+  gaps: (left, right) => right.gaps - left.gaps,
+  hits: (left, right) => right.hits - left.hits,
+  coverage: (left, right) => covered(left.summary) - covered(right.summary),
+  path: (left, right) => left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
+};
+
+/** The share of everything that counts, whatever its dimension. */
+function covered({ operations, parameters, keywords, examples, responses }: Summary): number {
+  const answers = responses.measured ? [responses] : [];
+  const counts = [operations, parameters, examples, ...answers];
+  const seen = counts.reduce((sum, count) => sum + count.seen, keywords.partial + keywords.full);
+  const total = counts.reduce((sum, count) => sum + count.total, keywords.total);
+  return total === 0 ? 1 : seen / total;
+}

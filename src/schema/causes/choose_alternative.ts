@@ -1,0 +1,105 @@
+import { ANY_NUMBER, ANY_TYPE, typeOf } from "../../values/json_type.ts";
+import type { Json } from "../../values/json.ts";
+import { escapeToken } from "../../values/json_pointer.ts";
+import { membersOf } from "../in_place_schemas.ts";
+import { isJsonObject } from "../keywords/objects.ts";
+import { typesNamed } from "../keywords/type.ts";
+import { isObject } from "../schema_node.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import { referenced, type Scope } from "../scope.ts";
+
+/**
+ * The alternative of `anyOf` or `oneOf` that an instance was meant for: the one that `discriminator` names, else the
+ * only one that admits the instance's JSON type.
+ *
+ * @param node The schema that holds the keyword.
+ * @param scope The schema resources entered on the way to it, outermost first.
+ * @returns its index; undefined where none or several could be meant.
+ */
+export function chooseAlternative(
+  node: SchemaNode,
+  alternatives: readonly Subschema[],
+  value: Json,
+  scope: Scope,
+): number | undefined {
+  return discriminated(node, alternatives, value) ?? onlyOfType(alternatives, value, scope);
+}
+
+function onlyOfType(
+  alternatives: readonly Subschema[],
+  value: Json,
+  scope: Scope,
+): number | undefined {
+  const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
+  let found: number | undefined;
+  for (let index = 0; index < alternatives.length; index++) {
+    const schema = alternatives[index] as Subschema; // within its bounds
+    if ((admittedTypes(schema, scope, new Set()) & type) === 0) continue;
+    if (found !== undefined) return undefined;
+    found = index;
+  }
+  return found;
+}
+
+/** The types that `type` leaves open, through references and `allOf`. */
+function admittedTypes(schema: Subschema, scope: Scope, visited: Set<SchemaNode>): number {
+  if (typeof schema === "boolean") return schema ? ANY_TYPE : 0;
+  if (visited.has(schema)) return ANY_TYPE;
+  visited.add(schema);
+  let types = ANY_TYPE;
+  for (const target of referenced(schema, scope)) types &= admittedTypes(target, scope, visited);
+  if (schema.isReferenceOnly) return types;
+  for (const member of membersOf(schema, "allOf")) types &= admittedTypes(member, scope, visited);
+  return types & (typesNamed(schema.schema["type"], schema) ?? ANY_TYPE);
+}
+
+/** The alternative that `discriminator` names (OpenAPI 3.1.1, section 4.8.25; 3.2.0 adds `defaultMapping`). */
+function discriminated(
+  node: SchemaNode,
+  alternatives: readonly Subschema[],
+  value: Json,
+): number | undefined {
+  const discriminator = node.schema["discriminator"];
+  if (!isObject(discriminator) || !isJsonObject(value)) return undefined;
+  const { propertyName, mapping, defaultMapping } = discriminator;
+  if (typeof propertyName !== "string") return undefined;
+  const name = Object.hasOwn(value, propertyName) ? value[propertyName] : undefined;
+  if (typeof name === "string") {
+    const isMapped = isObject(mapping) && Object.hasOwn(mapping, name);
+    const index = isMapped
+      ? indexOfReference(node, alternatives, mapping[name])
+      : indexOfName(alternatives, name);
+    if (index !== undefined) return index;
+  }
+  return indexOfReference(node, alternatives, defaultMapping);
+}
+
+/** Takes the name of a schema, or a reference to one. */
+function indexOfReference(
+  node: SchemaNode,
+  alternatives: readonly Subschema[],
+  reference: unknown,
+): number | undefined {
+  if (typeof reference !== "string") return undefined;
+  const target = node.graph.references.resolve(node.place, reference)?.value;
+  return indexOfName(alternatives, reference) ??
+    indexWhere(alternatives, (schema) => schema.schema === target);
+}
+
+/** The name comes from traffic: it is compared, never resolved. */
+function indexOfName(alternatives: readonly Subschema[], name: string): number | undefined {
+  const end = `/${escapeToken(name)}`;
+  return indexWhere(alternatives, (schema) => schema.pointer.endsWith(end));
+}
+
+function indexWhere(
+  alternatives: readonly Subschema[],
+  isMeant: (schema: SchemaNode) => boolean,
+): number | undefined {
+  const index = alternatives.findIndex((schema) => {
+    if (typeof schema === "boolean") return false;
+    const { plainTarget } = schema;
+    return isMeant(typeof plainTarget === "object" ? plainTarget : schema);
+  });
+  return index < 0 ? undefined : index;
+}

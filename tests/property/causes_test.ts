@@ -1,0 +1,119 @@
+import type { Json } from "../../src/values/json.ts";
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Dialect, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12 } from "../../src/schema/dialect.ts";
+import { causeFinder, validator } from "../conformance/json_schema_test_suite.ts";
+import { isValid, naiveCauses } from "./naive_causes.ts";
+import {
+  type DefinedSchema,
+  type Draft,
+  instances,
+  type Schema,
+  schemasOf,
+} from "./schema_arbitrary.ts";
+
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
+const PLACE = "/$defs";
+const values = fc.array(instances, { minLength: 8, maxLength: 8 });
+const cases = fc.tuple(schemasOf("2020-12", PLACE, UNEVALUATED), values);
+
+const DRAFTS: readonly [Draft, Dialect, string][] = [
+  ["draft-07", DRAFT_07, "definitions"],
+  ["2019-09", DRAFT_2019_09, "$defs"],
+  ["2020-12", DRAFT_2020_12, "$defs"],
+];
+
+/** The schema with its definitions; written out, since each part of it has one pointer. */
+function whole({ schema, definitions }: DefinedSchema, place = "$defs"): Schema {
+  if (typeof schema === "boolean") return schema;
+  return JSON.parse(JSON.stringify({ ...schema, [place]: definitions }));
+}
+
+for (const [draft, dialect, place] of DRAFTS) {
+  Deno.test(`${draft}: there are causes exactly where the instance is invalid`, () => {
+    let [valid, invalid] = [0, 0];
+    fc.assert(
+      fc.property(schemasOf(draft, `/${place}`), values, (defined, instances) => {
+        const schema = whole(defined, place);
+        const causes = causeFinder(schema, dialect);
+        if (causes === undefined) return;
+        const evaluate = validator(schema, dialect, []);
+        for (const instance of instances) {
+          const found = causes(instance);
+          if (found.length === 0) valid++;
+          else invalid++;
+          assert.equal(found.length === 0, evaluate(instance), JSON.stringify(instance));
+        }
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(valid > 200 && invalid > 1_000, `${valid} valid, ${invalid} invalid`);
+  });
+}
+
+Deno.test("causes are those of a naive search", () => {
+  let [single, several] = [0, 0];
+  fc.assert(
+    fc.property(cases, ([defined, instances]) => {
+      const causes = causeFinder(whole(defined), DRAFT_2020_12);
+      if (causes === undefined) return;
+      const scope = { place: PLACE, definitions: defined.definitions };
+      for (const instance of instances) {
+        const found = causes(instance);
+        if (found.length === 1) single++;
+        else if (found.length > 1) several++;
+        const expected = naiveCauses(defined.schema, instance, "", scope);
+        assert.deepEqual([...found].sort(), [...expected].sort(), JSON.stringify(instance));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  assert.ok(single > 1_000 && several > 300, `${single} single, ${several} several`);
+});
+
+/** Keywords that change what others say: without them, other keywords begin to fail. */
+const LEADING = /\/(type|contains|prefixItems|properties|patternProperties|\$ref)$/;
+/** Keywords under which accepting more makes the whole accept less. */
+const REVERSING = ["not", "if", "then", "else", "oneOf", "maxContains"];
+
+const monotonous = schemasOf("2020-12", PLACE, [...UNEVALUATED, ...REVERSING]);
+
+/** A copy of a value without the member that a pointer leads to. */
+function removing(value: unknown, pointer: string): unknown {
+  const copy = structuredClone(value);
+  const tokens = pointer.slice(1).split("/").map((one) =>
+    one.replaceAll("~1", "/").replaceAll("~0", "~")
+  );
+  const last = tokens.pop() ?? "";
+  let around = copy as Record<string, unknown>;
+  for (const one of tokens) around = around[one] as Record<string, unknown>;
+  delete around[last];
+  return copy;
+}
+
+Deno.test("a cause goes with its keyword, and an instance with a single cause becomes valid without it", () => {
+  let [removed, repaired] = [0, 0];
+  fc.assert(
+    fc.property(monotonous, values, (defined, instances) => {
+      const schema = whole(defined);
+      const causes = causeFinder(schema, DRAFT_2020_12);
+      if (causes === undefined) return;
+      for (const instance of instances) {
+        const found = causes(instance);
+        for (const cause of found) {
+          const rest = removing(schema, cause) as { readonly [keyword: string]: unknown };
+          const left = causeFinder(rest, DRAFT_2020_12)?.(instance) ?? [];
+          removed++;
+          assert.ok(!left.includes(cause), cause);
+          if (found.length > 1 || LEADING.test(cause)) continue;
+          const { $defs: definitions, ...alone } = rest;
+          const scope = { place: PLACE, definitions: definitions as Record<string, Schema> };
+          repaired++;
+          assert.ok(isValid(alone, instance as Json, scope), cause);
+        }
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  assert.ok(removed > 2_000 && repaired > 300, `${removed} removed, ${repaired} repaired`);
+});

@@ -1,0 +1,216 @@
+import type { Json } from "../../src/values/json.ts";
+import assert from "node:assert/strict";
+import {
+  type Dialect,
+  DRAFT_04,
+  DRAFT_07,
+  DRAFT_2019_09,
+  DRAFT_2020_12,
+  OPENAPI_3_0_SCHEMA,
+} from "../../src/schema/dialect.ts";
+import { SchemaProgram } from "../../src/schema/schema_unit.ts";
+import {
+  causeFinder,
+  metaschemas,
+  needsSuite,
+  remoteDocuments,
+  suiteFiles,
+  suiteFolder,
+  validator,
+} from "../conformance/json_schema_test_suite.ts";
+import { needing } from "../requirement.ts";
+import { schemasOf } from "./schemas_of.ts";
+
+/** The pointers of the causes, without the name of the schema, each with the part of the instance that it refuses. */
+function causesOf(
+  schemas: Readonly<Record<string, object>>,
+  instance: Json,
+  dialect?: Dialect,
+): string[] {
+  const root = schemasOf(schemas, dialect)("Root");
+  return new SchemaProgram(root.graph).causes(root, instance).map(({ node, keyword, instance }) =>
+    `${node.pathOf(keyword).replace(/^\/Root\//, "")} ${instance}`.trim()
+  );
+}
+
+const at = (root: object, instance: Json, dialect?: Dialect) =>
+  causesOf({ Root: root }, instance, dialect);
+
+Deno.test("an assertion that fails is its own cause", () => {
+  assert.deepEqual(at({ minimum: 1, multipleOf: 2 }, -1), ["minimum", "multipleOf"]);
+  assert.deepEqual(at({ minimum: 1 }, 1), []);
+});
+
+Deno.test("applicators pass the causes in their schemas on, with the part of the instance", () => {
+  const schema = {
+    properties: { tags: { items: { maxLength: 2 } }, "a/b": { type: "string" } },
+    allOf: [{ required: ["id"] }],
+  };
+  assert.deepEqual(at(schema, { tags: ["a", "long", "longer"], "a/b": 1 }), [
+    "properties/tags/items/maxLength /tags/1",
+    "properties/a~1b/type /a~1b",
+    "allOf/0/required",
+  ]);
+});
+
+Deno.test("a failed type hides what else the schema would say", () => {
+  assert.deepEqual(at({ enum: ["a"], allOf: [{ const: "a" }], type: "string" }, 1), ["type"]);
+});
+
+Deno.test("a keyword whose schema is false is the cause", () => {
+  const closed = { properties: { a: true, b: false }, additionalProperties: false };
+  assert.deepEqual(at(closed, { b: 1 }), ["properties /b"]);
+  assert.deepEqual(at(closed, { a: 1, c: 2 }), ["additionalProperties /c"]);
+  assert.deepEqual(at({ prefixItems: [true], items: false }, [1, 2]), ["items"]);
+  assert.deepEqual(at({ propertyNames: false }, { a: 1 }), ["propertyNames /a"]);
+  assert.deepEqual(at({ if: true, then: false }, 1), ["then"]);
+});
+
+Deno.test("of alternatives, the only one of the instance's type tells the cause", () => {
+  const schema = { anyOf: [{ type: "string", maxLength: 3 }, { type: "integer", maximum: 9 }] };
+  assert.deepEqual(at(schema, "long"), ["anyOf/0/maxLength"]);
+  assert.deepEqual(at(schema, 10), ["anyOf/1/maximum"]);
+  assert.deepEqual(at(schema, 1.5), ["anyOf/1/type"], "a number is meant for the integer");
+  assert.deepEqual(at(schema, true), ["anyOf"]);
+});
+
+Deno.test("of alternatives, several of the instance's type leave the keyword as the cause", () => {
+  const schema = { oneOf: [{ type: "string", maxLength: 3 }, { pattern: "^a" }] };
+  assert.deepEqual(at(schema, "long"), ["oneOf"]);
+  assert.deepEqual(at(schema, "a"), ["oneOf"], "both accept it");
+});
+
+Deno.test("types of alternatives are looked up through references and allOf", () => {
+  const schemas = {
+    Root: { oneOf: [{ $ref: "#/Text" }, { allOf: [{ $ref: "#/Number" }, { maximum: 9 }] }] },
+    Text: { type: "string", minLength: 2 },
+    Number: { type: "number" },
+  };
+  assert.deepEqual(causesOf(schemas, "a"), ["/Text/minLength"]);
+  assert.deepEqual(causesOf(schemas, 10), ["oneOf/1/allOf/1/maximum"]);
+});
+
+Deno.test("a discriminator chooses the alternative, by name, by mapping and by default", () => {
+  const schemas = {
+    Root: {
+      oneOf: [{ $ref: "#/Cat" }, { $ref: "#/Dog" }],
+      discriminator: {
+        propertyName: "kind",
+        mapping: { feline: "#/Cat", hound: "Dog" },
+        defaultMapping: "Cat",
+      },
+    },
+    Cat: { type: "object", properties: { lives: { maximum: 9 } }, required: ["lives"] },
+    Dog: { type: "object", required: ["name"] },
+  };
+  assert.deepEqual(causesOf(schemas, { kind: "feline", lives: 10 }), [
+    "/Cat/properties/lives/maximum /lives",
+  ]);
+  assert.deepEqual(causesOf(schemas, { kind: "Dog" }), ["/Dog/required"]);
+  assert.deepEqual(causesOf(schemas, { kind: "hound" }), ["/Dog/required"]);
+  assert.deepEqual(causesOf(schemas, { kind: "bird" }), ["/Cat/required"]);
+  assert.deepEqual(causesOf(schemas, {}), ["/Cat/required"]);
+});
+
+Deno.test("what a condition or a negation says is no cause", () => {
+  const schema = { if: { required: ["a"] }, then: { required: ["b"] }, else: { required: ["c"] } };
+  assert.deepEqual(at(schema, {}), ["else/required"]);
+  assert.deepEqual(at(schema, { a: 1 }), ["then/required"]);
+  assert.deepEqual(at({ not: { required: ["a"] } }, { a: 1 }), ["not"]);
+  assert.deepEqual(at({ not: { required: ["a"] } }, {}), []);
+});
+
+Deno.test("items that contains doesn't match are no causes", () => {
+  const schema = { contains: { const: 1 }, minContains: 2, maxContains: 2 };
+  assert.deepEqual(at(schema, [0]), ["contains", "minContains"]);
+  assert.deepEqual(at(schema, [1]), ["minContains"]);
+  assert.deepEqual(at(schema, [1, 1, 1, 0]), ["maxContains"]);
+});
+
+Deno.test("dependencies are a cause themselves where they list names", () => {
+  const schema = { dependencies: { a: ["b"], c: { required: ["d"] } } };
+  assert.deepEqual(at(schema, { a: 1, c: 1 }, DRAFT_07), [
+    "dependencies/c/required",
+    "dependencies",
+  ]);
+  assert.deepEqual(at(schema, { c: 1 }, DRAFT_07), ["dependencies/c/required"]);
+});
+
+Deno.test("unevaluatedProperties is no second cause of what fails beside it", () => {
+  const schemas = {
+    Root: {
+      allOf: [{ $ref: "#/Base" }, { properties: { c: { maximum: 1 } } }],
+      unevaluatedProperties: false,
+    },
+    Base: { properties: { a: { type: "string" }, b: true } },
+  };
+  assert.deepEqual(causesOf(schemas, { a: 1, b: 1 }), ["/Base/properties/a/type /a"]);
+  assert.deepEqual(causesOf(schemas, { c: 2 }), ["allOf/1/properties/c/maximum /c"]);
+  assert.deepEqual(causesOf(schemas, { d: 1 }), ["unevaluatedProperties /d"]);
+});
+
+Deno.test("readOnly properties have no causes", () => {
+  const schema = { properties: { id: { readOnly: true, type: "integer" } }, required: ["id"] };
+  assert.deepEqual(at(schema, { id: "a" }, OPENAPI_3_0_SCHEMA), []);
+  assert.deepEqual(at(schema, {}, OPENAPI_3_0_SCHEMA), []);
+});
+
+Deno.test("a keyword is one cause, however many parts it refuses and ways lead to it", () => {
+  const schemas = {
+    Root: { allOf: [{ $ref: "#/List" }, { $ref: "#/List" }] },
+    List: { items: { $ref: "#/Word" } },
+    Word: { maxLength: 1 },
+  };
+  assert.deepEqual(causesOf(schemas, ["ab", "cd"]), ["/Word/maxLength /0"]);
+});
+
+Deno.test("schemas that lead to one place in a million million ways are evaluated once there", () => {
+  const schemas: Record<string, object> = { Root: { $ref: "#/S0" }, S40: { maxLength: 1 } };
+  for (let step = 0; step < 40; step++) {
+    const next = { $ref: `#/S${step + 1}` };
+    schemas[`S${step}`] = { allOf: [next, next] };
+  }
+  assert.deepEqual(causesOf(schemas, "ab"), ["/S40/maxLength"]);
+});
+
+Deno.test("recursive schemas end, where the instance ends and where they come back in place", () => {
+  const tree = { properties: { next: { $ref: "#/Root" } }, required: ["value"] };
+  assert.deepEqual(at(tree, { value: 1, next: { next: { value: 1 } } }), ["required /next"]);
+  assert.deepEqual(at({ allOf: [{ $ref: "#/Root" }], minimum: 3 }, 1), ["minimum"]);
+});
+
+const DRAFTS: readonly [draft: string, dialect: Dialect][] = [
+  ["draft4", DRAFT_04],
+  ["draft7", DRAFT_07],
+  ["draft2019-09", DRAFT_2019_09],
+  ["draft2020-12", DRAFT_2020_12],
+];
+
+Deno.test({
+  ...needing(
+    needsSuite(),
+    "the JSON Schema Test Suite has causes where the counting evaluation says invalid",
+  ),
+  async fn() {
+    const root = suiteFolder() ?? "";
+    const documents = [...remoteDocuments(root), ...await metaschemas()];
+    let [valid, invalid] = [0, 0];
+    for (const [draft, dialect] of DRAFTS) {
+      for (const { name, groups } of suiteFiles(root, draft)) {
+        for (const { schema, description, tests } of groups) {
+          if (typeof schema === "boolean") continue;
+          const causes = causeFinder(schema, dialect, documents);
+          const evaluate = validator(schema, dialect, documents);
+          for (const test of tests) {
+            const found = causes?.(test.data) ?? [];
+            if (found.length === 0) valid++;
+            else invalid++;
+            const title = `${draft}/${name}: ${description}: ${test.description}`;
+            assert.equal(found.length === 0, evaluate(test.data), `${title}: ${found}`);
+          }
+        }
+      }
+    }
+    assert.ok(valid > 1_000 && invalid > 1_000, `${valid} valid, ${invalid} invalid`);
+  },
+});
