@@ -83,7 +83,7 @@ export type {
   UnmatchedReason,
   UnmatchedRequest,
 } from "./src/map/results.ts";
-export type { Shortfall, Thresholds } from "./src/map/thresholds.ts";
+export type { Measure, Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export {
   CollectionImporter,
   type CollectionOptions,

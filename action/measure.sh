@@ -41,6 +41,8 @@ option --fail-under-parameters "$COVTOOL_FAIL_UNDER_PARAMETERS"
 option --fail-under-keywords "$COVTOOL_FAIL_UNDER_KEYWORDS"
 option --fail-under-examples "$COVTOOL_FAIL_UNDER_EXAMPLES"
 option --fail-under-responses "$COVTOOL_FAIL_UNDER_RESPONSES"
+option --fail-under-keywords-full "$COVTOOL_FAIL_UNDER_KEYWORDS_FULL"
+option --fail-under-succeeded "$COVTOOL_FAIL_UNDER_SUCCEEDED"
 for format in ${COVTOOL_FORMATS//,/ }; do
   arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
 done

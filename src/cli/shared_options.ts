@@ -90,6 +90,14 @@ export const thresholdOptions = object("Thresholds", {
     description:
       message`Threshold for documented responses received (default: --fail-under). If set, a run without responses fails.`,
   })),
+  failUnderKeywordsFull: optional(option("--fail-under-keywords-full", percentValue(), {
+    description:
+      message`Threshold for schema keywords seen passing and failing. Without it, they are not checked.`,
+  })),
+  failUnderSucceeded: optional(option("--fail-under-succeeded", percentValue(), {
+    description:
+      message`Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.`,
+  })),
   failOn: multiple(option("--fail-on", failOnValue(), {
     description: message`Exit with 1 on: ${
       text(FAIL_ON_KINDS.map(failOnUsage).join(", "))

@@ -263,7 +263,10 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    return checkThresholds(summarize(this.statistic(), this.#hits.answered > 0), thresholds);
+    const { answered, operations } = this.#hits;
+    const succeeded = operations.filter((hits) => hits !== undefined && hits.succeeded > 0);
+    const summary = summarize(this.statistic(), answered > 0, succeeded.length);
+    return checkThresholds(summary, thresholds);
   }
 
   /** Everything recorded so far, as bytes for {@linkcode CoverageMap.mergeHits}. */

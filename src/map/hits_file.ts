@@ -33,6 +33,10 @@ interface HitsFile {
 interface OperationFile {
   readonly index: number;
   readonly hits: number;
+  /** Absent where there are none. */
+  readonly succeeded?: number;
+  /** Absent where there are none. */
+  readonly refused?: number;
   readonly first_at: number | null;
   readonly last_at: number | null;
   readonly parameters: readonly ParameterFile[];
@@ -114,6 +118,8 @@ function operationFile(operation: OperationHits, index: number, times: Times): O
   return {
     index,
     hits: operation.hits,
+    ...(operation.succeeded > 0 && { succeeded: operation.succeeded }),
+    ...(operation.refused > 0 && { refused: operation.refused }),
     first_at: operation.firstAt,
     last_at: operation.lastAt,
     parameters: operation.parameters.flatMap((parameter, index) =>
@@ -198,6 +204,8 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
   for (const saved of file.operations) {
     const operation = hits.operation(saved.index);
     operation.hits += saved.hits;
+    operation.succeeded += saved.succeeded ?? 0;
+    operation.refused += saved.refused ?? 0;
     operation.seeAt(saved.first_at);
     operation.seeAt(saved.last_at);
     for (const parameter of saved.parameters) {

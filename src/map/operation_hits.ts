@@ -69,6 +69,10 @@ export class SeenTimes {
 export class OperationHits extends SeenTimes {
   /** Requests that matched it. */
   hits = 0;
+  /** Answers of 2xx or 3xx, documented or not. */
+  succeeded = 0;
+  /** Answers of 4xx, documented or not. */
+  refused = 0;
   /** By the parameter's index; absent ones were never hit. */
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** By the index of the documented response; absent ones were never seen. */

@@ -39,8 +39,12 @@ export interface Statistic {
 
 /** The five dimensions with their percentages: exact, 0 to 100; null where there is nothing to measure. */
 export interface Summary {
-  /** Operations that were called. */
-  readonly operations: SeenCount & { readonly percent: number };
+  /** Operations that were called, and those that answered with 2xx or 3xx. */
+  readonly operations: SeenCount & {
+    readonly percent: number;
+    /** Those with an answer of 2xx or 3xx; null where no response was recorded, absent in reports of older versions. */
+    readonly succeeded?: number | null;
+  };
   /** Parameters that were sent. */
   readonly parameters: SeenCount & { readonly percent: number | null };
   /** Keywords that a value met, partial ones included in the percentage. */

@@ -80,6 +80,7 @@ export function percentOf(covered: number, total: number): number | null {
  * The counts with their percentages.
  *
  * @param measured False where no recorded interaction has a response.
+ * @param succeeded The number of operations with an answer of 2xx or 3xx; undefined leaves it out.
  *
  * @example
  * ```ts
@@ -95,10 +96,18 @@ export function percentOf(covered: number, total: number): number | null {
  * assert.equal(summary.responses.percent, null);
  * ```
  */
-export function summarize(statistic: Statistic, measured: boolean): Summary {
+export function summarize(
+  statistic: Statistic,
+  measured: boolean,
+  succeeded?: number,
+): Summary {
   const { operations, parameters, keywords, examples, responses } = statistic;
   return {
-    operations: { ...operations, percent: percentOf(operations.seen, operations.total) ?? 100 },
+    operations: {
+      ...operations,
+      percent: percentOf(operations.seen, operations.total) ?? 100,
+      ...(succeeded !== undefined && { succeeded: measured ? succeeded : null }),
+    },
     parameters: { ...parameters, percent: percentOf(parameters.seen, parameters.total) },
     keywords: {
       ...keywords,

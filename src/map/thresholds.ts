@@ -1,4 +1,5 @@
 import type { Dimension, Summary } from "./results.ts";
+import { percentOf } from "./statistic.ts";
 
 /** Percentages that have to be reached; a dimension's own overrides `base` for it. */
 export interface Thresholds {
@@ -14,12 +15,19 @@ export interface Thresholds {
   readonly examples?: number | undefined;
   /** For responses. */
   readonly responses?: number | undefined;
+  /** For keywords seen passing and failing, of all. `base` doesn't apply. */
+  readonly keywordsFull?: number | undefined;
+  /** For operations with an answer of 2xx or 3xx, of all. `base` doesn't apply. */
+  readonly succeeded?: number | undefined;
 }
 
-/** A dimension that falls short of its threshold. */
+/** A figure that a threshold can be for. */
+export type Measure = Dimension | "keywords_full" | "succeeded";
+
+/** A figure that falls short of its threshold. */
 export interface Shortfall {
-  /** Which one it is. */
-  readonly dimension: Dimension;
+  /** The figure: a dimension, or one that only a threshold of its own is for. */
+  readonly dimension: Measure;
   /** The exact percentage; null where responses were asked for and none was measured. */
   readonly actual: number | null;
   /** The percentage that has to be reached. */
@@ -60,6 +68,28 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
         short.push({ dimension, actual: null, minimum });
       }
     } else if (percent < minimum) short.push({ dimension, actual: percent, minimum });
+  }
+  return [...short, ...ownThresholds(summary, thresholds)];
+}
+
+/** The figures that have no part in `base`: nothing of an API fails on them unasked. */
+function ownThresholds(
+  { keywords, operations }: Summary,
+  { keywordsFull, succeeded }: Thresholds,
+): Shortfall[] {
+  const short: Shortfall[] = [];
+  if (keywordsFull !== undefined) {
+    const actual = percentOf(keywords.full, keywords.total);
+    if (actual !== null && actual < keywordsFull) {
+      short.push({ dimension: "keywords_full", actual, minimum: keywordsFull });
+    }
+  }
+  if (succeeded !== undefined && operations.total > 0) {
+    const count = operations.succeeded ?? null;
+    const actual = count === null ? null : percentOf(count, operations.total);
+    if (actual === null ? succeeded > 0 : actual < succeeded) {
+      short.push({ dimension: "succeeded", actual, minimum: succeeded });
+    }
   }
   return short;
 }

@@ -24,6 +24,8 @@ export class ResponseRecorder {
 
   /** Adds the response to one request; `elapsed` is in seconds. */
   record(status: number, elapsed: number | undefined): void {
+    if (status >= 200 && status < 400) this.#hits.succeeded++;
+    else if (status >= 400 && status < 500) this.#hits.refused++;
     const response = this.#responseOf(status);
     if (response === undefined) {
       const { undocumented } = this.#hits;

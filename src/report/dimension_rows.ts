@@ -34,7 +34,11 @@ export function dimensionRows(summary: Summary): DimensionRow[] {
   const { operations, parameters, keywords, examples, responses } = summary;
   const counted = keywords.partial + keywords.full;
   return [
-    row("operations", operations.percent, amount(operations.seen, operations.total)),
+    row(
+      "operations",
+      operations.percent,
+      amount(operations.seen, operations.total) + succeededText(operations),
+    ),
     row("parameters", parameters.percent, amount(parameters.seen, parameters.total)),
     row(
       "keywords",
@@ -54,6 +58,13 @@ export function dimensionRows(summary: Summary): DimensionRow[] {
         : `not measured, ${formatNumber(responses.total)} documented`,
     ),
   ];
+}
+
+/** How many operations succeeded, where some of those that were called never did. */
+function succeededText({ seen, succeeded }: Summary["operations"]): string {
+  return typeof succeeded !== "number" || succeeded === seen
+    ? ""
+    : `, ${formatNumber(succeeded)} succeeded`;
 }
 
 function row(dimension: Dimension, percent: number | null, counts: string): DimensionRow {

@@ -1,9 +1,14 @@
 import type { Dimension } from "../map/results.ts";
-import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
+import {
+  checkThresholds,
+  type Measure,
+  type Shortfall,
+  type Thresholds,
+} from "../map/thresholds.ts";
 import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report } from "./report.ts";
-import { thresholdLines } from "./threshold_lines.ts";
+import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
 /** What a JUnit report judges by. */
@@ -37,6 +42,18 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
       shortfalls.find((shortfall) => shortfall.dimension === row.dimension),
     )
   );
+  for (const measure of ["keywords_full", "succeeded"] as const) {
+    const minimum = thresholds[measure === "succeeded" ? "succeeded" : "keywordsFull"];
+    if (minimum === undefined) continue;
+    cases.push(
+      ownCase(
+        measure,
+        minimum,
+        suite,
+        shortfalls.find(({ dimension }) => dimension === measure),
+      ),
+    );
+  }
   const failures = shortfalls.length;
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -77,6 +94,27 @@ ${outcome}      <system-out>${xmlText(`${row.dimension}: ${output}`)}</system-ou
     </testcase>
 `;
   return { text, isSkipped };
+}
+
+/** A figure that is no dimension, and has a test case only where it has a threshold. */
+function ownCase(
+  measure: Measure,
+  minimum: number,
+  suite: string,
+  shortfall: Shortfall | undefined,
+): { readonly text: string; readonly isSkipped: boolean } {
+  const [sentence = ""] = shortfall === undefined ? [] : thresholdLines([shortfall]);
+  const failure = sentence === ""
+    ? ""
+    : `      <failure message="${xmlText(sentence)}" type="threshold">${
+      xmlText(`${sentence}.`)
+    }</failure>\n`;
+  const output = `${MEASURE_NAMES[measure]}: threshold ${minimum}%`;
+  const text = `    <testcase name="${measure}" classname="${xmlText(suite)}" time="0">
+${failure}      <system-out>${xmlText(output)}</system-out>
+    </testcase>
+`;
+  return { text, isSkipped: false };
 }
 
 function minimumOf(dimension: Dimension, thresholds: Thresholds): number | undefined {

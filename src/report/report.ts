@@ -91,6 +91,8 @@ export interface ReportOperation {
   readonly deprecated: boolean;
   /** How many requests matched. */
   readonly hits: number;
+  /** How many were answered with 2xx or 3xx, documented or not; absent in reports of older versions. */
+  readonly succeeded?: number;
   /** Seconds since 1970; null where unknown. */
   readonly first_at: number | null;
   /** Seconds since 1970; null where unknown. */

@@ -1,5 +1,16 @@
-import type { Shortfall } from "../map/thresholds.ts";
+import type { Measure, Shortfall } from "../map/thresholds.ts";
 import { formatPercent } from "./percent.ts";
+
+/** What a figure is called in sentences. */
+export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+  operations: "operations",
+  parameters: "parameters",
+  keywords: "keywords",
+  examples: "examples",
+  responses: "responses",
+  keywords_full: "full keywords",
+  succeeded: "succeeded operations",
+};
 
 /**
  * Says for each shortfall what was reached and what was asked for, never the same number twice.
@@ -16,7 +27,8 @@ import { formatPercent } from "./percent.ts";
  * ```
  */
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
-  return shortfalls.map(({ dimension, actual, minimum }) => {
+  return shortfalls.map(({ dimension: measure, actual, minimum }) => {
+    const dimension = MEASURE_NAMES[measure];
     if (actual === null) {
       return `${dimension}: not measured (the traffic has no responses), so the threshold of ${minimum}% is not met`;
     }

@@ -13,6 +13,7 @@ import { guardedReports, type Output } from "./outputs.ts";
 import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
 import { readBaseReportFile } from "./read_base_report_file.ts";
 import { writeReport } from "./write_report.ts";
+import { MEASURE_NAMES } from "../report/threshold_lines.ts";
 import { warnOfNothing, writeSummary } from "./write_summary.ts";
 
 /** A measurement to report. */
@@ -72,7 +73,7 @@ export async function preparePublish(
 
 function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {
   if (shortfalls.length === 0) return [];
-  const names = sentenceList(shortfalls.map(({ dimension }) => dimension));
+  const names = sentenceList(shortfalls.map(({ dimension }) => MEASURE_NAMES[dimension]));
   return [`${shortfalls.length === 1 ? "threshold" : "thresholds"} of ${names}`];
 }
 

@@ -14,6 +14,10 @@ export interface ThresholdOptions {
   readonly failUnderKeywords: number | undefined;
   readonly failUnderExamples: number | undefined;
   readonly failUnderResponses: number | undefined;
+  /** For keywords seen passing and failing; {@linkcode ThresholdOptions.failUnder} doesn't apply. */
+  readonly failUnderKeywordsFull: number | undefined;
+  /** For operations with an answer of 2xx or 3xx; {@linkcode ThresholdOptions.failUnder} doesn't apply. */
+  readonly failUnderSucceeded: number | undefined;
 }
 
 /** Options for reports that the command line and test runners share. */
@@ -55,5 +59,7 @@ export function thresholdsOf(options: ThresholdOptions): Thresholds {
     keywords: options.failUnderKeywords,
     examples: options.failUnderExamples,
     responses: options.failUnderResponses,
+    keywordsFull: options.failUnderKeywordsFull,
+    succeeded: options.failUnderSucceeded,
   };
 }

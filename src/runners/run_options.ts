@@ -63,6 +63,10 @@ export interface RunOptions {
   readonly failUnderExamples?: number | undefined;
   /** Threshold for documented responses received (default: `failUnder`). */
   readonly failUnderResponses?: number | undefined;
+  /** Threshold for schema keywords seen passing and failing (default: none). */
+  readonly failUnderKeywordsFull?: number | undefined;
+  /** Threshold for operations answered with 2xx or 3xx (default: none). A run without responses fails. */
+  readonly failUnderSucceeded?: number | undefined;
   /** Fail the run on these conditions (default: none): `no-traffic`. */
   readonly failOn?: string | readonly string[] | undefined;
 }
@@ -84,6 +88,8 @@ const ABSENT = {
   failUnderKeywords: undefined,
   failUnderExamples: undefined,
   failUnderResponses: undefined,
+  failUnderKeywordsFull: undefined,
+  failUnderSucceeded: undefined,
 };
 
 /** The options of a run, checked. */

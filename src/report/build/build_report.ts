@@ -33,6 +33,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const tests = new ReportTests(hits.coveredBy);
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
+  let succeeded = 0;
   const statistics: Statistic[] = [];
   const timeline = new TimelineBuilder();
   for (const operation of coveredOperations(plan, hits)) {
@@ -41,6 +42,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     timeline.add(operation);
     operations.push(reportOperation(operation, statistic, measured, tests));
     addGaps(operation, gaps);
+    succeeded += succeededOf(operation);
   }
   const { model } = plan;
   return {
@@ -62,7 +64,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       first_at: hits.firstAt,
       last_at: hits.lastAt,
     },
-    summary: summarize(addStatistics(statistics), measured),
+    summary: summarize(addStatistics(statistics), measured, succeeded),
     operations,
     timeline: timeline.build(hits.firstAt, hits.lastAt),
     gaps,
@@ -72,6 +74,11 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     diagnostics: options.diagnostics,
     ...(tests.names.length > 0 && { tests: tests.names }),
   };
+}
+
+/** 1 for an operation that answered with 2xx or 3xx, else 0. */
+function succeededOf({ hits }: CoveredOperation): number {
+  return hits !== undefined && hits.succeeded > 0 ? 1 : 0;
 }
 
 function reportOperation(
@@ -88,9 +95,10 @@ function reportOperation(
     tags: model.tags,
     deprecated: model.deprecated,
     hits: hits?.hits ?? 0,
+    succeeded: hits?.succeeded ?? 0,
     first_at: hits?.firstAt ?? null,
     last_at: hits?.lastAt ?? null,
-    summary: summarize(statistic, measured),
+    summary: summarize(statistic, measured, succeededOf(operation)),
     parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests)),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];

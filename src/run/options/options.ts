@@ -88,6 +88,8 @@ export const RUN_OPTIONS = {
   failUnderKeywords: { kind: PERCENTAGE },
   failUnderExamples: { kind: PERCENTAGE },
   failUnderResponses: { kind: PERCENTAGE },
+  failUnderKeywordsFull: { kind: PERCENTAGE },
+  failUnderSucceeded: { kind: PERCENTAGE },
   failOn: { kind: FAIL_ON_LIST },
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -1,0 +1,105 @@
+// Answers of 2xx and 3xx: counted from statuses alone, documented or not.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { Thresholds } from "../../mod.ts";
+import { thresholdLines } from "../../src/report/threshold_lines.ts";
+
+function books(): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Books", version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+          responses: { 200: { description: "ok" } },
+        },
+        post: { responses: { 201: { description: "ok" } } },
+      },
+      "/health": { get: { responses: { 204: { description: "ok" } } } },
+    },
+  });
+}
+
+function answer(map: CoverageMap, method: string, url: string, status_code?: number): void {
+  map.record({ method, url }, status_code === undefined ? undefined : { status_code });
+}
+
+function shortOf(map: CoverageMap, thresholds: Thresholds): string[] {
+  return thresholdLines(map.checkThresholds(thresholds));
+}
+
+Deno.test("answers of 2xx and 3xx count as succeeded, documented or not, and no others", () => {
+  const map = books();
+  for (const status of [200, 299, 302, 399, 199, 400, 404, 500]) {
+    answer(map, "GET", "/books", status);
+  }
+  answer(map, "POST", "/books", 500);
+  const { operations, summary } = map.report();
+  assert.deepEqual(operations.map(({ succeeded }) => succeeded), [4, 0, 0]);
+  assert.deepEqual(operations.map(({ summary }) => summary.operations.succeeded), [1, 0, 0]);
+  assert.equal(summary.operations.succeeded, 1);
+  assert.equal(summary.operations.seen, 2);
+});
+
+Deno.test("without any response, how many operations succeeded is not measured", () => {
+  const map = books();
+  answer(map, "GET", "/books");
+  assert.equal(map.report().summary.operations.succeeded, null);
+  assert.deepEqual(
+    shortOf(map, { base: 10, responses: undefined }).filter((line) => line.includes("succeeded")),
+    [],
+  );
+  assert.deepEqual(shortOf(map, { succeeded: 10 }), [
+    "succeeded operations: not measured (the traffic has no responses), so the threshold of 10% is not met",
+  ]);
+  assert.deepEqual(shortOf(map, { succeeded: 0 }), []);
+});
+
+Deno.test("the threshold for succeeded operations is of all operations, and fail-under does not set it", () => {
+  const map = books();
+  answer(map, "GET", "/books", 200);
+  answer(map, "POST", "/books", 500);
+  answer(map, "GET", "/health", 503);
+  assert.deepEqual(shortOf(map, { succeeded: 34 }), ["succeeded operations: 33.3% is below 34%"]);
+  assert.deepEqual(shortOf(map, { succeeded: 33 }), []);
+  assert.deepEqual(shortOf(map, { base: 90 }).filter((line) => line.includes("succeeded")), []);
+});
+
+Deno.test("the threshold for full keywords counts those seen passing and failing", () => {
+  const map = books();
+  answer(map, "GET", "/books?limit=5", 200);
+  assert.deepEqual(shortOf(map, { keywords: 100, keywordsFull: 50 }), [
+    "full keywords: 0% is below 50%",
+  ]);
+  answer(map, "GET", "/books?limit=50", 200);
+  assert.deepEqual(shortOf(map, { keywordsFull: 50 }), []);
+  assert.deepEqual(shortOf(map, { keywordsFull: 51 }), ["full keywords: 50% is below 51%"]);
+  const nothing = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths: {} });
+  assert.deepEqual(shortOf(nothing, { keywordsFull: 100, succeeded: 100 }), []);
+});
+
+Deno.test("succeeded answers of parts add up to those of the whole", () => {
+  const [whole, first, second] = [books(), books(), books()];
+  for (const status of [200, 302, 404]) {
+    answer(whole, "GET", "/books", status);
+    answer(status === 302 ? second : first, "GET", "/books", status);
+  }
+  const merged = books();
+  merged.mergeHits(second.exportHits());
+  merged.mergeHits(first.exportHits());
+  const options = { generatedAt: "2026-01-31T12:00:00Z" };
+  assert.deepEqual(merged.report(options), whole.report(options));
+  assert.equal(merged.report().operations[0]?.succeeded, 2);
+});
+
+Deno.test("reports say how many operations succeeded where some that were called did not", () => {
+  const map = books();
+  answer(map, "GET", "/books", 200);
+  answer(map, "POST", "/books", 500);
+  const lines = map.generateTextReport({ colored: false }).split("\n");
+  assert.match(lines.find((line) => line.startsWith("Operations ")) ?? "", / 2 of 3, 1 succeeded$/);
+  const all = books();
+  answer(all, "GET", "/books", 200);
+  assert.ok(!all.generateTextReport({ colored: false }).includes("succeeded"));
+});
