@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
+import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
@@ -368,6 +369,7 @@ export class CoverageMap extends PluginSet {
     return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
       view: () => this.descriptionView(report),
+      compress: gzipBytes,
       base: base === undefined ? undefined : readBaseReport(base),
       thresholds: options.thresholds,
       badge: options.badge,

@@ -1,5 +1,5 @@
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
-import { dataBlock } from "./html/data_block.ts";
+import { type Compressor, dataBlock } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
 import { encodePageData } from "./html/encode_page_data.ts";
 import { encodePageSource } from "./html/encode_page_source.ts";
@@ -27,6 +27,7 @@ const ICON = "data:image/svg+xml," + encodeURIComponent(
  *
  * @param view What the page shows of the description beside the report: its text, what keywords say, how schemas hang
  * together. Without it the page does without.
+ * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
  *
  * @example
  * ```ts ignore
@@ -34,7 +35,11 @@ const ICON = "data:image/svg+xml," + encodeURIComponent(
  * assert.ok(html.startsWith("<!doctype html>"));
  * ```
  */
-export function generateHtmlReport(report: Report, view?: DescriptionView): string {
+export function generateHtmlReport(
+  report: Report,
+  view?: DescriptionView,
+  compress?: Compressor,
+): string {
   const source = view?.source;
   return `<!doctype html>
 <html lang="en">
@@ -51,9 +56,9 @@ export function generateHtmlReport(report: Report, view?: DescriptionView): stri
 </head>
 <body>
 <div id="page">${staticSummary(report)}</div>
-${dataBlock("report", encodePageData(report, view))}
+${dataBlock("report", encodePageData(report, view), compress)}
 <script>${SCRIPT}</script>
-${source === undefined ? "" : dataBlock("source", encodePageSource(source))}
+${source === undefined ? "" : dataBlock("source", encodePageSource(source), compress)}
 </body>
 </html>
 `;

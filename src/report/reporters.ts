@@ -3,6 +3,7 @@ import type { Thresholds } from "../map/thresholds.ts";
 import { generateBadgeReport } from "./badge_report.ts";
 import type { BaseReport } from "./base_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
+import type { Compressor } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
 import { generateHtmlReport } from "./html_report.ts";
 import { generateJsonReport } from "./json_report.ts";
@@ -20,6 +21,8 @@ export interface ReporterInput {
   readonly source: () => SourceCoverage;
   /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
   readonly view?: (() => DescriptionView) | undefined;
+  /** The platform's compressor, for the data of large pages (default: one in JavaScript). */
+  readonly compress?: Compressor | undefined;
   /** Earlier report to compare with. */
   readonly base?: BaseReport | undefined;
   /** Percentages to reach. */
@@ -83,8 +86,8 @@ export const REPORTERS = [
     aliases: ["coverage", "page"],
     options: [],
     log: "escaped",
-    write: (report: Report, { view }: ReporterInput): Iterable<string> => [
-      generateHtmlReport(report, view?.()),
+    write: (report: Report, { view, compress }: ReporterInput): Iterable<string> => [
+      generateHtmlReport(report, view?.(), compress),
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
 import { generatedAt } from "../report/generated_at.ts";
@@ -58,7 +59,7 @@ export async function preparePublish(
     const lines = new LineSources(map, report);
     for (const output of outputs) {
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
-      const input = { base, thresholds, source, view };
+      const input = { base, thresholds, source, view, compress: gzipBytes };
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);
