@@ -16,7 +16,7 @@ export interface JestOptions extends RunOptions {
  * reports when they are done. Jest makes one for each run, in watch mode too.
  */
 export class JestReporter {
-  readonly #options: Partial<JestOptions>;
+  readonly #options: JestOptions;
   readonly #root: string;
   #run: TestRun | undefined;
   #before: Readonly<Record<string, string | undefined>> = {};
@@ -28,7 +28,7 @@ export class JestReporter {
    * @param globalConfig Jest's own configuration: paths are relative to its root.
    * @param options The options in Jest's configuration.
    */
-  constructor(globalConfig: { readonly rootDir: string }, options: Partial<JestOptions>) {
+  constructor(globalConfig: { readonly rootDir: string }, options: JestOptions) {
     this.#root = globalConfig.rootDir;
     this.#options = options;
   }
@@ -39,7 +39,7 @@ export class JestReporter {
     const { beginRun } = await import("./begin_run.ts");
     const { trackFetch = true, ...options } = this.#options ?? {};
     // Where the description is missing, the run says so.
-    this.#run = await beginRun(options as RunOptions, PLACE, undefined, this.#root);
+    this.#run = await beginRun(options, PLACE, undefined, this.#root);
     if (this.#run === undefined) {
       this.#error = new Error("covtool could not start.");
       return;

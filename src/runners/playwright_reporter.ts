@@ -34,7 +34,7 @@ export class PlaywrightReporter {
     this.#folder = TrafficFolder.create();
     process.env[TRAFFIC_VARIABLE] = this.#folder.path;
     this.#run = begin(
-      Object.fromEntries(own) as unknown as RunOptions,
+      Object.fromEntries(own) as RunOptions,
       this.#folder,
       options.configDir,
     );

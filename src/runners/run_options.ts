@@ -7,15 +7,23 @@ import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
 import type { OutputChoice } from "../run/values/output_value.ts";
 import { type Option, RUN_OPTIONS } from "../run/options/options.ts";
-import { optionProblem, readOption } from "../run/options/option_kind.ts";
+import { optionProblem, PATH, readOption } from "../run/options/option_kind.ts";
 import { unknownChoice } from "../run/values/unknown_choice.ts";
+import { withConfig } from "./with_config.ts";
 import type { Dimension } from "../map/results.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
 
 /** Options of a test run: those of `covtool report`, under the same names. */
 export interface RunOptions {
-  /** The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. */
-  readonly schema: string;
+  /**
+   * The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file.
+   */
+  readonly schema?: string | undefined;
+  /**
+   * Config file, with options for what is not said here (default: `covtool.yaml` or `covtool.json` in the root folder of
+   * the runner, or above it). With false there is none.
+   */
+  readonly config?: string | false | undefined;
   /** Path prefix, or a full URL to match the host too (default: from `servers`). */
   readonly basePath?: string | undefined;
   /** Fetch `http:` and `https:` references in the description (default: false). */
@@ -71,9 +79,11 @@ export interface RunOptions {
   readonly failOn?: string | readonly string[] | undefined;
 }
 
+type Name = Exclude<keyof RunOptions, "config">;
+
 /** The entry of each option in the table that commands and the config file share. */
-const ENTRIES: Readonly<Record<keyof RunOptions, Option>> = RUN_OPTIONS;
-const NAMES: readonly string[] = Object.keys(RUN_OPTIONS);
+const ENTRIES: Readonly<Record<Name, Option>> = RUN_OPTIONS;
+const NAMES: readonly string[] = [...Object.keys(RUN_OPTIONS), "config"];
 
 /** Options that commands always have; undefined if not given. */
 const ABSENT = {
@@ -101,7 +111,7 @@ export interface ReadOptions {
 }
 
 /**
- * Checks the options of a run, which may come from a file or from plain JavaScript.
+ * Checks the options of a run, which may come from a file or from plain JavaScript, and adds those of the config file.
  *
  * @param place The source of the options in error messages.
  * @param root The folder that paths are relative to (default: the working directory).
@@ -120,19 +130,23 @@ export interface ReadOptions {
  * ```
  */
 export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
-  const problem = problemOf(given as unknown as Readonly<Record<string, unknown>>);
+  const problem = problemOf(given as Readonly<Record<string, unknown>>);
   if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
-  const listOf = <T>(name: keyof RunOptions): readonly T[] =>
+  const all = withConfig(given, root);
+  const listOf = <T>(name: Name): readonly T[] =>
     // The table says how each option is read.
-    readOption(ENTRIES[name].kind, given[name] ?? []) as readonly T[];
-  const valueOf = <T>(name: keyof RunOptions): T | undefined =>
-    given[name] === undefined ? undefined : readOption(ENTRIES[name].kind, given[name]) as T;
-  const { format: _format, print = true, output, ...others } = given;
+    readOption(ENTRIES[name].kind, all[name] ?? []) as readonly T[];
+  const valueOf = <T>(name: Name): T | undefined =>
+    all[name] === undefined ? undefined : readOption(ENTRIES[name].kind, all[name]) as T;
+  const { format: _format, config: _config, schema, print = true, output, ...others } = all;
+  if (schema === undefined) {
+    throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
+  }
   const formats = listOf<OutputChoice>("format");
   const options: PublishOptions = {
     ...ABSENT,
     ...others,
-    schema: /^(?:https?|file):/i.test(others.schema) ? others.schema : pathIn(root, others.schema),
+    schema: /^(?:https?|file):/i.test(schema) ? schema : pathIn(root, schema),
     baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
     formats,
     output,
@@ -173,13 +187,12 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
       return formatMessage(unknownChoice("option", name, NAMES), { quotes: false });
     }
     if (value === undefined) continue;
-    const { kind } = ENTRIES[name as keyof RunOptions];
+    if (name === "config" && value === false) continue;
+    const { kind } = name === "config" ? { kind: PATH } : ENTRIES[name as Name];
     const problem = optionProblem(name, kind, value);
     if (problem !== undefined) return problem;
   }
-  return given["schema"] === undefined
-    ? "schema is missing. Set it to an OpenAPI file or URL."
-    : undefined;
+  return undefined;
 }
 
 /** The text alone goes to standard output, which belongs to the runner; the others go to files. */

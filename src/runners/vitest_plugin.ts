@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { findConfig } from "../run/config/find_config.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
@@ -13,7 +14,7 @@ import {
 } from "../run/traffic_folder.ts";
 
 /** Options of {@linkcode vitestPlugin}: those of a run, and automatic tracking. */
-export interface VitestOptions extends Partial<RunOptions> {
+export interface VitestOptions extends RunOptions {
   /** Track the global `fetch` of the tests (default: true). */
   readonly trackFetch?: boolean | undefined;
 }
@@ -69,17 +70,21 @@ interface Specification {
  * @param setup The module whose `setUpVitest()` sets up every test file.
  */
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
-  const { trackFetch = true, schema, ...others } = options;
+  const { trackFetch = true, ...own } = options;
   return {
     name: "covtool",
     async configureVitest({ vitest, project }) {
       // Reports that are only put together send nothing.
       if (vitest.config.mergeReports) return;
       let folder = folderOfRun();
-      if (schema !== undefined) {
+      const { root } = vitest.config;
+      const isRun = own.schema !== undefined ||
+        folder === undefined && findsConfig(own, root) &&
+          (await import("./with_config.ts")).configNamesSchema(own, root);
+      if (isRun) {
         // Tests that take the collector load this module too, and need nothing of what reports are made with.
         const { TestRun } = await import("./test_run.ts");
-        folder = runOf({ ...others, schema }, vitest, TestRun).folder.path;
+        folder = runOf(own, vitest, TestRun).folder.path;
       }
       // What runs in a browser has no files to write to.
       if (!folder || project.config.browser?.enabled === true) return;
@@ -92,6 +97,16 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
       project.config.setupFiles.unshift(writeSetup(setupFolder(folder, vitest), setup));
     },
   };
+}
+
+/** Whether there may be a config file with the description. */
+function findsConfig({ config }: VitestOptions, root: string): boolean {
+  if (config !== undefined) return config !== false;
+  try {
+    return findConfig(root) !== undefined;
+  } catch {
+    return true; // the run says what is wrong
+  }
 }
 
 /** The folder for the setup file. A folder that the user named holds recordings only. */

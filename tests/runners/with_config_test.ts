@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readRunOptions } from "../../src/runners/run_options.ts";
+import { vitestPlugin } from "../../src/runners/vitest_plugin.ts";
+import { inFolder } from "../run/config/in_folder.ts";
+
+const CONFIG = `schema: openapi.yaml
+traffic: recordings
+failUnder: 80
+title: Shop
+print: false
+format: [json=out/api.json]
+showMissing: responses
+`;
+
+Deno.test("a test runner takes from the config file what its own options do not say", async () => {
+  await inFolder({ "covtool.yaml": CONFIG, "api/a.test.ts": "" }, (folder) => {
+    const { options, outputs } = readRunOptions({ title: "Books" }, "options", `${folder}/api`);
+    assert.equal(options.schema, `${folder}/openapi.yaml`);
+    assert.equal(options.title, "Books");
+    assert.equal(options.failUnder, 80);
+    assert.deepEqual(options.showMissing.flat(), ["responses"]);
+    assert.deepEqual(outputs, [{ format: "json", path: `${folder}/out/api.json` }]);
+    const own = readRunOptions({ schema: "own.yaml", print: true }, "options", `${folder}/api`);
+    assert.equal(own.options.schema, `${folder}/api/own.yaml`);
+    assert.equal(own.outputs.length, 2);
+  });
+});
+
+Deno.test("a test runner takes another config file, or none", async () => {
+  const files = { "covtool.yaml": CONFIG, "ci.yaml": "schema: a.yaml\nfailUnder: 5\n" };
+  await inFolder(files, (folder) => {
+    const { options } = readRunOptions({ config: "ci.yaml" }, "options", folder);
+    assert.equal(options.failUnder, 5);
+    assert.throws(() => readRunOptions({ config: false }, "options", folder), {
+      message: "options: schema is missing. Set it to an OpenAPI file or URL.",
+    });
+  });
+});
+
+Deno.test("a config file with a mistake fails a test run with its line", async () => {
+  await inFolder({ "covtool.yaml": "schema: a.yaml\nfailUndr: 5\n" }, (folder) => {
+    assert.throws(() => readRunOptions({}, "options", folder), {
+      message:
+        /covtool\.yaml: line 2, column 1: Unknown key "failUndr"\. Did you mean failUnder\?$/,
+    });
+  });
+});
+
+Deno.test("covtool() of Vitest measures without options where a config file names the description", async () => {
+  for (const [text, runs] of [["schema: openapi.yaml\n", 1], ["title: Shop\n", 0]] as const) {
+    await inFolder({ "covtool.yaml": text }, async (folder) => {
+      const reporters: unknown[] = [];
+      const close: (() => void)[] = [];
+      await vitestPlugin({}, new URL("file:///setup.ts")).configureVitest({
+        vitest: {
+          config: { root: folder, watch: false, reporters },
+          onClose: (listener) => void close.push(listener),
+        },
+        project: { config: { setupFiles: [], env: {} } },
+      });
+      for (const listener of close) listener();
+      assert.equal(reporters.length, runs);
+    });
+  }
+});
