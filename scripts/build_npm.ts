@@ -31,7 +31,11 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** Files that go into the package as they are. */
 const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md": "CHANGELOG.md" };
-const REPORT_SCHEMA = "src/report/report.schema.json";
+/** JSON Schemas of what covtool writes and reads, by their names in the package. */
+const SCHEMAS = {
+  "report.schema.json": "src/report/report.schema.json",
+  "config.schema.json": "src/run/config/config.schema.json",
+};
 
 /**
  * Writes the package to a folder, which is emptied first.
@@ -48,7 +52,9 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   await writeTypes(root, folder, entries);
   const json = JSON.stringify(packageJson(settings, libraries, repositoryUrl()), undefined, 2);
   await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
-  await Deno.copyFile(`${root}/${REPORT_SCHEMA}`, `${folder}/report.schema.json`);
+  for (const [name, from] of Object.entries(SCHEMAS)) {
+    await Deno.copyFile(`${root}/${from}`, `${folder}/${name}`);
+  }
   for (const [from, to] of Object.entries(COPIED)) {
     await Deno.copyFile(`${root}/${from}`, `${folder}/${to}`);
   }

@@ -138,6 +138,7 @@ export function packageJson(
         packageEntries(settings).map((entry) => [entry.name, targetsOf(entry)]),
       ),
       "./report.schema.json": "./report.schema.json",
+      "./config.schema.json": "./config.schema.json",
       "./package.json": "./package.json",
     },
     // What happens by importing a module happens there alone; of the others, what is not used can be left out.

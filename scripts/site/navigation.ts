@@ -44,6 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: "Measure and report",
     pages: [
       ["docs/commands.md", "Commands"],
+      ["docs/config.md", "Config file"],
       ["docs/ci.md", "Build servers"],
       ["docs/recipes.md", "Recipes"],
       ["docs/formats.md", "Formats"],

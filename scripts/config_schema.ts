@@ -1,0 +1,177 @@
+/**
+ * Writes what follows from the options of covtool about its config file: the JSON Schema for editors, and the table of
+ * keys in `docs/config.md`. A test checks that both are current.
+ *
+ *     deno run -A scripts/config_schema.ts
+ *
+ * @module
+ */
+import { formatMessage, type Message } from "@optique/core/message";
+import { getDocPage, type Parser } from "@optique/core/parser";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { CONFIG_SHAPE, type OptionShape, type Shape } from "../src/run/config/config_shape.ts";
+import type { OptionKind } from "../src/run/options/option_kind.ts";
+import type { Json } from "../src/values/json.ts";
+import { print } from "./print.ts";
+import { ROOT } from "./source_files.ts";
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** The path of the JSON Schema in the project. */
+export const SCHEMA_PATH = "src/run/config/config.schema.json";
+/** The path of the page with the table. */
+export const PAGE_PATH = "docs/config.md";
+
+const TABLE_START = "<!-- keys: written by scripts/config_schema.ts -->\n";
+const TABLE_END = "<!-- /keys -->\n";
+
+/** The JSON Schema of the config file. Editors know draft-07 best. */
+export function configSchema(): JsonObject {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    $id: "urn:covtool:config:1",
+    title: "covtool.yaml",
+    ...schemaOf(CONFIG_SHAPE),
+    not: { required: ["schema", "apis"] },
+  };
+}
+
+function schemaOf(shape: Shape): JsonObject {
+  switch (shape.type) {
+    case "option": {
+      const { kind } = shape.option;
+      const schema = kind.isList === true ? listOrOne(kind.schema) : kind.schema;
+      return { description: descriptionOf(shape), ...schema };
+    }
+    case "list":
+      return { description: shape.description, ...listOrOne(schemaOf(shape.item)) };
+    case "mapping": {
+      const { description, members, required, shorthand } = shape;
+      const mapping = {
+        type: "object",
+        ...(required.length > 0 && { required }),
+        properties: Object.fromEntries(
+          Object.entries(members).map(([key, member]) => [key, schemaOf(member)]),
+        ),
+        additionalProperties: false,
+      };
+      return shorthand === undefined
+        ? { description, ...mapping }
+        : { description, anyOf: [{ type: "string", minLength: 1 }, mapping] };
+    }
+  }
+}
+
+function listOrOne(item: JsonObject): JsonObject {
+  return { anyOf: [item, { type: "array", items: item }] };
+}
+
+/** The table of keys, in Markdown. */
+export function configTable(): string {
+  const rows = Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => rowsOf(key, member));
+  return ["| key | value | sets |", "| --- | --- | --- |", ...rows].join("\n") + "\n";
+}
+
+function rowsOf(key: string, shape: Shape): string[] {
+  switch (shape.type) {
+    case "option": {
+      return [
+        `| \`${key}\` | ${cell(valuesOf(shape.option.kind))} | ${cell(descriptionOf(shape))} |`,
+      ];
+    }
+    case "list": {
+      const own = `| \`${key}\` | a list | ${cell(shape.description)} |`;
+      const { item } = shape;
+      return item.type !== "mapping" ? [own] : [
+        own,
+        // The members of an API are described where they are at the top.
+        ...(key === "apis" ? [] : rowsOf(`${key}[]`, item).slice(1)),
+      ];
+    }
+    case "mapping":
+      return [
+        `| \`${key}\` | a mapping | ${cell(shape.description)} |`,
+        ...Object.entries(shape.members).flatMap(([name, member]) =>
+          rowsOf(`${key}.${name}`, member)
+        ),
+      ];
+  }
+}
+
+/** The values of an option, in a few words. */
+function valuesOf({ what, schema, path, isList }: OptionKind): string {
+  const choices = schema["enum"];
+  if (Array.isArray(choices)) {
+    return `${choices.map((choice) => `\`${choice}\``).join(", ")}${isList ? "; or a list" : ""}`;
+  }
+  if (path === "all") return isList ? "a path or a list of paths" : "a path";
+  return path === "unless_url" ? "a path or URL" : what;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+/** What the help of the command line says about an option, in the words of a config file. */
+function descriptionOf({ option, flag }: OptionShape): string {
+  if (option.description !== undefined) return option.description;
+  const text = HELP.get(flag ?? "");
+  if (text === undefined) throw new TypeError(`No command describes ${flag}.`);
+  return text
+    .replace(/;? Can be repeated(; later values win)?\./gi, "")
+    .replace(/; can be repeated\./gi, ".")
+    .replace(/Comma-separated (\w)/, (_match, letter: string) => letter.toUpperCase())
+    .replace("comma-separated ", "")
+    .replace(/ Comma-separated\.?$/, "")
+    .replace(
+      /--([a-z-]+[a-z])/g,
+      (_match, name: string) =>
+        `\`${name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())}\``,
+    );
+}
+
+/** The help of each option and argument, by its name. */
+const HELP: ReadonlyMap<string, string> = helpTexts();
+
+function helpTexts(): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const name of ["proxy", "run", "report"]) {
+    const command = COMMANDS[name] as Parser<"sync", unknown, unknown>;
+    for (const { entries } of getDocPage(command, [name])?.sections ?? []) {
+      for (const { term, description } of entries) {
+        const names = term.type === "option"
+          ? term.names
+          : term.type === "argument"
+          ? [term.metavar]
+          : [];
+        for (const own of names) texts.set(own, textOf(description));
+      }
+    }
+  }
+  return texts;
+}
+
+function textOf(description: Message | undefined): string {
+  return description === undefined ? "" : formatMessage(description, { quotes: false });
+}
+
+/** The page with a new table. */
+export function withTable(page: string): string {
+  const start = page.indexOf(TABLE_START) + TABLE_START.length;
+  const end = page.indexOf(TABLE_END);
+  if (end < start || start < TABLE_START.length) throw new Error(`${PAGE_PATH} lacks its marks.`);
+  return `${page.slice(0, start)}\n${configTable()}\n${page.slice(end)}`;
+}
+
+if (import.meta.main) {
+  const json = JSON.stringify(configSchema(), undefined, 2) + "\n";
+  await Deno.writeTextFile(`${ROOT}/${SCHEMA_PATH}`, json);
+  const page = await Deno.readTextFile(`${ROOT}/${PAGE_PATH}`);
+  await Deno.writeTextFile(`${ROOT}/${PAGE_PATH}`, withTable(page));
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "-q", SCHEMA_PATH, PAGE_PATH],
+    cwd: ROOT,
+  }).output();
+  if (!success) throw new Error("deno fmt failed.");
+  print(`wrote ${SCHEMA_PATH} and the table of ${PAGE_PATH}`);
+}

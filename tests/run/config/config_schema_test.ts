@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { Ajv } from "ajv";
+import ajvFormats from "ajv-formats";
+import fc from "fast-check";
+import { configSchema, PAGE_PATH, SCHEMA_PATH, withTable } from "../../../scripts/config_schema.ts";
+import { ROOT } from "../../../scripts/source_files.ts";
+import { shapeProblems } from "../../../src/run/config/check_shape.ts";
+import { CONFIG_SHAPE } from "../../../src/run/config/config_shape.ts";
+
+const ajv = new Ajv({ allErrors: true });
+ajvFormats.default(ajv);
+const validate = ajv.compile(configSchema());
+
+const STALE = "is stale: deno run -A scripts/config_schema.ts writes it";
+
+Deno.test("the published JSON Schema of the config file follows from the options", async () => {
+  const published = JSON.parse(await Deno.readTextFile(`${ROOT}/${SCHEMA_PATH}`));
+  assert.deepEqual(published, configSchema(), `${SCHEMA_PATH} ${STALE}`);
+});
+
+Deno.test("docs/config.md has every key", async () => {
+  const page = await Deno.readTextFile(`${ROOT}/${PAGE_PATH}`);
+  const plain = (text: string): string => text.replaceAll(/ +|-{3,}/g, " ");
+  assert.equal(plain(page), plain(withTable(page)), `${PAGE_PATH} ${STALE}`);
+});
+
+const KEYS = Object.keys(CONFIG_SHAPE.members);
+
+const VALUES = fc.oneof(
+  fc.constantFrom(
+    ...["", "all", "a.yaml", "json", "json=a.json", "html", "10M", "tag", "path", "gaps"],
+    ...[true, false, null, 0, 1, 80, 100, 101, -1, 2.5, 70_000],
+    ...["no-traffic", "operations", "2027-01-31", "2027-13-01"],
+  ),
+  fc.constantFrom(
+    ...[[], ["html"], ["a", 7], {}, { port: 8080 }, { prot: 1 }, { pattern: "tag:a" }],
+    ...[[{ pattern: "tag:a", until: "2027-01-31" }], [{ reason: "a" }], ["tag:a"]],
+    ...[[{ schema: "a.yaml" }], [{ schema: "a.yaml", failUnder: 90, hosts: "a" }], { name: "a" }],
+  ),
+);
+
+Deno.test("the JSON Schema accepts what covtool accepts", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom(...KEYS, "other"), VALUES, { maxKeys: 3 }),
+      (config) => {
+        if (config["schema"] !== undefined && config["apis"] !== undefined) return;
+        const problems = shapeProblems(CONFIG_SHAPE, config);
+        assert.equal(validate(config), problems.length === 0, JSON.stringify({ config, problems }));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
