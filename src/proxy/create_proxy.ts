@@ -15,7 +15,7 @@ import { failureNotice, Notices } from "./notices.ts";
 import { openPrivateFolder } from "./private_folder.ts";
 import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
-import { Splices } from "./splices.ts";
+import { RelayedConnections } from "./relayed_connections.ts";
 import { parseReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
@@ -112,7 +112,7 @@ class RunningProxy implements Proxy {
   /** Undefined where secrets are kept. */
   readonly #redactor: Redactor | undefined;
   readonly #upstream: Upstream;
-  readonly #splices: Splices;
+  readonly #relayed: RelayedConnections;
   readonly #inner: InnerServers;
   readonly #front: Front;
   readonly #notices: Notices;
@@ -148,16 +148,16 @@ class RunningProxy implements Proxy {
       this.#notices.say(kind, message);
     });
     const ended = new EndedClients(this.#guard, (served) => this.#isServing(served));
-    this.#splices = new Splices(this.#guard, ended);
+    this.#relayed = new RelayedConnections(this.#guard, ended);
     this.caCertificate = authority.certificate;
     this.isAuthorityNew = state !== "found";
     const services = this.#services(rules, ended);
     this.#inner = new InnerServers({
       authority,
-      splices: this.#splices,
+      relayed: this.#relayed,
       ended,
       services,
-      readOn: (client, first, lane) => this.#front.readOn(client, first, lane),
+      resume: (client, first, mode) => this.#front.resume(client, first, mode),
       onRefused: (host, reason) =>
         this.#notices.say("certificate_refused", refusedSentence(host, reason), host),
       onExcess: (host) =>
@@ -169,7 +169,7 @@ class RunningProxy implements Proxy {
     });
     this.#front = new Front({
       inner: this.#inner,
-      splices: this.#splices,
+      relayed: this.#relayed,
       ended,
       upstream,
       guard: this.#guard,
@@ -249,7 +249,7 @@ class RunningProxy implements Proxy {
       clearTimeout(timer);
     }
     for (const abort of [...this.#inFlight.keys()]) abort();
-    await this.#splices.finish(Math.max(0, Math.min(1000, deadline - performance.now())));
+    await this.#relayed.finish(Math.max(0, Math.min(1000, deadline - performance.now())));
     this.#front.destroy();
     await this.#inner.close();
     this.#upstream.close();

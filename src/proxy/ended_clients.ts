@@ -5,7 +5,7 @@ import type { Guard } from "./guard.ts";
 /** Milliseconds without a byte of an answer after which a client that has ended its side counts as gone. */
 const SILENCE = 3000;
 
-/** A client's connection that is spliced to a server behind the front. */
+/** A client's connection that is relayed to an inner server. */
 interface Link {
   /** The front's end of the connection to the server. */
   readonly inner: Socket;

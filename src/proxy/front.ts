@@ -6,14 +6,19 @@ import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { plainAnswer } from "./plain_answer.ts";
-import { endTogether, type InnerAddress, join, type Splices } from "./splices.ts";
-import type { Lane, ReverseUpstream } from "./target.ts";
+import {
+  endTogether,
+  type InnerAddress,
+  join,
+  type RelayedConnections,
+} from "./relayed_connections.ts";
+import type { ConnectionMode, ReverseUpstream } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Dependencies of {@linkcode Front}. */
 export interface FrontOptions {
   readonly inner: InnerServers;
-  readonly splices: Splices;
+  readonly relayed: RelayedConnections;
   readonly ended: EndedClients;
   readonly upstream: Upstream;
   readonly guard: Guard;
@@ -97,19 +102,19 @@ export class Front {
     socket.on("error", ignore);
     socket.once("close", () => this.#sockets.delete(socket));
     const { reverse } = this.#options;
-    const lane: Lane = reverse === undefined
-      ? { kind: "any" }
+    const mode: ConnectionMode = reverse === undefined
+      ? { kind: "forward" }
       : { kind: "reverse", upstream: reverse };
-    this.#look(socket, EMPTY, lane);
+    this.#look(socket, EMPTY, mode);
   }
 
   /** Leads a connection on, of which a server has read the first requests and then let go. */
-  readOn(socket: Socket, first: Uint8Array, lane: Lane): void {
-    this.#look(socket, first, lane);
+  resume(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
+    this.#look(socket, first, mode);
   }
 
   /** Reads until it is clear what a client speaks, then leads the connection on. */
-  #look(socket: Socket, first: Uint8Array, lane: Lane): void {
+  #look(socket: Socket, first: Uint8Array, mode: ConnectionMode): void {
     let bytes = first;
     const done = (): void => {
       socket.setTimeout(0);
@@ -126,7 +131,7 @@ export class Front {
     }, () => socket.destroy());
     const decide = (): void => {
       if (bytes.length === 0) return;
-      const lead = this.#lead(socket, bytes, lane);
+      const lead = this.#lead(socket, bytes, mode);
       if (lead === undefined) return;
       done();
       lead();
@@ -140,19 +145,19 @@ export class Front {
   }
 
   /** What is done with a connection that begins with these bytes; undefined where more are needed. */
-  #lead(socket: Socket, bytes: Uint8Array, lane: Lane): (() => void) | undefined {
-    if (bytes[0] === TLS_HANDSHAKE) return () => this.#leadSecure(socket, bytes, lane);
+  #lead(socket: Socket, bytes: Uint8Array, mode: ConnectionMode): (() => void) | undefined {
+    if (bytes[0] === TLS_HANDSHAKE) return () => this.#leadSecure(socket, bytes, mode);
     const text = headText(bytes);
     const line = /^[^\r\n]*(?=\r?\n)/.exec(text)?.[0];
     if (line === undefined && bytes.length < LONGEST_HEAD) return undefined;
     const isHttp = line === undefined || /^\S+ \S+ HTTP\/1\.[01]$/.test(line);
     // What was read beneath TLS must not go on in the open.
-    if (!isHttp && lane.kind === "tunnel" && !lane.isSecure) {
-      return () => this.#tunnel(socket, bytes, lane.server);
+    if (!isHttp && mode.kind === "tunnel" && !mode.isSecure) {
+      return () => this.#tunnel(socket, bytes, mode.server);
     }
     const end = /\r?\n\r?\n/.exec(text);
     if (end === null && bytes.length < LONGEST_HEAD && isHttp) return undefined;
-    const authority = lane.kind === "any" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
+    const authority = mode.kind === "forward" ? /^CONNECT (\S+) /.exec(line ?? "")?.[1] : undefined;
     if (authority !== undefined) {
       const rest = bytes.subarray(end === null ? bytes.length : end.index + end[0].length);
       const head = text.slice(0, end?.index);
@@ -165,14 +170,14 @@ export class Front {
     }
     return () => {
       const upgrades = isWebSocketHead(text);
-      const address = this.#options.inner.plain(lane, upgrades);
+      const address = this.#options.inner.plain(mode, upgrades);
       if (upgrades || line === undefined) {
-        void this.#splice(socket, bytes, address);
+        void this.#relay(socket, bytes, address);
         return;
       }
       const { label, field } = this.#options.ended.newLabel();
       const head = withField(withoutOffer(bytes, text, end?.index), text, field);
-      void this.#splice(socket, head, address, label);
+      void this.#relay(socket, head, address, label);
     };
   }
 
@@ -190,17 +195,17 @@ export class Front {
     this.#look(socket, rest, { kind: "tunnel", server, isSecure: false });
   }
 
-  #leadSecure(socket: Socket, bytes: Uint8Array, lane: Lane): void {
-    if (lane.kind === "any") {
+  #leadSecure(socket: Socket, bytes: Uint8Array, mode: ConnectionMode): void {
+    if (mode.kind === "forward") {
       this.#options.onSecureClient();
       socket.destroy();
       return;
     }
-    const secure: Lane = lane.kind === "tunnel" ? { ...lane, isSecure: true } : lane;
-    void this.#splice(socket, bytes, this.#options.inner.secure(secure));
+    const secure: ConnectionMode = mode.kind === "tunnel" ? { ...mode, isSecure: true } : mode;
+    void this.#relay(socket, bytes, this.#options.inner.secure(secure));
   }
 
-  async #splice(
+  async #relay(
     socket: Socket,
     bytes: Uint8Array,
     address: Promise<InnerAddress>,
@@ -208,7 +213,7 @@ export class Front {
   ): Promise<void> {
     try {
       const inner = await address;
-      if (!socket.destroyed) this.#options.splices.splice(socket, bytes, inner, label);
+      if (!socket.destroyed) this.#options.relayed.relay(socket, bytes, inner, label);
     } catch {
       // No socket is left: the client sees a closed connection, and may try again.
       socket.destroy();

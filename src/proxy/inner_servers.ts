@@ -17,18 +17,18 @@ import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
 import { formatHostAndPort } from "./host_and_port.ts";
-import type { InnerAddress, Splices } from "./splices.ts";
-import { type Lane, targetOf } from "./target.ts";
+import type { InnerAddress, RelayedConnections } from "./relayed_connections.ts";
+import { type ConnectionMode, targetOf } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";
 
 /** Dependencies of {@linkcode InnerServers}. */
 export interface InnerServerOptions {
   readonly authority: Authority;
-  readonly splices: Splices;
+  readonly relayed: RelayedConnections;
   readonly ended: EndedClients;
   readonly services: Services;
-  /** Has a connection read on that a server has given away, from these bytes. */
-  readOn(client: Socket, first: Uint8Array, lane: Lane): void;
+  /** Takes back a connection that a server has given up, together with the bytes that it read too many. */
+  resume(client: Socket, first: Uint8Array, mode: ConnectionMode): void;
   /** Called when a client ends the TLS handshake, which is how it rejects a certificate. */
   onRefused(host: string, reason: string): void;
   /** Called when the HTTP/2 connection of a client that asks for too much is closed. */
@@ -76,14 +76,14 @@ export class InnerServers {
    * @param upgrades Whether the connection changes its protocol; where not, an offer to change it is ignored, as it
    * may come with a body.
    */
-  async plain(lane: Lane, upgrades: boolean): Promise<InnerAddress> {
-    const make = (): Server => this.#plainServer(lane, upgrades);
-    return await this.#address(`${upgrades ? "ws" : "http"} ${nameOf(lane)}`, make);
+  async plain(mode: ConnectionMode, upgrades: boolean): Promise<InnerAddress> {
+    const make = (): Server => this.#plainServer(mode, upgrades);
+    return await this.#address(`${upgrades ? "ws" : "http"} ${nameOf(mode)}`, make);
   }
 
-  /** Where TLS is spoken in the name of the server that the lane leads to, with HTTP/2 or HTTP/1.1. */
-  async secure(lane: Lane): Promise<InnerAddress> {
-    return await this.#address(`https ${nameOf(lane)}`, () => this.#secureServer(lane));
+  /** Where TLS is spoken in the name of the server that the mode leads to, with HTTP/2 or HTTP/1.1. */
+  async secure(mode: ConnectionMode): Promise<InnerAddress> {
+    return await this.#address(`https ${nameOf(mode)}`, () => this.#secureServer(mode));
   }
 
   /** Ends all of them; connections are the front's to end. */
@@ -115,20 +115,20 @@ export class InnerServers {
     return (await listening).address;
   }
 
-  #plainServer(lane: Lane, upgrades: boolean): Server {
+  #plainServer(mode: ConnectionMode, upgrades: boolean): Server {
     const server = createServer({
       maxHeaderSize: MAX_HEADER_SIZE,
       keepAliveTimeout: KEEP_ALIVE,
       requestTimeout: 0,
       noDelay: true,
     });
-    this.#serve(server, lane);
-    if (upgrades) this.#takeUpgrades(server, lane);
+    this.#serve(server, mode);
+    if (upgrades) this.#takeUpgrades(server, mode);
     return server;
   }
 
-  #secureServer(lane: Lane): Http2SecureServer {
-    const host = lane.kind === "tunnel" ? lane.server.host : OWN_NAME;
+  #secureServer(mode: ConnectionMode): Http2SecureServer {
+    const host = mode.kind === "tunnel" ? mode.server.host : OWN_NAME;
     const { certificate, key } = this.#options.authority.leaf(host, new Date());
     const server = createSecureServer({
       cert: certificate + this.#options.authority.certificate,
@@ -139,8 +139,8 @@ export class InnerServers {
       settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
     });
     Object.assign(server, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 });
-    this.#serve(server, lane);
-    this.#takeUpgrades(server, lane);
+    this.#serve(server, mode);
+    this.#takeUpgrades(server, mode);
     endSessionsLater(server);
     limitHttp2(server, () => this.#options.onExcess(host));
     server.on("sessionError", ignore);
@@ -154,10 +154,10 @@ export class InnerServers {
     return server;
   }
 
-  #serve(server: Server | Http2SecureServer, lane: Lane): void {
+  #serve(server: Server | Http2SecureServer, mode: ConnectionMode): void {
     const { guard } = this.#options.services;
     const serve = (request: ProxiedRequest, response: ProxiedResponse): void =>
-      guard.run(() => this.#onRequest(request, response, lane), () => breakOff(response));
+      guard.run(() => this.#onRequest(request, response, mode), () => breakOff(response));
     const either = server as Server;
     either.on("request", serve);
     either.on("checkContinue", serve);
@@ -174,26 +174,26 @@ export class InnerServers {
     });
   }
 
-  #takeUpgrades(server: Server | Http2SecureServer, lane: Lane): void {
+  #takeUpgrades(server: Server | Http2SecureServer, mode: ConnectionMode): void {
     const either = server as Server;
     const { services } = this.#options;
     either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
       services.guard.run(() => {
-        const target = this.#isOurs(request) ? targetOf(lane, request.url ?? "") : undefined;
+        const target = this.#isOurs(request) ? targetOf(mode, request.url ?? "") : undefined;
         if (target === undefined) socket.destroy();
         else if (this.#isLoop(request)) {
           socket.end(plainAnswer("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
         } else if (isRepeated(request.rawHeaders, "host")) {
           socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
         } else {
-          const readOn = (first: Uint8Array): void => this.#options.readOn(socket, first, lane);
-          passUpgrade({ request, client: socket, head, target, readOn }, services);
+          const resume = (first: Uint8Array): void => this.#options.resume(socket, first, mode);
+          passUpgrade({ request, client: socket, head, target, resume }, services);
         }
       }, () => socket.destroy());
     });
   }
 
-  #onRequest(request: ProxiedRequest, response: ProxiedResponse, lane: Lane): void {
+  #onRequest(request: ProxiedRequest, response: ProxiedResponse, mode: ConnectionMode): void {
     const { services } = this.#options;
     if (!this.#isOurs(request)) {
       request.socket.destroy();
@@ -204,7 +204,7 @@ export class InnerServers {
       sendText(response, 400, TWO_HOSTS, true);
       return;
     }
-    const target = targetOf(lane, request.url ?? "");
+    const target = targetOf(mode, request.url ?? "");
     if (this.#isLoop(request)) sendText(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`, true);
     else if (target === undefined || services.isOwn(target)) {
       sendText(response, 400, services.explanation(), true);
@@ -219,7 +219,7 @@ export class InnerServers {
   }
 
   #isOurs(request: ProxiedRequest): boolean {
-    return !USES_PORTS || this.#options.splices.has(request.socket.remotePort);
+    return !USES_PORTS || this.#options.relayed.has(request.socket.remotePort);
   }
 
   async #listen(server: NetServer): Promise<Listening> {
@@ -250,10 +250,10 @@ const USES_PORTS = process.platform === "win32";
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
-/** What tells lanes apart. */
-function nameOf(lane: Lane): string {
-  if (lane.kind !== "tunnel") return lane.kind;
-  return `${lane.isSecure ? "secure " : ""}${formatHostAndPort(lane.server)}`;
+/** A name for each mode; servers are kept under it. */
+function nameOf(mode: ConnectionMode): string {
+  if (mode.kind !== "tunnel") return mode.kind;
+  return `${mode.isSecure ? "secure " : ""}${formatHostAndPort(mode.server)}`;
 }
 
 /**

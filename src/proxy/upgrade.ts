@@ -8,7 +8,7 @@ import { endToEnd, fieldValue, withField } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import { forwardedFields } from "./request_fields.ts";
 import type { Services } from "./services.ts";
-import { endTogether, join } from "./splices.ts";
+import { endTogether, join } from "./relayed_connections.ts";
 import type { Target } from "./target.ts";
 
 /** Bytes that a client may send before it is answered. */
@@ -25,7 +25,7 @@ export interface UpgradeRequest {
   readonly head: Uint8Array;
   readonly target: Target;
   /** Has the connection read on from these bytes, as one with requests. */
-  readOn(first: Uint8Array): void;
+  resume(first: Uint8Array): void;
 }
 
 /**
@@ -192,7 +192,7 @@ class Upgrade {
     this.#server?.destroy();
     const rest = concatBytes(this.#early);
     if (this.#answer.isLast || client.readableEnded && rest.length === 0) client.end();
-    else this.#upgrade.readOn(rest);
+    else this.#upgrade.resume(rest);
   }
 
   #onNonsense(): void {

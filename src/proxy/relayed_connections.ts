@@ -2,53 +2,53 @@ import { connect, type Socket } from "node:net";
 import type { EndedClients } from "./ended_clients.ts";
 import type { Guard } from "./guard.ts";
 
-/** Where a server behind the front listens: a socket in a private folder, or a port of the loopback interface. */
+/** The address of an inner server: a socket in a private folder, or a port of the loopback interface. */
 export type InnerAddress = { readonly path: string } | {
   readonly port: number;
   readonly host: string;
 };
 
 /**
- * Connections from the front to the servers behind it. Where these servers listen on ports, which every local program
- * can reach, they ask here whether a connection came through the front, and serve nothing else.
+ * Connections of clients that the front relays to inner servers. Inner servers that listen on ports, which every local
+ * program can reach, ask here whether a connection came through the front, and refuse all others.
  */
-export class Splices {
+export class RelayedConnections {
   readonly #guard: Guard;
   readonly #ended: EndedClients;
   readonly #ports = new Set<number>();
-  /** Clients, with the connection that each is led to. */
+  /** Clients, each with its connection to an inner server. */
   readonly #pairs = new Map<Socket, Socket>();
 
   /**
-   * @param guard Runs the handlers of events.
-   * @param ended Answers clients that end their side after their requests.
+   * @param guard Runs event handlers.
+   * @param ended Keeps connections open for clients that end their side after their requests.
    */
   constructor(guard: Guard, ended: EndedClients) {
     this.#guard = guard;
     this.#ended = ended;
   }
 
-  /** True if the connection with this remote port is one from the front. */
+  /** True if the connection with this remote port comes from the front. */
   has(remotePort: number | undefined): boolean {
     return remotePort !== undefined && this.#ports.has(remotePort);
   }
 
-  /** Connections that are open. */
+  /** The number of open connections. */
   get size(): number {
     return this.#pairs.size;
   }
 
   /**
-   * Ends all connections, each when what the servers have answered is with the client.
+   * Ends all connections, each after the client has received what the servers answered.
    *
-   * @param timeout Milliseconds that clients get to read it.
+   * @param timeout Milliseconds for clients to read it.
    */
   async finish(timeout: number): Promise<void> {
     const ended = [...this.#pairs].map(([client, inner]) =>
       new Promise<void>((resolve) => {
         client.once("close", () => resolve());
         client.once("finish", () => client.destroy());
-        // The server takes it for the client's end: it sends what it has, then ends too.
+        // To the server the client has ended, so it sends what it has and ends too.
         inner.end();
       })
     );
@@ -60,12 +60,12 @@ export class Splices {
   }
 
   /**
-   * Leads a client's connection to a server behind the front.
+   * Relays a client's connection to an inner server.
    *
-   * @param head The bytes that the client has sent already.
-   * @param label The label in them, where the client may end its side before it is answered.
+   * @param head The bytes that the client has already sent.
+   * @param label The label in them, if the client may end its side before it is answered.
    */
-  splice(client: Socket, head: Uint8Array, address: InnerAddress, label?: string): void {
+  relay(client: Socket, head: Uint8Array, address: InnerAddress, label?: string): void {
     client.pause();
     const inner = connect({ ...address, allowHalfOpen: true });
     this.#pairs.set(client, inner);
@@ -99,21 +99,21 @@ export class Splices {
   }
 }
 
-/** Leads what each of two connections receives into the other. */
+/** Passes on what each of two connections receives to the other. */
 export function join(one: Socket, other: Socket): void {
   one.pipe(other);
   other.pipe(one);
-  // What has ended before does not say so again.
+  // A connection that ended earlier emits no event for it.
   if (one.readableEnded) other.end();
   if (other.readableEnded) one.end();
 }
 
-/** How long a peer that was told of the end may take to close, in milliseconds. */
+/** Milliseconds for a peer to close its connection after it was told of the end. */
 const LINGER = 2000;
 
-/** When one of two joined connections is gone, the other one goes too, as soon as it has passed on what it has. */
+/** Closes one of two connections when the other is gone, as soon as it has passed on what it has. */
 export function endTogether(one: Socket, other: Socket): void {
-  // The close that follows does what is to be done.
+  // The close event that follows deals with it.
   const ignore = (): void => {};
   one.on("error", ignore);
   other.on("error", ignore);
