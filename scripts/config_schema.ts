@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the options of covtool about its config file: the JSON Schema for editors, and the table of
- * keys in `docs/config.md`. A test checks that both are current.
+ * Writes what follows from the options of covtool about its config file: the JSON Schema for editors, and the keys in
+ * `docs/config.md`. A test checks that both are current.
  *
  *     deno run -A scripts/config_schema.ts
  *
@@ -19,11 +19,11 @@ type JsonObject = Readonly<Record<string, Json>>;
 
 /** The path of the JSON Schema in the project. */
 export const SCHEMA_PATH = "src/run/config/config.schema.json";
-/** The path of the page with the table. */
+/** The path of the page with the keys. */
 export const PAGE_PATH = "docs/config.md";
 
-const TABLE_START = "<!-- keys: written by scripts/config_schema.ts -->\n";
-const TABLE_END = "<!-- /keys -->\n";
+const KEYS_START = "<!-- keys: written by scripts/config_schema.ts -->\n";
+const KEYS_END = "<!-- /keys -->\n";
 
 /** The JSON Schema of the config file. Editors know draft-07 best. */
 export function configSchema(): JsonObject {
@@ -66,33 +66,33 @@ function listOrOne(item: JsonObject): JsonObject {
   return { anyOf: [item, { type: "array", items: item }] };
 }
 
-/** The table of keys, in Markdown. */
-export function configTable(): string {
-  const rows = Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => rowsOf(key, member));
-  return ["| key | value | sets |", "| --- | --- | --- |", ...rows].join("\n") + "\n";
+/** The keys with their values: a list in Markdown, so that a new key changes no other line. */
+export function configKeys(): string {
+  return Object.entries(CONFIG_SHAPE.members).flatMap(([key, member]) => keysOf(key, member))
+    .join("\n") + "\n";
 }
 
-function rowsOf(key: string, shape: Shape): string[] {
+function keysOf(key: string, shape: Shape): string[] {
   switch (shape.type) {
     case "option": {
       return [
-        `| \`${key}\` | ${cell(valuesOf(shape.option.kind))} | ${cell(descriptionOf(shape))} |`,
+        `- \`${key}\` (${valuesOf(shape.option.kind)}): ${descriptionOf(shape)}`,
       ];
     }
     case "list": {
-      const own = `| \`${key}\` | a list | ${cell(shape.description)} |`;
+      const own = `- \`${key}\` (a list): ${shape.description}`;
       const { item } = shape;
       return item.type !== "mapping" ? [own] : [
         own,
         // The members of an API are described where they are at the top.
-        ...(key === "apis" ? [] : rowsOf(`${key}[]`, item).slice(1)),
+        ...(key === "apis" ? [] : keysOf(`${key}[]`, item).slice(1)),
       ];
     }
     case "mapping":
       return [
-        `| \`${key}\` | a mapping | ${cell(shape.description)} |`,
+        `- \`${key}\` (a mapping): ${shape.description}`,
         ...Object.entries(shape.members).flatMap(([name, member]) =>
-          rowsOf(`${key}.${name}`, member)
+          keysOf(`${key}.${name}`, member)
         ),
       ];
   }
@@ -106,10 +106,6 @@ function valuesOf({ what, schema, path, isList }: OptionKind): string {
   }
   if (path === "all") return isList ? "a path or a list of paths" : "a path";
   return path === "unless_url" ? "a path or URL" : what;
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }
 
 /** What the help of the command line says about an option, in the words of a config file. */
@@ -155,23 +151,23 @@ function textOf(description: Message | undefined): string {
   return description === undefined ? "" : formatMessage(description, { quotes: false });
 }
 
-/** The page with a new table. */
-export function withTable(page: string): string {
-  const start = page.indexOf(TABLE_START) + TABLE_START.length;
-  const end = page.indexOf(TABLE_END);
-  if (end < start || start < TABLE_START.length) throw new Error(`${PAGE_PATH} lacks its marks.`);
-  return `${page.slice(0, start)}\n${configTable()}\n${page.slice(end)}`;
+/** The page with new keys. */
+export function withKeys(page: string): string {
+  const start = page.indexOf(KEYS_START) + KEYS_START.length;
+  const end = page.indexOf(KEYS_END);
+  if (end < start || start < KEYS_START.length) throw new Error(`${PAGE_PATH} lacks its marks.`);
+  return `${page.slice(0, start)}\n${configKeys()}\n${page.slice(end)}`;
 }
 
 if (import.meta.main) {
   const json = JSON.stringify(configSchema(), undefined, 2) + "\n";
   await Deno.writeTextFile(`${ROOT}/${SCHEMA_PATH}`, json);
   const page = await Deno.readTextFile(`${ROOT}/${PAGE_PATH}`);
-  await Deno.writeTextFile(`${ROOT}/${PAGE_PATH}`, withTable(page));
+  await Deno.writeTextFile(`${ROOT}/${PAGE_PATH}`, withKeys(page));
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["fmt", "-q", SCHEMA_PATH, PAGE_PATH],
     cwd: ROOT,
   }).output();
   if (!success) throw new Error("deno fmt failed.");
-  print(`wrote ${SCHEMA_PATH} and the table of ${PAGE_PATH}`);
+  print(`wrote ${SCHEMA_PATH} and the keys of ${PAGE_PATH}`);
 }
