@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { gaps, uncoveredKeywords } from "../../src/map/gaps.ts";
+import { BOOKS, planOf, type PlanWithHits } from "./plan_of.ts";
+
+const SCHEMA = "/paths/~1books/get/parameters/0/schema";
+
+/** Each gap as its kind and what it is about. */
+function gapsOf({ plan, hits }: PlanWithHits): string[] {
+  return gaps(plan, hits).map((gap) => {
+    switch (gap.kind) {
+      case "parameter_uncovered":
+        return `${gap.kind} ${gap.path} ${gap.location} ${gap.parameter}`;
+      case "keyword_uncovered":
+        return `${gap.kind} ${gap.schema_path.replace(SCHEMA, "")} ${gap.state}`;
+      case "example_uncovered":
+        return `${gap.kind} ${gap.value}`;
+      case "response_uncovered":
+        return `${gap.kind} ${gap.status_code}`;
+      default:
+        return `${gap.kind} ${gap.method} ${gap.path}`;
+    }
+  });
+}
+
+Deno.test("without traffic, gaps() lists operations, parameters and responses, not what is in parameters", () => {
+  assert.deepEqual(gapsOf(planOf(BOOKS)), [
+    "operation_uncovered GET /books",
+    "parameter_uncovered /books query limit",
+    "response_uncovered 200",
+    "response_uncovered 400",
+    "operation_uncovered GET /health",
+  ]);
+});
+
+Deno.test("gaps() lists keywords and examples of parameters that were sent", () => {
+  const books = planOf(BOOKS);
+  books.get("/books?limit=7", 200);
+  assert.deepEqual(gapsOf(books), [
+    "keyword_uncovered /type invalid",
+    "keyword_uncovered /maximum invalid",
+    "example_uncovered 5",
+    "response_uncovered 400",
+    "operation_uncovered GET /health",
+  ]);
+  for (const limit of ["5", "10", "x"]) books.get(`/books?limit=${limit}`, 400);
+  books.get("/health");
+  assert.deepEqual(gapsOf(books), []);
+});
+
+Deno.test("gaps() leaves out keywords that can only pass or only fail", () => {
+  const map = planOf({
+    "/t": { get: { parameters: [{ name: "q", in: "query", schema: { minLength: 0, enum: [] } }] } },
+  });
+  map.get("/t?q=a");
+  assert.deepEqual(gapsOf(map), []);
+});
+
+Deno.test("uncoveredKeywords() includes parameters that were never sent, and satisfiability", () => {
+  const { plan, hits } = planOf({
+    "/t": {
+      get: { parameters: [{ name: "q", in: "query", schema: { minLength: 0, maxLength: 2 } }] },
+    },
+  });
+  const listed = uncoveredKeywords(plan, hits).map(({ schema_path, state, satisfiability }) =>
+    `${schema_path.replace(/^.*schema/, "")} ${state} ${satisfiability}`
+  );
+  assert.deepEqual(listed, [
+    "/minLength valid Positive",
+    "/maxLength valid Normal",
+    "/maxLength invalid Normal",
+  ]);
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { DRAFT_2020_12 } from "../../src/schema/dialect.ts";
+import { References, type Resource } from "../../src/schema/reference.ts";
+import { SchemaGraph } from "../../src/schema/schema_node.ts";
+import { enterScope, referenced, scopeKey } from "../../src/schema/scope.ts";
+import { waivedNames } from "../../src/schema/waived_names.ts";
+
+function resource(uri: string): Resource {
+  return { uri } as unknown as Resource; // its address is all that is asked for
+}
+
+Deno.test("a scope holds each resource once, in the order in which they were entered", () => {
+  const [outer, inner] = [resource("http://h/a"), resource("http://h/b")];
+  const scope = enterScope(enterScope([], outer), inner);
+  assert.deepEqual(scope, [outer, inner]);
+  assert.equal(enterScope(scope, outer), scope);
+  assert.equal(scopeKey(scope), "http://h/a http://h/b");
+});
+
+Deno.test("referenced() follows $ref, and $dynamicRef to the outermost resource that has the anchor", () => {
+  const value = {
+    $defs: {
+      list: {
+        $id: "list",
+        items: { $dynamicRef: "#item" },
+        $defs: { item: { $dynamicAnchor: "item" } },
+      },
+      texts: {
+        $id: "texts",
+        $ref: "list",
+        $defs: { item: { $dynamicAnchor: "item", type: "string" } },
+      },
+    },
+  };
+  const document = { uri: "file:///schemas.json", value, label: "" };
+  const references = new References([document], { identifiers: true });
+  const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: waivedNames });
+  const at = (pointer: string, schema: object) => {
+    const node = graph.at({ value: schema, document, pointer });
+    return typeof node === "object" ? node : assert.fail(pointer);
+  };
+  const { list, texts } = value.$defs;
+  const pointersOf = (...args: Parameters<typeof referenced>) =>
+    referenced(...args).map((node) => typeof node === "object" ? node.pointer : node);
+  const user = at("/$defs/texts", texts);
+  assert.deepEqual(pointersOf(user), ["/$defs/list"]);
+  const items = at("/$defs/list/items", list.items);
+  assert.deepEqual(pointersOf(items, [items.resource]), ["/$defs/list/$defs/item"]);
+  const scope = enterScope([user.resource], items.resource);
+  assert.deepEqual(pointersOf(items, scope), ["/$defs/texts/$defs/item"]);
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { waysMeet } from "../../src/schema/ways_meet.ts";
+import { schemaOf, schemasOf } from "./schemas_of.ts";
+
+const NAME = { minLength: 1 };
+const NAMED = { properties: { name: { $ref: "#/Name" } } };
+
+function meets(schema: object): boolean {
+  return waysMeet(schemasOf({ Schema: schema, Name: NAME })("Schema"));
+}
+
+Deno.test("two alternatives that refer to one schema meet at the value", () => {
+  assert.ok(meets({ anyOf: [{ $ref: "#/Name" }, { $ref: "#/Name" }] }));
+  assert.ok(!meets({ anyOf: [{ $ref: "#/Name" }, { minLength: 1 }] }));
+});
+
+Deno.test("alternatives that refer to one schema for the same property meet below", () => {
+  assert.ok(meets({ oneOf: [NAMED, NAMED] }));
+  const other = { properties: { title: { $ref: "#/Name" } } };
+  assert.ok(!meets({ oneOf: [NAMED, other] }));
+});
+
+Deno.test("a pattern meets the declared properties that it matches", () => {
+  const patterned = (pattern: string) => ({
+    ...NAMED,
+    patternProperties: { [pattern]: { $ref: "#/Name" } },
+  });
+  assert.ok(meets(patterned("^n")));
+  assert.ok(!meets(patterned("^t")));
+});
+
+Deno.test("items meet at their index", () => {
+  const first = { prefixItems: [{ $ref: "#/Name" }] };
+  assert.ok(meets({ allOf: [first, { items: { $ref: "#/Name" } }] }));
+  assert.ok(!meets({ allOf: [first, { prefixItems: [{ minLength: 1 }] }] }));
+});
+
+Deno.test("properties and items of one schema stay apart, however deep they refer to it", () => {
+  assert.ok(
+    !waysMeet(schemaOf({
+      properties: { left: { $ref: "#/Schema" }, right: { $ref: "#/Schema" } },
+      items: { $ref: "#/Schema" },
+    })),
+  );
+});
+
+Deno.test("a dynamic reference may lead anywhere, so its ways meet", () => {
+  assert.ok(waysMeet(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" })));
+});
