@@ -3,10 +3,12 @@ import type { SchemaExample } from "../schema/examples.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "./covered_by.ts";
+import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import { countsOf, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
+import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
 
 /** A keyword of a parameter with what was counted for it. */
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
@@ -16,11 +18,15 @@ export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly invalid: number;
   /** `full` where values passed and failed, `partial` where they did one of it. */
   readonly state: "none" | "partial" | "full";
+  /** The number of the exclusion that leaves it out of all counts; absent where none does. */
+  readonly excluded?: number;
 }
 
 /** An example of a parameter with how often it was sent. */
 export interface CoveredExample extends SchemaExample {
   readonly hits: number;
+  /** The number of the exclusion that leaves it out of all counts; absent where none does. */
+  readonly excluded?: number;
 }
 
 /** A parameter of an operation with its hits. */
@@ -28,15 +34,21 @@ export interface CoveredParameter {
   readonly plan: ParameterPlan;
   /** Undefined where it was never hit. */
   readonly hits: ParameterHits | undefined;
+  /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
+  readonly excluded: number | undefined;
+  /** What counts of it, and what exclusions leave out. */
+  readonly totals: () => ScopedTotals;
+  /** Tells which of its keywords and examples are left out; undefined where none is. */
+  readonly scoped: ScopedInventory | undefined;
   /** Undefined where no test sent it. */
   readonly tests: ParameterTests | undefined;
   /** None where it was never hit. */
   readonly keywords: readonly CoveredKeyword[];
   /** None where it was never hit. */
   readonly examples: readonly CoveredExample[];
-  /** When its keywords that count were first evaluated, one for each that was; Infinity where that is not known. */
+  /** When its keywords that are counted were first evaluated, one for each that was; Infinity where that is not known. */
   readonly keywordFirsts: readonly number[];
-  /** When its examples were first sent, likewise. */
+  /** When its examples that are counted were first sent, likewise. */
   readonly exampleFirsts: readonly number[];
 }
 
@@ -47,37 +59,87 @@ export interface CoveredOperation {
   readonly hits: OperationHits | undefined;
   /** Undefined where no test called it. */
   readonly tests: OperationTests | undefined;
+  /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
+  readonly excluded: number | undefined;
+  /** Likewise of its responses, in their order. */
+  readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
 }
 
-/** Joins what a description holds with what traffic has shown, one operation at a time, in document order. */
+const NONE_EXCLUDED: ScopedTotals["excluded"] = new Map();
+
+/**
+ * Joins what a description holds with what traffic has shown, one operation at a time, in document order.
+ *
+ * @param exclusions What is left out of all counts.
+ */
 export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,
+  exclusions?: Exclusions,
 ): Generator<CoveredOperation, void> {
   hits.coveredBy.settle(hits.operations);
   for (const operation of plan.operations) {
     const operationHits = hits.operations[operation.index];
     const tests = hits.coveredBy.operations[operation.index];
+    const excluded = exclusions?.operation(operation);
     yield {
       plan: operation,
       hits: operationHits,
       tests,
+      excluded: excluded?.operation,
+      excludedResponses: excluded?.responses ?? [],
       parameters: operation.parameters.map((parameter, index) =>
-        coverParameter(parameter, operationHits?.parameters[index], tests?.parameters[index])
+        coverParameter(
+          parameter,
+          operationHits?.parameters[index],
+          tests?.parameters[index],
+          parameterScope(parameter, exclusions, excluded?.parameters[index]),
+        )
       ),
     };
   }
+}
+
+type ParameterScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
+
+/** What is left out of a parameter: all of it, or some of its keywords and examples. */
+function parameterScope(
+  parameter: ParameterPlan,
+  exclusions: Exclusions | undefined,
+  excluded: number | undefined,
+): ParameterScope {
+  if (exclusions === undefined) {
+    const totals = () => ({ counted: parameter.totals, excluded: NONE_EXCLUDED });
+    return { excluded, totals, scoped: undefined };
+  }
+  const { totals } = exclusions;
+  if (excluded !== undefined) {
+    return {
+      excluded,
+      totals: () => ({
+        counted: { keywords: 0, examples: 0 },
+        excluded: new Map([[excluded, parameter.totals]]),
+      }),
+      scoped: { keyword: () => excluded, example: () => excluded },
+    };
+  }
+  const divided = totals.of(parameter);
+  const scoped = divided.excluded.size === 0 ? undefined : totals.inventory(parameter);
+  return { excluded, totals: () => divided, scoped };
 }
 
 function coverParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
   tests: ParameterTests | undefined,
+  scope: ParameterScope,
 ): CoveredParameter {
+  const own = { plan, hits, tests, ...scope };
   if (hits === undefined) {
-    return { plan, hits, tests, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
+    return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
   }
+  const { scoped } = scope;
   const inventory = plan.inventory;
   const counts = parameterCounts(hits);
   const keywords: CoveredKeyword[] = [];
@@ -95,23 +157,32 @@ function coverParameter(
     const valid = counted?.valid ?? 0;
     const invalid = counted?.invalid ?? 0;
     const state = stateOf(valid, invalid);
-    keywords.push({ keyword, schema_path, valid, invalid, state, satisfiability });
-    if (counted !== undefined && satisfiability === "Normal") keywordFirsts.push(counted.firstAt);
+    const excluded = scoped?.keyword(entry);
+    const covered = { keyword, schema_path, valid, invalid, state, satisfiability };
+    keywords.push(excluded === undefined ? covered : { ...covered, excluded });
+    if (counted !== undefined && satisfiability === "Normal" && excluded === undefined) {
+      keywordFirsts.push(counted.firstAt);
+    }
   }
   const examples: CoveredExample[] = [];
   const exampleFirsts: number[] = [];
-  const own = new Map(
+  const beside = new Map(
     plan.ownExamples.map(({ schema_path }, index) => [schema_path, {
       hits: hits.examples[index] ?? 0,
       firstAt: hits.exampleFirsts[index] ?? Infinity,
     }]),
   );
-  for (const { schema_path, value } of inventory.examples) {
-    const counted = own.get(schema_path) ?? counts.examples.get(schema_path);
-    examples.push({ schema_path, value, hits: counted?.hits ?? 0 });
-    if (counted !== undefined && counted.hits > 0) exampleFirsts.push(counted.firstAt);
+  for (const example of inventory.examples) {
+    const { schema_path, value } = example;
+    const counted = beside.get(schema_path) ?? counts.examples.get(schema_path);
+    const excluded = scoped?.example(example);
+    const covered = { schema_path, value, hits: counted?.hits ?? 0 };
+    examples.push(excluded === undefined ? covered : { ...covered, excluded });
+    if (counted !== undefined && counted.hits > 0 && excluded === undefined) {
+      exampleFirsts.push(counted.firstAt);
+    }
   }
-  return { plan, hits, tests, keywords, examples, keywordFirsts, exampleFirsts };
+  return { ...own, keywords, examples, keywordFirsts, exampleFirsts };
 }
 
 /** The state of a keyword. */

@@ -50,6 +50,8 @@ export class CoveragePlan implements PlannedSchemas {
   readonly model: ApiModel;
   /** The documents it stands in. */
   readonly documents: DocumentSet;
+  /** Resolves references within the documents. */
+  readonly references: References;
   /** As given, but for credentials in it; else null. */
   readonly basePath: string | null;
   /** The routes that match requests. */
@@ -80,6 +82,7 @@ export class CoveragePlan implements PlannedSchemas {
   ) {
     this.model = model;
     this.documents = documents;
+    this.references = references;
     this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
     this.#graph = new SchemaGraph(references, dialectOf(model), {
       versioned: model.version === "3.1" || model.version === "3.2",

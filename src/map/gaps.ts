@@ -2,23 +2,26 @@ import type { Json } from "../values/json.ts";
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
 import { coveredOperations } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { Gap, UncoveredKeyword } from "./results.ts";
 
 /** Everything that was never sent or never came back, in the order of the document (semantics, section 8). */
-export function gaps(plan: CoveragePlan, hits: Hits): Gap[] {
+export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
   const found: Gap[] = [];
-  for (const operation of coveredOperations(plan, hits)) addGaps(operation, found);
+  for (const operation of coveredOperations(plan, hits, exclusions)) addGaps(operation, found);
   return found;
 }
 
 /** Adds the gaps of one operation to a list. */
 export function addGaps(operation: CoveredOperation, found: Gap[]): void {
   const { method, path, responses } = operation.plan.model;
+  if (operation.excluded !== undefined) return;
   if (operation.hits === undefined) found.push({ kind: "operation_uncovered", method, path });
   for (const parameter of operation.parameters) addParameterGaps(method, path, parameter, found);
   for (let index = 0; index < responses.length; index++) {
     if (operation.hits?.responses[index] !== undefined) continue;
+    if (operation.excludedResponses[index] !== undefined) continue;
     const response = responses[index];
     if (response === undefined) continue;
     found.push({ kind: "response_uncovered", method, path, status_code: response.status_code });
@@ -28,9 +31,10 @@ export function addGaps(operation: CoveredOperation, found: Gap[]): void {
 function addParameterGaps(
   method: string,
   path: string,
-  { plan, hits, keywords, examples }: CoveredParameter,
+  { plan, hits, keywords, examples, excluded }: CoveredParameter,
   found: Gap[],
 ): void {
+  if (excluded !== undefined) return;
   const { location, name: parameter } = plan.model;
   if (hits === undefined) {
     found.push({ kind: "parameter_uncovered", method, path, location, parameter });
@@ -46,13 +50,13 @@ function addParameterGaps(
       schema_path,
       state,
     });
-  for (const { schema_path, satisfiability, valid, invalid } of keywords) {
-    if (satisfiability !== "Normal") continue;
+  for (const { schema_path, satisfiability, valid, invalid, excluded } of keywords) {
+    if (satisfiability !== "Normal" || excluded !== undefined) continue;
     if (valid === 0) addKeyword(schema_path, "valid");
     if (invalid === 0) addKeyword(schema_path, "invalid");
   }
-  for (const { schema_path, value, hits } of examples) {
-    if (hits > 0) continue;
+  for (const { schema_path, value, hits, excluded } of examples) {
+    if (hits > 0 || excluded !== undefined) continue;
     found.push({
       kind: "example_uncovered",
       method,
@@ -66,20 +70,27 @@ function addParameterGaps(
 }
 
 /** Keywords that lack a kind that they can show: one entry for each, parameters never hit included. */
-export function uncoveredKeywords(plan: CoveragePlan, hits: Hits): UncoveredKeyword[] {
+export function uncoveredKeywords(
+  plan: CoveragePlan,
+  hits: Hits,
+  exclusions?: Exclusions,
+): UncoveredKeyword[] {
   const found: UncoveredKeyword[] = [];
-  for (const operation of coveredOperations(plan, hits)) {
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
     const { method, path } = operation.plan.model;
-    for (const { plan, hits, keywords } of operation.parameters) {
+    for (const { plan, hits, keywords, excluded, scoped } of operation.parameters) {
+      if (excluded !== undefined) continue;
       const of = { method, path, location: plan.model.location, parameter: plan.model.name };
       const listed = hits === undefined
-        ? plan.inventory.keywords.map(({ schema_path, satisfiability }) => ({
-          schema_path,
-          satisfiability,
-          valid: 0,
-          invalid: 0,
-        }))
-        : keywords;
+        ? plan.inventory.keywords
+          .filter((entry) => scoped?.keyword(entry) === undefined)
+          .map(({ schema_path, satisfiability }) => ({
+            schema_path,
+            satisfiability,
+            valid: 0,
+            invalid: 0,
+          }))
+        : keywords.filter((keyword) => keyword.excluded === undefined);
       for (const { schema_path, satisfiability, valid, invalid } of listed) {
         if (valid === 0 && satisfiability !== "Negative") {
           found.push({ ...of, schema_path, state: "valid", satisfiability });

@@ -1,5 +1,6 @@
-import { type CoveredOperation, coveredOperations } from "./coverage.ts";
+import { type CoveredOperation, coveredOperations, type CoveredParameter } from "./coverage.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { Statistic, Summary } from "./results.ts";
 
@@ -21,38 +22,76 @@ function emptyTally(): Tally {
   };
 }
 
-function tallyOperation(tally: Tally, operation: CoveredOperation): void {
-  tally.operations.total++;
-  if (operation.hits !== undefined) tally.operations.seen++;
-  for (const { plan, hits, keywords, examples } of operation.parameters) {
-    tally.parameters.total++;
-    const totals = plan.totals;
-    tally.keywords.total += totals.keywords;
-    tally.examples.total += totals.examples;
-    if (hits === undefined) continue;
-    tally.parameters.seen++;
-    for (const { satisfiability, state } of keywords) {
-      if (satisfiability === "Normal" && state !== "none") tally.keywords[state]++;
-    }
-    for (const example of examples) if (example.hits > 0) tally.examples.seen++;
+/** Gives the tally of an exclusion, or that of what counts. */
+type TallyOf = (excluded: number | undefined) => Tally;
+
+function tallyOperation(tallyOf: TallyOf, operation: CoveredOperation): void {
+  const { hits, excluded, excludedResponses } = operation;
+  const { operations } = tallyOf(excluded);
+  operations.total++;
+  if (hits !== undefined) operations.seen++;
+  for (const parameter of operation.parameters) tallyParameter(tallyOf, parameter);
+  operation.plan.model.responses.forEach((_, index) => {
+    const { responses } = tallyOf(excludedResponses[index]);
+    responses.total++;
+    if (hits?.responses[index] !== undefined) responses.seen++;
+  });
+}
+
+function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
+  const counted = tallyOf(parameter.excluded);
+  const totals = parameter.totals();
+  counted.parameters.total++;
+  counted.keywords.total += totals.counted.keywords;
+  counted.examples.total += totals.counted.examples;
+  for (const [excluded, { keywords, examples }] of totals.excluded) {
+    const tally = tallyOf(excluded);
+    tally.keywords.total += keywords;
+    tally.examples.total += examples;
   }
-  tally.responses.total += operation.plan.model.responses.length;
-  for (const response of operation.hits?.responses ?? []) {
-    if (response !== undefined) tally.responses.seen++;
+  if (parameter.hits === undefined) return;
+  counted.parameters.seen++;
+  for (const { satisfiability, state, excluded } of parameter.keywords) {
+    if (satisfiability !== "Normal" || state === "none") continue;
+    (excluded === undefined ? counted : tallyOf(excluded)).keywords[state]++;
+  }
+  for (const { hits, excluded } of parameter.examples) {
+    if (hits > 0) (excluded === undefined ? counted : tallyOf(excluded)).examples.seen++;
   }
 }
 
-/** The coverage of one operation, as the same five counts. */
-export function operationStatistic(operation: CoveredOperation): Statistic {
+/**
+ * The coverage of one operation, as the same five counts; what is excluded is in none of them.
+ *
+ * @param excluded Where the counts of what is excluded are added, by exclusion.
+ */
+export function operationStatistic(
+  operation: CoveredOperation,
+  excluded: ExclusionTallies = new ExclusionTallies(),
+): Statistic {
   const tally = emptyTally();
-  tallyOperation(tally, operation);
+  tallyOperation((index) => index === undefined ? tally : excluded.of(index), operation);
   return tally;
 }
 
+/** The counts of what exclusions leave out. */
+export class ExclusionTallies {
+  readonly #tallies: Tally[] = [];
+
+  /** The counts of one exclusion. */
+  of(index: number): Tally {
+    return this.#tallies[index] ??= emptyTally();
+  }
+}
+
 /** The counts of the five dimensions. */
-export function statistic(plan: CoveragePlan, hits: Hits): Statistic {
+export function statistic(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Statistic {
   const tally = emptyTally();
-  for (const operation of coveredOperations(plan, hits)) tallyOperation(tally, operation);
+  const excluded = new ExclusionTallies();
+  const tallyOf: TallyOf = (index) => index === undefined ? tally : excluded.of(index);
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    tallyOperation(tallyOf, operation);
+  }
   return tally;
 }
 

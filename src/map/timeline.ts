@@ -17,18 +17,19 @@ export class TimelineBuilder {
   };
 
   /** Takes what is covered of an operation. */
-  add({ hits, parameters }: CoveredOperation): void {
-    if (hits === undefined) return;
+  add({ hits, parameters, excluded, excludedResponses }: CoveredOperation): void {
+    if (hits === undefined || excluded !== undefined) return;
     const firsts = this.#firsts;
     firsts.operations.push(hits.firstAt ?? Infinity);
-    for (const { hits, keywordFirsts, exampleFirsts } of parameters) {
-      if (hits === undefined) continue;
+    for (const { hits, keywordFirsts, exampleFirsts, excluded } of parameters) {
+      if (hits === undefined || excluded !== undefined) continue;
       firsts.parameters.push(hits.firstAt);
       for (const time of keywordFirsts) firsts.keywords.push(time);
       for (const time of exampleFirsts) firsts.examples.push(time);
     }
-    for (const response of hits.responses) {
-      if (response !== undefined) firsts.responses.push(response.firstAt);
+    for (const [index, response] of hits.responses.entries()) {
+      if (response === undefined || excludedResponses[index] !== undefined) continue;
+      firsts.responses.push(response.firstAt);
     }
   }
 

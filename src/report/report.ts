@@ -2,7 +2,7 @@ import type { Json } from "../values/json.ts";
 import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { Gap, Summary, Timeline, UnmatchedRequest } from "../map/results.ts";
+import type { Gap, Statistic, Summary, Timeline, UnmatchedRequest } from "../map/results.ts";
 
 /** Tests by their index in {@linkcode Report.tests}, ascending. */
 export type TestIndexes = readonly number[];
@@ -21,6 +21,8 @@ export interface ReportKeyword {
   readonly state: "none" | "partial" | "full";
   /** Whether it can pass and fail. */
   readonly satisfiability: Satisfiability;
+  /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
+  readonly excluded?: number;
   /** The tests whose values passed, and those whose values failed; absent where no test is known. */
   readonly covered_by?: { readonly valid: TestIndexes; readonly invalid: TestIndexes };
 }
@@ -33,6 +35,8 @@ export interface ReportExample {
   readonly value: Json;
   /** How many values equalled it. */
   readonly hits: number;
+  /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
+  readonly excluded?: number;
   /** The tests that sent it; absent where no test is known. */
   readonly covered_by?: TestIndexes;
 }
@@ -47,10 +51,12 @@ export interface ReportParameter {
   readonly required: boolean;
   /** How many requests carried it. */
   readonly hits: number;
-  /** Keywords that count (Normal ones), whether or not the parameter was hit. */
+  /** Keywords that count (Normal ones that are not excluded), whether or not the parameter was hit. */
   readonly keyword_total: number;
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
+  /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
+  readonly excluded?: number;
   /** Empty where the parameter was never hit. */
   readonly keywords: readonly ReportKeyword[];
   /** Empty where the parameter was never hit. */
@@ -73,6 +79,8 @@ export interface ReportResponse {
   readonly hits: number;
   /** Seconds; null where no duration is known. */
   readonly elapsed: { readonly mean: number; readonly max: number } | null;
+  /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
+  readonly excluded?: number;
   /** The tests that it came to; absent where no test is known. */
   readonly covered_by?: TestIndexes;
 }
@@ -99,6 +107,8 @@ export interface ReportOperation {
   readonly last_at: number | null;
   /** The five dimensions of this operation alone. */
   readonly summary: Summary;
+  /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
+  readonly excluded?: number;
   /** In the order of the description. */
   readonly parameters: readonly ReportParameter[];
   /** In the order of the description. */
@@ -117,6 +127,24 @@ export interface ReportOperation {
   }[];
   /** The tests that called it; absent where no test is known. */
   readonly covered_by?: TestIndexes;
+}
+
+/** One reason for which parts of the description are left out of every count. */
+export interface ReportExclusion {
+  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
+  readonly pattern: string;
+  /** Why; null where no reason is given. */
+  readonly reason: string | null;
+  /** The last day on which it is meant; null where it has no end. */
+  readonly until: string | null;
+  /** Who says so: `command line`, or a file with its line. */
+  readonly source: string;
+  /** RFC 6901 pointer to what the field stands in; absent for patterns. */
+  readonly schema_path?: string;
+  /** What it leaves out, with how much of that was covered nonetheless. */
+  readonly excluded: Statistic;
+  /** A sentence that says why it should be changed or removed; null where it is as it should be. */
+  readonly stale: string | null;
 }
 
 /** The report model: what every reporter reads, and what `--format json` prints (format version 1). */
@@ -163,4 +191,6 @@ export interface Report {
   readonly diagnostics: readonly Diagnostic[];
   /** The names of the tests that sent requests, in order of their characters; absent where no test is known. */
   readonly tests?: readonly string[];
+  /** What is left out of every count, and why; absent where nothing is. */
+  readonly exclusions?: readonly ReportExclusion[];
 }

@@ -31,6 +31,14 @@ export interface Inventory {
   readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
 }
 
+/** What schemas reach through cuts alone, each with the number of its cut. */
+export interface CutInventory {
+  /** The schemas that hold keywords. */
+  readonly nodes: ReadonlyMap<SchemaNode, number>;
+  /** The pointers of examples in schemas. */
+  readonly examples: ReadonlyMap<string, number>;
+}
+
 const NO_CHILDREN: readonly Visit[] = [];
 
 /** A keyword on the list; its pointer is written when someone reads it, which totals never do. */
@@ -85,14 +93,40 @@ export class InventoryWalk {
   readonly #references = new Map<SchemaNode, SchemaNode>();
   readonly #visited = new Map<SchemaNode, Visited>();
   readonly #open: Frame[] = [];
+  readonly #cutOf: ((node: SchemaNode) => number | undefined) | undefined;
+  readonly #cuts: { readonly visit: Visit; readonly cut: number }[] = [];
 
-  constructor(judge: SchemaJudge) {
+  /** @param cutOf The number of the cut that a schema is, which is not visited; undefined for schemas that are none. */
+  constructor(judge: SchemaJudge, cutOf?: (node: SchemaNode) => number | undefined) {
     this.#judge = judge;
+    this.#cutOf = cutOf;
   }
 
   from(schema: SchemaNode, position: Position): Inventory {
     const dynamic = schema.graph.references.dynamic;
     this.#enter({ node: schema, position, scope: dynamic ? [schema.resource] : [] });
+    return this.#walk();
+  }
+
+  /** Visits what is behind the cuts, in the order of their numbers, and says what is only there. */
+  behindCuts(): CutInventory {
+    const nodes = new Map<SchemaNode, number>();
+    const examples = new Map<string, number>();
+    this.#isCutting = false;
+    for (const { visit, cut } of this.#cuts.sort((left, right) => left.cut - right.cut)) {
+      const known = this.#examples.length;
+      this.#cut = { number: cut, nodes };
+      this.#enter(visit);
+      this.#walk();
+      for (const { schema_path } of this.#examples.slice(known)) examples.set(schema_path, cut);
+    }
+    return { nodes, examples };
+  }
+
+  #isCutting = true;
+  #cut: { readonly number: number; readonly nodes: Map<SchemaNode, number> } | undefined;
+
+  #walk(): Inventory {
     for (let frame = this.#open.at(-1); frame !== undefined; frame = this.#open.at(-1)) {
       const child = frame.children[frame.nextChild];
       if (child !== undefined) {
@@ -110,8 +144,14 @@ export class InventoryWalk {
 
   #enter({ node, position, scope }: Visit): void {
     const { plain } = node;
+    const cut = this.#isCutting ? this.#cutOf?.(plain) : undefined;
+    if (cut !== undefined) {
+      this.#cuts.push({ visit: { node, position, scope }, cut });
+      return;
+    }
     let visited = this.#visited.get(plain);
     if (visited === undefined) {
+      this.#cut?.nodes.set(plain, this.#cut.number);
       this.#visited.set(plain, visited = { positions: [], entries: [] });
       this.#examples.push(...examplesOf(node));
     }

@@ -4,6 +4,7 @@ import type { SchemaExample } from "./examples.ts";
 import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
 import { satisfiabilityOf, SchemaJudge } from "./judge.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
+import { SchemaParts } from "./schema_parts.ts";
 import type { UsedKeyword } from "./usable_keywords.ts";
 import { usableKeywords } from "./usable_keywords.ts";
 
@@ -20,7 +21,8 @@ const EMPTY: Inventory = { keywords: [], examples: [], references: NO_REFERENCES
 
 /** Takes stock of schemas: what each reaches, listed or only counted. */
 export class SchemaInventory {
-  readonly #judge = new SchemaJudge();
+  /** Judges what keywords can show. */
+  readonly judge: SchemaJudge = new SchemaJudge();
   readonly #lists = new Map<SchemaNode, Map<Position, Inventory>>();
 
   /** Everything that a schema reaches from some positions, each keyword and example once. */
@@ -47,20 +49,20 @@ export class SchemaInventory {
         new Entry(
           schema.plain,
           used.definition.name,
-          satisfiabilityOf(used, schema, position, this.#judge),
+          satisfiabilityOf(used, schema, position, this.judge),
         )
       );
       return { keywords, examples: examplesOf(schema), references: NO_REFERENCES };
     }
     const target = targetInJson(schema, position);
     return target === undefined
-      ? new InventoryWalk(this.#judge).from(schema, position)
+      ? new InventoryWalk(this.judge).from(schema, position)
       : new Referred(schema, target, this.#list(target, position));
   }
 
   /** Everything that several schemas reach together, each keyword and example once. */
   union(roots: Iterable<readonly [Subschema | undefined, Position]>): Inventory {
-    const walk = new InventoryWalk(this.#judge);
+    const walk = new InventoryWalk(this.judge);
     let union = EMPTY;
     for (const [schema, position] of roots) {
       if (typeof schema === "object") union = walk.from(schema, position);
@@ -79,7 +81,7 @@ export class SchemaInventory {
     if (own !== undefined) {
       let keywords = 0;
       for (const used of own) {
-        if (satisfiabilityOf(used, schema, position, this.#judge) === "Normal") keywords++;
+        if (satisfiabilityOf(used, schema, position, this.judge) === "Normal") keywords++;
       }
       return { keywords, examples: examplesOf(schema).length };
     }
@@ -87,105 +89,24 @@ export class SchemaInventory {
     return countOf(this.#list(schema, position));
   }
 
-  // In JSON a schema's keywords mean the same wherever it is reached, so each schema that references lead to is
-  // summed up once, and a total is the sum over what a root reaches.
-  readonly #parts = new Map<SchemaNode, Part>();
-  #stamp = 0;
+  readonly #parts = new SchemaParts(this.judge);
+  readonly #totals = new Map<SchemaNode, InventoryTotals>();
 
   #countJson(root: SchemaNode): InventoryTotals {
-    const start = this.#part(root);
-    if (start.totals !== undefined) return start.totals;
-    this.#discover(start);
+    const known = this.#totals.get(root);
+    if (known !== undefined) return known;
     let keywords = 0;
     let examples = 0;
     let isWaiving = false;
-    const stamp = ++this.#stamp;
-    const open = [start];
-    start.stamp = stamp;
-    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    for (const part of this.#parts.reachedFrom(root)) {
       keywords += part.keywords;
       examples += part.examples;
       isWaiving ||= part.root.plain !== part.root;
-      for (const next of part.next) {
-        if (next.stamp === stamp) continue;
-        next.stamp = stamp;
-        open.push(next);
-      }
     }
     // One schema that several refer to in different ways is one set of keywords.
-    return start.totals = isWaiving
-      ? countOf(this.#list(root, JSON_POSITION))
-      : { keywords, examples };
-  }
-
-  #part(node: SchemaNode): Part {
-    let part = this.#parts.get(node);
-    if (part !== undefined) return part;
-    part = { root: node, next: [], keywords: 0, examples: 0, scanned: false, stamp: 0 };
-    this.#parts.set(node, part);
-    // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
-    for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
-      const enclosing = this.#parts.get(outer);
-      if (enclosing === undefined) continue;
-      if (enclosing.scanned) {
-        enclosing.scanned = false;
-        this.#rescan.add(enclosing);
-      }
-      break;
-    }
-    return part;
-  }
-
-  readonly #rescan = new Set<Part>();
-
-  #discover(start: Part): void {
-    const stamp = ++this.#stamp;
-    const open = [start];
-    start.stamp = stamp;
-    for (;;) {
-      for (let part = open.pop(); part !== undefined; part = open.pop()) {
-        if (!part.scanned) this.#scan(part);
-        for (const next of part.next) {
-          if (next.stamp === stamp) continue;
-          next.stamp = stamp;
-          open.push(next);
-        }
-      }
-      if (this.#rescan.size === 0) return;
-      for (const part of this.#rescan) {
-        if (!part.scanned) this.#scan(part);
-        if (part.stamp === stamp) open.push(part);
-      }
-      this.#rescan.clear();
-    }
-  }
-
-  #scan(part: Part): void {
-    part.scanned = true;
-    part.keywords = 0;
-    part.examples = 0;
-    const next = new Set<Part>();
-    const inside = new Set<SchemaNode>(); // a keyword may name a subschema more than once
-    const open = [part.root];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (typeof node.target === "object") next.add(this.#part(node.target));
-      part.examples += examplesOf(node).length;
-      for (const used of usableKeywords(node)) {
-        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) === "Normal") part.keywords++;
-        used.definition.subschemas?.(used.value, node, (child) => {
-          if (typeof child === "boolean") return;
-          const own = this.#parts.get(child);
-          if (own !== undefined) next.add(own);
-          // A schema without a parent was reached by a reference first.
-          else if (child.parent === undefined) next.add(this.#part(child));
-          else if (!inside.has(child)) {
-            inside.add(child);
-            open.push(child);
-          }
-        });
-      }
-    }
-    part.next = [...next];
+    const totals = isWaiving ? countOf(this.#list(root, JSON_POSITION)) : { keywords, examples };
+    this.#totals.set(root, totals);
+    return totals;
   }
 }
 
@@ -193,17 +114,6 @@ function countOf(list: Inventory): InventoryTotals {
   let keywords = 0;
   for (const keyword of list.keywords) if (keyword.satisfiability === "Normal") keywords++;
   return { keywords, examples: list.examples.length };
-}
-
-/** A schema with all that is written inside it, up to schemas that have references of their own. */
-interface Part {
-  readonly root: SchemaNode;
-  next: readonly Part[];
-  keywords: number;
-  examples: number;
-  scanned: boolean;
-  stamp: number;
-  totals?: InventoryTotals;
 }
 
 /**

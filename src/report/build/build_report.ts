@@ -7,12 +7,19 @@ import {
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import { parameterTests } from "../../map/parameter_tests.ts";
 import { addGaps } from "../../map/gaps.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Gap, Statistic } from "../../map/results.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
-import { addStatistics, operationStatistic, summarize } from "../../map/statistic.ts";
+import {
+  addStatistics,
+  ExclusionTallies,
+  operationStatistic,
+  summarize,
+} from "../../map/statistic.ts";
+import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
 import { ReportTests } from "./report_tests.ts";
 import type { Report, ReportOperation, ReportParameter } from "../report.ts";
@@ -25,10 +32,13 @@ export interface BuildReportOptions {
   readonly generatedAt: string;
   /** Everything that could not be used. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What is left out of all counts. */
+  readonly exclusions?: Exclusions | undefined;
 }
 
 /** Makes the report model: every reporter's only source of numbers. */
 export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReportOptions): Report {
+  const { exclusions } = options;
   const measured = hits.answered > 0;
   const tests = new ReportTests(hits.coveredBy);
   const operations: ReportOperation[] = [];
@@ -36,8 +46,9 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   let succeeded = 0;
   const statistics: Statistic[] = [];
   const timeline = new TimelineBuilder();
-  for (const operation of coveredOperations(plan, hits)) {
-    const statistic = operationStatistic(operation);
+  const excluded = new ExclusionTallies();
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
     timeline.add(operation);
     operations.push(reportOperation(operation, statistic, measured, tests));
@@ -73,6 +84,9 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
     diagnostics: options.diagnostics,
     ...(tests.names.length > 0 && { tests: tests.names }),
+    ...(exclusions !== undefined && {
+      exclusions: reportExclusions(exclusions, excluded, measured, options.generatedAt),
+    }),
   };
 }
 
@@ -99,6 +113,7 @@ function reportOperation(
     first_at: hits?.firstAt ?? null,
     last_at: hits?.lastAt ?? null,
     summary: summarize(statistic, measured, succeededOf(operation)),
+    ...excludedBy(operation.excluded),
     parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests)),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
@@ -109,6 +124,7 @@ function reportOperation(
         status_code,
         hits: seen?.hits ?? 0,
         elapsed,
+        ...excludedBy(operation.excludedResponses[index]),
         ...tests.coveredBy(own?.responses[index]),
       };
     }),
@@ -124,6 +140,11 @@ function reportOperation(
   };
 }
 
+/** Marks what an exclusion leaves out. */
+function excludedBy(excluded: number | undefined): { readonly excluded?: number } {
+  return excluded === undefined ? {} : { excluded };
+}
+
 function undocumentedBodies(
   hits: OperationHits | undefined,
 ): Pick<ReportOperation, "undocumented_bodies"> {
@@ -134,7 +155,7 @@ function undocumentedBodies(
 }
 
 function reportParameter(
-  { plan, hits, keywords, examples, tests: own }: CoveredParameter,
+  { plan, hits, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
   tests: ReportTests,
 ): ReportParameter {
   const covered = own && parameterTests(plan, own);
@@ -143,16 +164,18 @@ function reportParameter(
     parameter: plan.model.name,
     required: plan.model.required,
     hits: hits?.hits ?? 0,
-    keyword_total: plan.totals.keywords,
+    keyword_total: totals().counted.keywords,
     schema_path: plan.schema_path,
+    ...excludedBy(excluded),
     keywords: covered === undefined ? keywords : keywords.map((keyword) => ({
       ...keyword,
       ...tests.coveredKeyword(covered.keywords.get(keyword.schema_path)),
     })),
-    examples: examples.map(({ schema_path, value, hits }) => ({
+    examples: examples.map(({ schema_path, value, hits, excluded }) => ({
       schema_path,
       value: value as Json,
       hits,
+      ...excludedBy(excluded),
       ...tests.coveredBy(covered?.examples.get(schema_path)),
     })),
     malformed: hits?.malformed ?? 0,

@@ -1,0 +1,307 @@
+import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts";
+import type { Place } from "../schema/place.ts";
+import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
+import type { ParameterPlan } from "./parameter_plan.ts";
+import {
+  readScopeEntries,
+  type ScopeEntry,
+  type ScopeOptions,
+  type ScopeRule,
+} from "./scope_entry.ts";
+import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
+import type { ScopePattern } from "./scope_pattern.ts";
+import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
+
+/** One reason for which parts of a description are left out. */
+export interface Exclusion {
+  /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
+  readonly pattern: string;
+  /** Why, for people; null where no reason is given. */
+  readonly reason: string | null;
+  /** The last day on which it is meant; null where it has no end. */
+  readonly until: string | null;
+  /** Who says so: `command line`, `covtool.yaml:12`, `openapi.yaml:40`. */
+  readonly source: string;
+  /** The pointer of what is left out, for a field of the description. */
+  readonly schema_path?: string;
+}
+
+/** The exclusions of the parts of one operation, by their number; undefined for what counts. */
+export interface OperationExclusions {
+  readonly operation: number | undefined;
+  /** In the order of the parameters. */
+  readonly parameters: readonly (number | undefined)[];
+  /** In the order of the responses. */
+  readonly responses: readonly (number | undefined)[];
+}
+
+/** The patterns of a scope, checked. */
+export interface ScopeRules {
+  readonly include: readonly ScopeRule[];
+  readonly exclude: readonly ScopeRule[];
+}
+
+/** The pattern of what no include matches. */
+export const NOT_INCLUDED = "not included";
+
+/**
+ * Checks the patterns of a scope.
+ *
+ * @throws {TypeError} where one is malformed: a sentence that begins with who says so.
+ */
+export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
+  const read = (given: readonly (string | ScopeEntry)[], name: string) =>
+    readScopeEntries(given, name);
+  return { include: read(include, "include"), exclude: read(exclude, "exclude") };
+}
+
+/**
+ * What of a description is left out of every number, and why. Hits know nothing of it: they hold everything, and what is
+ * left out is decided when they are read. Of several exclusions that match a thing the outermost counts, and of these
+ * the first.
+ */
+export class Exclusions implements SchemaRules {
+  /** The exclusions: patterns as given, then those of the description, then what is not included. */
+  readonly list: readonly Exclusion[];
+  /** The patterns, checked. */
+  readonly rules: ScopeRules;
+  /** The plan of the description. */
+  readonly plan: CoveragePlan;
+  /** The totals of parameters, divided. */
+  readonly totals: ScopeTotals;
+  readonly hasKeywords: boolean;
+  readonly #marks: ReadonlyMap<unknown, number>;
+  readonly #problems: ReadonlyMap<number, string>;
+  readonly #notIncluded: number;
+  readonly #matched = new Set<ScopeRule | number>();
+  readonly #keywords = new Map<string, number | undefined>();
+
+  private constructor(plan: CoveragePlan, rules: ScopeRules, marks: readonly ScopeMark[]) {
+    this.plan = plan;
+    this.rules = rules;
+    const { include, exclude } = rules;
+    this.list = [
+      ...exclude.map(({ pattern, reason, until, source }) => ({ pattern, reason, until, source })),
+      ...marks.map(({ reason, until, source, schema_path }) => ({
+        pattern: IGNORE_FIELD,
+        reason,
+        until,
+        source,
+        schema_path,
+      })),
+      ...(include.length === 0 ? [] : [notIncluded(include)]),
+    ];
+    const first = exclude.length;
+    this.#notIncluded = first + marks.length;
+    this.#problems = new Map(
+      marks.flatMap(({ problem }, index) =>
+        problem === undefined ? [] : [[first + index, problem] as const]
+      ),
+    );
+    this.#marks = new Map(
+      marks.map(({ object, problem }, index) =>
+        [problem === undefined ? object : undefined, first + index] as const
+      ).filter(([object]) => object !== undefined).reverse(), // of an alias the first counts
+    );
+    const isKeyword = ({ matches }: ScopeRule) => matches.kind === "keyword";
+    this.hasKeywords = include.some(isKeyword) || exclude.some(isKeyword);
+    this.totals = new ScopeTotals(plan, this);
+  }
+
+  /** The exclusions of a description; undefined where neither patterns nor the description leave anything out. */
+  static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
+    const marks = scopeMarks(plan.documents);
+    const isEmpty = marks.length + rules.include.length + rules.exclude.length === 0;
+    return isEmpty ? undefined : new Exclusions(plan, rules, marks);
+  }
+
+  /** True where a field of the description leaves something out. */
+  get hasSchemas(): boolean {
+    return this.#marks.size > 0;
+  }
+
+  /** A sentence about an exclusion that says nothing that can be used; undefined for others. */
+  problemOf(index: number): string | undefined {
+    return this.#problems.get(index);
+  }
+
+  /** True if an exclusion or a pattern matched something, as far as operations were looked at. */
+  isMatched(matched: ScopeRule | number): boolean {
+    return this.#matched.has(matched);
+  }
+
+  /** The exclusions of the parts of an operation. */
+  operation({ model, parameters }: OperationPlan): OperationExclusions {
+    const own = this.#first(
+      isPatternOfOperations,
+      (matches) => {
+        switch (matches.kind) {
+          case "path":
+            return matches.method(model.method) && matches.path(model.path);
+          case "tag":
+            return model.tags.some(matches.name);
+          case "operation":
+            return model.operationId !== null && matches.name(model.operationId);
+          default:
+            return model.deprecated;
+        }
+      },
+      () => this.#objectsOfOperation(model.pointer, model.path),
+    );
+    return {
+      operation: own,
+      parameters: parameters.map((parameter) => {
+        const excluded = this.#parameter(parameter);
+        for (const index of this.totals.of(parameter).excluded.keys()) this.#matched.add(index);
+        return own ?? excluded;
+      }),
+      responses: model.responses.map(({ status_code, pointer }) => {
+        const excluded = this.#first(
+          ({ kind }) => kind === "response",
+          (matches) => matches.kind === "response" && matches.status(status_code),
+          () => this.#chainAt(pointer),
+        );
+        return own ?? excluded;
+      }),
+    };
+  }
+
+  schema({ plain }: { readonly plain: { readonly schema: object } }): number | undefined {
+    return this.#marks.get(plain.schema);
+  }
+
+  keyword(name: string): number | undefined {
+    if (!this.hasKeywords) return undefined;
+    if (!this.#keywords.has(name)) {
+      this.#keywords.set(
+        name,
+        this.#first(
+          ({ kind }) => kind === "keyword",
+          (matches) => matches.kind === "keyword" && matches.name(name),
+        ),
+      );
+    }
+    return this.#keywords.get(name);
+  }
+
+  #parameter(plan: ParameterPlan): number | undefined {
+    const { location, name, deprecated } = plan.model;
+    return this.#first(
+      ({ kind }) => kind === "parameter",
+      (matches) =>
+        matches.kind === "parameter" &&
+        (matches.location === undefined || matches.location === location) &&
+        (location === "header" ? matches.header : matches.name)(name),
+      () => this.#objectsOfParameter(plan),
+      ({ kind }) => deprecated && kind === "deprecated",
+    );
+  }
+
+  /**
+   * The first exclusion of a thing. All patterns are tried, so that those that match nothing are known.
+   *
+   * @param isMeant Tells which patterns are about things of this kind.
+   * @param objects The objects of the description that a field can stand in to leave it out.
+   * @param alsoExcludes Further patterns that leave it out, but do not include it.
+   */
+  #first(
+    isMeant: (pattern: ScopePattern) => boolean,
+    test: (pattern: ScopePattern) => boolean,
+    objects?: () => Iterable<unknown>,
+    alsoExcludes?: (pattern: ScopePattern) => boolean,
+  ): number | undefined {
+    let found: number | undefined;
+    this.rules.exclude.forEach((rule, index) => {
+      const { matches } = rule;
+      const excludes = isMeant(matches) ? test(matches) : alsoExcludes?.(matches) === true;
+      if (!excludes) return;
+      found ??= index;
+      this.#matched.add(index);
+    });
+    if (this.#marks.size > 0 && objects !== undefined) {
+      for (const object of objects()) {
+        const index = this.#marks.get(object);
+        if (index === undefined) continue;
+        found ??= index;
+        this.#matched.add(index);
+      }
+    }
+    let isNarrowed = false;
+    let isIncluded = false;
+    for (const rule of this.rules.include) {
+      if (!isMeant(rule.matches)) continue;
+      isNarrowed = true;
+      if (!test(rule.matches)) continue;
+      isIncluded = true;
+      this.#matched.add(rule);
+    }
+    if (isNarrowed && !isIncluded) {
+      found ??= this.#notIncluded;
+      this.#matched.add(this.#notIncluded);
+    }
+    return found;
+  }
+
+  /** The operation, its path item, and what that refers to. */
+  *#objectsOfOperation(pointer: string, path: string): Generator<unknown, void, undefined> {
+    yield this.#placeAt(pointer)?.value;
+    const item = withoutTokens(pointer, 1);
+    yield this.#placeAt(item)?.value;
+    if (item.endsWith("/additionalOperations")) yield this.#placeAt(withoutTokens(item, 1))?.value;
+    yield* this.#chainAt(`/paths/${escapeToken(path)}`);
+  }
+
+  /** The parameter or media type, and the request body that has it. */
+  *#objectsOfParameter(plan: ParameterPlan): Generator<unknown, void, undefined> {
+    yield plan.model.place.value;
+    if (plan.model.mediaType === undefined) return;
+    yield this.#placeAt(withoutTokens(plan.schema_path, 2))?.value;
+  }
+
+  /** The object at a place, and those that it refers to. */
+  *#chainAt(path: string): Generator<unknown, void, undefined> {
+    const passed = new Set<unknown>();
+    let place = this.#placeAt(path);
+    while (place !== undefined && !passed.has(place.value)) {
+      passed.add(place.value);
+      yield place.value;
+      const reference = memberOf(place.value, "$ref");
+      if (typeof reference !== "string") return;
+      place = this.plan.references.resolve(place, reference);
+    }
+  }
+
+  #placeAt(path: string): Place | undefined {
+    const hash = path.startsWith("/") ? -1 : path.indexOf("#");
+    const label = hash < 0 ? "" : path.slice(0, hash);
+    const pointer = path.slice(hash + 1);
+    for (const document of this.plan.documents.documents.values()) {
+      if (document.label !== label) continue;
+      let value = document.value;
+      for (const token of pointerTokens(pointer)) value = memberOf(value, token);
+      return { value, document, pointer };
+    }
+    return undefined;
+  }
+}
+
+function isPatternOfOperations({ kind }: ScopePattern): boolean {
+  return kind === "path" || kind === "tag" || kind === "operation" || kind === "deprecated";
+}
+
+function notIncluded(include: readonly ScopeRule[]): Exclusion {
+  const patterns = include.map(({ pattern }) => pattern).join(", ");
+  const sources = [...new Set(include.map(({ source }) => source))].join(", ");
+  return {
+    pattern: NOT_INCLUDED,
+    reason: `Matches none of: ${patterns}`,
+    until: null,
+    source: sources,
+  };
+}
+
+function withoutTokens(pointer: string, count: number): string {
+  let end = pointer.length;
+  for (let token = 0; token < count; token++) end = pointer.lastIndexOf("/", end - 1);
+  return pointer.slice(0, Math.max(end, 0));
+}

@@ -1,0 +1,87 @@
+import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
+
+/** A pattern for parts of a description, with what a team wants to remember of it. */
+export interface ScopeEntry {
+  /** `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Id`, `keyword:format`. */
+  readonly pattern: string;
+  /** Why it is left out, for people. */
+  readonly reason?: string | undefined;
+  /** The last day on which it is meant, as `2027-01-31`. */
+  readonly until?: string | undefined;
+  /** Who says so: `covtool.yaml:12`. */
+  readonly source?: string | undefined;
+}
+
+/** What a map measures: all of the description by default. */
+export interface ScopeOptions {
+  /** Measure only what matches these patterns: of operations, parameters, responses and keywords each. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Leave out what matches these patterns. They win over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+}
+
+/** A {@linkcode ScopeEntry}, checked. */
+export interface ScopeRule {
+  /** As it was written. */
+  readonly pattern: string;
+  /** Why; null where no reason is given. */
+  readonly reason: string | null;
+  /** The last day on which it is meant; null where it has no end. */
+  readonly until: string | null;
+  /** Who says so. */
+  readonly source: string;
+  /** The pattern, read. */
+  readonly matches: ScopePattern;
+}
+
+/**
+ * Checks patterns with their reasons and dates.
+ *
+ * @param source Who says so, for entries without a source of their own.
+ * @throws {TypeError} where a pattern is malformed or a date is none: a sentence that begins with the source.
+ *
+ * @example
+ * ```ts
+ * import { readScopeEntries } from "./scope_entry.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const entry = { pattern: "tag:internal", until: "2027-02-30", source: "covtool.yaml:12" };
+ * assert.throws(
+ *   () => readScopeEntries([entry], "options"),
+ *   /^TypeError: covtool.yaml:12: "2027-02-30" is not a date\. Write until as 2027-01-31\.$/,
+ * );
+ * ```
+ */
+export function readScopeEntries(
+  entries: readonly (string | ScopeEntry)[],
+  source: string,
+): ScopeRule[] {
+  return entries.map((given) => {
+    const entry = typeof given === "string" ? { pattern: given } : given;
+    const from = entry.source ?? source;
+    try {
+      return {
+        pattern: entry.pattern.trim(),
+        reason: entry.reason ?? null,
+        until: entry.until === undefined ? null : readDay(entry.until),
+        source: from,
+        matches: parseScopePattern(entry.pattern),
+      };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new TypeError(`${from}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+/**
+ * Checks a day.
+ *
+ * @throws {TypeError} where it is no day of the calendar, as `2027-01-31`.
+ */
+export function readDay(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  // Engines read the 30th of February as the 2nd of March, or not at all.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw new TypeError(`"${text}" is not a date. Write until as 2027-01-31.`);
+}

@@ -1,0 +1,117 @@
+import type { DocumentSet } from "../openapi/document_set.ts";
+import { locatePaths } from "../openapi/locate_paths.ts";
+import type { LoadedDocument } from "../schema/place.ts";
+import { escapeToken } from "../values/json_pointer.ts";
+import { keywordsHolding } from "../values/keyword_table.ts";
+import { readDay } from "./scope_entry.ts";
+
+/** The field of a description that leaves out what it stands in. */
+export const IGNORE_FIELD = "x-covtool-ignore";
+
+/** One `x-covtool-ignore` of a description. */
+export interface ScopeMark {
+  /** The object that it stands in. */
+  readonly object: object;
+  /** Its pointer as users see it. */
+  readonly schema_path: string;
+  /** Null where none is given. */
+  readonly reason: string | null;
+  /** The last day on which it is meant; null where it has no end. */
+  readonly until: string | null;
+  /** `openapi.yaml:12`. */
+  readonly source: string;
+  /** A sentence where the field says nothing that can be used; nothing is left out then. */
+  readonly problem?: string;
+}
+
+/** Keywords whose members have names of the author's choice, and may be called like this field or like data. */
+const NAMED = new Set([
+  ...keywordsHolding("schemas_by_name"),
+  ...["schemas", "parameters", "responses", "headers", "requestBodies", "pathItems", "content"],
+]);
+/** Keywords that hold data, in which the field means nothing. */
+const DATA = new Set([...keywordsHolding("values"), "default", "example", "examples", "value"]);
+const FORMS =
+  "Give the reason as text, true, or an object with reason and until, such as { reason: …, until: 2027-01-31 }.";
+
+/** Everything that a description says itself to leave out, in the order of its documents. */
+export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
+  const found: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
+  for (const document of new Set(documents.documents.values())) {
+    const text = documents.texts.get(document.label)?.text;
+    if (text !== undefined && !text.includes(IGNORE_FIELD)) continue;
+    for (const [object, pointer] of objectsWithField(document)) {
+      const path = document.label === "" ? pointer : `${document.label}#${pointer}`;
+      if (object[IGNORE_FIELD] !== false) found.push({ object, path });
+    }
+  }
+  if (found.length === 0) return [];
+  const paths = found.map(({ path }) => `${path}/${IGNORE_FIELD}`);
+  const locations = locatePaths(documents, paths);
+  return found.map(({ object, path }, index) => {
+    const at = locations.get(paths[index] ?? "");
+    const file = at === undefined || at.label === "" ? documents.location : at.label;
+    const source = at === undefined ? `${file}#${path}` : `${file}:${at.line}`;
+    return { object, schema_path: path, source, ...readMark(object[IGNORE_FIELD]) };
+  });
+}
+
+function readMark(value: unknown): Pick<ScopeMark, "reason" | "until" | "problem"> {
+  if (value === true) return { reason: null, until: null };
+  if (typeof value === "string") return { reason: value, until: null };
+  const wrong = { reason: null, until: null, problem: FORMS };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong;
+  const { reason, until } = value as Readonly<Record<string, unknown>>;
+  if (reason !== undefined && typeof reason !== "string") return wrong;
+  if (until === undefined) return { reason: reason ?? null, until: null };
+  try {
+    return { reason: reason ?? null, until: readDay(String(until)) };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { reason: reason ?? null, until: null, problem: error.message };
+  }
+}
+
+/** Goes through a document without recursion, since descriptions nest without bound. */
+function objectsWithField(
+  document: LoadedDocument,
+): (readonly [Readonly<Record<string, unknown>>, string])[] {
+  const found: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
+  const open: { value: unknown; at: Step | undefined; named: boolean }[] = [
+    { value: document.value, at: undefined, named: false },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, at, named } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (!named && !Array.isArray(value) && Object.hasOwn(value, IGNORE_FIELD)) {
+      found.push([value as Readonly<Record<string, unknown>>, pointerOf(at)]);
+    }
+    const members = Object.entries(value);
+    for (let index = members.length - 1; index >= 0; index--) {
+      const [token, member] = members[index] as [string, unknown]; // within its bounds
+      if (typeof member !== "object" || member === null) continue;
+      if (!named && DATA.has(token)) continue;
+      const isList = Array.isArray(member);
+      open.push({
+        value: member,
+        at: { token, parent: at },
+        named: !named && NAMED.has(token) && !isList,
+      });
+    }
+  }
+  return found;
+}
+
+/** A member on the way to an object. */
+interface Step {
+  readonly token: string;
+  readonly parent: Step | undefined;
+}
+
+function pointerOf(at: Step | undefined): string {
+  const tokens: string[] = [];
+  for (let step = at; step !== undefined; step = step.parent) {
+    tokens.unshift(`/${escapeToken(step.token)}`);
+  }
+  return tokens.join("");
+}

@@ -1,0 +1,113 @@
+import { keywordTable } from "../values/keyword_table.ts";
+import { nearestName } from "../values/nearest_name.ts";
+import type { Exclusion, Exclusions } from "./exclusions.ts";
+import type { Statistic } from "./results.ts";
+import type { ScopeRule } from "./scope_entry.ts";
+
+/** What is asked about an exclusion. */
+export interface StaleContext {
+  /** The exclusions that it is one of. */
+  readonly exclusions: Exclusions;
+  /** What it leaves out. */
+  readonly excluded: Statistic;
+  /** Whether responses were recorded. */
+  readonly measured: boolean;
+  /** The day of the report, as `2027-01-31`. */
+  readonly today: string;
+}
+
+/** Why an exclusion should be changed or removed, as a sentence; null where it is as it should be. */
+export function staleSentence(index: number, context: StaleContext): string | null {
+  const { exclusions, today } = context;
+  const exclusion = exclusions.list[index];
+  if (exclusion === undefined) return null;
+  const problem = exclusions.problemOf(index);
+  if (problem !== undefined) return `${nameOf(exclusion)} leaves nothing out. ${problem}`;
+  const rule = exclusions.rules.exclude[index];
+  const isNotIncluded = rule === undefined && exclusion.schema_path === undefined;
+  if (isNotIncluded) return staleIncludes(exclusions, today);
+  if (!exclusions.isMatched(index)) return unmatchedSentence(nameOf(exclusion), rule, exclusions);
+  if (exclusion.until !== null && exclusion.until < today) return expiredSentence(exclusion);
+  if (isCovered(context)) {
+    return `Everything that ${lower(nameOf(exclusion))} leaves out is covered. Remove it.`;
+  }
+  return null;
+}
+
+function staleIncludes(exclusions: Exclusions, today: string): string | null {
+  const sentences = exclusions.rules.include.flatMap((rule) => {
+    const name = `The include pattern "${rule.pattern}" (${rule.source})`;
+    if (!exclusions.isMatched(rule)) return [unmatchedSentence(name, rule, exclusions)];
+    return rule.until !== null && rule.until < today ? [`${name} ${expired(rule.until)}`] : [];
+  });
+  return sentences.length === 0 ? null : sentences.join(" ");
+}
+
+function unmatchedSentence(
+  name: string,
+  rule: ScopeRule | undefined,
+  exclusions: Exclusions,
+): string {
+  if (rule === undefined) return `${name} leaves nothing out that covtool counts. Remove it.`;
+  const nearest = nearestThing(rule, exclusions);
+  const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return `${name} matches nothing.${hint}`;
+}
+
+function expiredSentence(exclusion: Exclusion): string {
+  return `${nameOf(exclusion)} ${expired(exclusion.until ?? "")}`;
+}
+
+function expired(until: string): string {
+  return `was meant until ${until}. Remove it or set a later date.`;
+}
+
+/** `The exclusion "tag:internal" (covtool.yaml:12)`. */
+function nameOf({ pattern, source }: Exclusion): string {
+  return `The exclusion "${pattern}" (${source})`;
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** True if nothing that is left out would be a gap. */
+function isCovered({ excluded, measured }: StaleContext): boolean {
+  const { operations, parameters, keywords, examples, responses } = excluded;
+  const sum = operations.total + parameters.total + keywords.total + examples.total +
+    responses.total;
+  return sum > 0 && operations.seen === operations.total && parameters.seen === parameters.total &&
+    keywords.full === keywords.total && examples.seen === examples.total &&
+    (responses.total === 0 || (measured && responses.seen === responses.total));
+}
+
+/** What exists and is written like a pattern that matches nothing. */
+function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): string | undefined {
+  const names = new Set<string>();
+  for (const { model, parameters } of plan.operations) {
+    switch (matches.kind) {
+      case "path":
+        names.add(/^\S+\s/.test(pattern) ? `${model.method} ${model.path}` : model.path);
+        break;
+      case "tag":
+        for (const tag of model.tags) names.add(`tag:${tag}`);
+        break;
+      case "operation":
+        if (model.operationId !== null) names.add(`operation:${model.operationId}`);
+        break;
+      case "response":
+        for (const { status_code } of model.responses) names.add(`response:${status_code}`);
+        break;
+      case "parameter":
+        for (const { model: { location, name } } of parameters) {
+          names.add(`parameter:${matches.location === undefined ? "" : `${location}:`}${name}`);
+        }
+        break;
+    }
+  }
+  if (matches.kind === "keyword") {
+    for (const name of keywordTable.keys()) names.add(`keyword:${name}`);
+  }
+  names.delete(pattern);
+  return nearestName(pattern, names);
+}

@@ -1,0 +1,187 @@
+import { JSON_POSITION } from "../values/position.ts";
+import { examplesOf } from "./examples.ts";
+import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
+import type { SchemaNode } from "./schema_node.ts";
+import { usableKeywords } from "./usable_keywords.ts";
+
+/** A schema with all that is written inside it, up to schemas that have references of their own. */
+export interface SchemaPart {
+  /** The schema. */
+  readonly root: SchemaNode;
+  /** Its Normal keywords in JSON. */
+  readonly keywords: number;
+  /** How many of them have the names that are counted apart; absent where none has. */
+  readonly named?: ReadonlyMap<string, number>;
+  /** Its examples. */
+  readonly examples: number;
+}
+
+/** What is counted apart. */
+export interface Apart {
+  /** True for schemas that are parts of their own wherever they stand. */
+  isPart(node: SchemaNode): boolean;
+  /** True for keywords whose number is wanted. */
+  isNamed(keyword: string): boolean;
+}
+
+/** A part while it is looked at. */
+interface Part extends SchemaPart {
+  next: readonly Part[];
+  keywords: number;
+  named?: Map<string, number>;
+  examples: number;
+  scanned: boolean;
+  stamp: number;
+}
+
+/**
+ * Sums schemas up, for bodies in JSON: there a schema's keywords mean the same wherever it is reached, so each schema
+ * that references lead to is looked at once, and a total is the sum over what a root reaches.
+ */
+export class SchemaParts {
+  readonly #judge: SchemaJudge;
+  readonly #apart: Apart | undefined;
+  readonly #parts = new Map<SchemaNode, Part>();
+  readonly #rescan = new Set<Part>();
+  #stamp = 0;
+
+  /** Starts with no schema looked at. */
+  constructor(judge: SchemaJudge, apart?: Apart) {
+    this.#judge = judge;
+    this.#apart = apart;
+  }
+
+  /** The parts that a schema reaches, itself first, each once. */
+  *reachedFrom(root: SchemaNode): Generator<SchemaPart, void, undefined> {
+    const start = this.#part(root);
+    this.#discover(start);
+    const stamp = ++this.#stamp;
+    start.stamp = stamp;
+    const open = [start];
+    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+      yield part;
+      for (const next of part.next) {
+        if (next.stamp === stamp) continue;
+        next.stamp = stamp;
+        open.push(next);
+      }
+    }
+  }
+
+  /**
+   * The parts that a schema reaches, divided: under undefined those that it reaches without a cut, under the number of
+   * a cut those that only this one leads to, or that it leads to before one with a higher number.
+   *
+   * @param cutOf The number of the cut that a schema is; undefined for schemas that are none.
+   */
+  divide(
+    root: SchemaNode,
+    cutOf: (node: SchemaNode) => number | undefined,
+  ): Map<number | undefined, SchemaPart[]> {
+    const start = this.#part(root);
+    this.#discover(start);
+    const seen = new Set<Part>();
+    const cuts: { readonly part: Part; readonly cut: number }[] = [];
+    const divided = new Map<number | undefined, SchemaPart[]>();
+    const follow = (from: Part, within: number | undefined) => {
+      const open = [from];
+      for (let part = open.pop(); part !== undefined; part = open.pop()) {
+        if (seen.has(part)) continue;
+        const cut = within === undefined ? cutOf(part.root) : undefined;
+        if (cut !== undefined) {
+          cuts.push({ part, cut });
+          continue;
+        }
+        seen.add(part);
+        const list = divided.get(within);
+        if (list === undefined) divided.set(within, [part]);
+        else list.push(part);
+        open.push(...part.next);
+      }
+    };
+    follow(start, undefined);
+    for (const { part, cut } of cuts.sort((left, right) => left.cut - right.cut)) {
+      follow(part, cut);
+    }
+    return divided;
+  }
+
+  #part(node: SchemaNode): Part {
+    let part = this.#parts.get(node);
+    if (part !== undefined) return part;
+    part = { root: node, next: [], keywords: 0, examples: 0, scanned: false, stamp: 0 };
+    this.#parts.set(node, part);
+    // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
+    for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
+      const enclosing = this.#parts.get(outer);
+      if (enclosing === undefined) continue;
+      if (enclosing.scanned) {
+        enclosing.scanned = false;
+        this.#rescan.add(enclosing);
+      }
+      break;
+    }
+    return part;
+  }
+
+  #discover(start: Part): void {
+    const stamp = ++this.#stamp;
+    const open = [start];
+    start.stamp = stamp;
+    for (;;) {
+      for (let part = open.pop(); part !== undefined; part = open.pop()) {
+        if (!part.scanned) this.#scan(part);
+        for (const next of part.next) {
+          if (next.stamp === stamp) continue;
+          next.stamp = stamp;
+          open.push(next);
+        }
+      }
+      if (this.#rescan.size === 0) return;
+      for (const part of this.#rescan) {
+        if (!part.scanned) this.#scan(part);
+        if (part.stamp === stamp) open.push(part);
+      }
+      this.#rescan.clear();
+    }
+  }
+
+  #scan(part: Part): void {
+    part.scanned = true;
+    part.keywords = 0;
+    part.named?.clear();
+    part.examples = 0;
+    const next = new Set<Part>();
+    const inside = new Set<SchemaNode>(); // a keyword may name a subschema more than once
+    const open = [part.root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (typeof node.target === "object") next.add(this.#part(node.target));
+      part.examples += examplesOf(node).length;
+      for (const used of usableKeywords(node)) {
+        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) === "Normal") {
+          part.keywords++;
+          this.#name(part, used.definition.name);
+        }
+        used.definition.subschemas?.(used.value, node, (child) => {
+          if (typeof child === "boolean") return;
+          const own = this.#parts.get(child);
+          if (own !== undefined) next.add(own);
+          // A schema without a parent was reached by a reference first.
+          else if (child.parent === undefined || this.#apart?.isPart(child)) {
+            next.add(this.#part(child));
+          } else if (!inside.has(child)) {
+            inside.add(child);
+            open.push(child);
+          }
+        });
+      }
+    }
+    part.next = [...next];
+  }
+
+  #name(part: Part, keyword: string): void {
+    if (this.#apart === undefined || !this.#apart.isNamed(keyword)) return;
+    const named = part.named ??= new Map();
+    named.set(keyword, (named.get(keyword) ?? 0) + 1);
+  }
+}
