@@ -83,6 +83,7 @@ export type {
   UnmatchedReason,
   UnmatchedRequest,
 } from "./src/map/results.ts";
+export type { ScopeEntry } from "./src/map/scope_entry.ts";
 export type { Measure, Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export {
   CollectionImporter,
@@ -130,6 +131,7 @@ export { REPORT_FORMATS, type ReportFormat } from "./src/report/reporters.ts";
 export type {
   Report,
   ReportExample,
+  ReportExclusion,
   ReportKeyword,
   ReportOperation,
   ReportParameter,

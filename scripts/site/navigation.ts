@@ -50,6 +50,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],
       ["docs/semantics.md", "What is counted"],
+      ["docs/scope.md", "Leaving things out"],
       ["examples/bookshop/README.md", "The bookshop"],
     ],
   },

@@ -11,6 +11,7 @@ import {
   measureOptions,
   schemaDescription,
   schemaValue,
+  scopeOptions,
   switchOff,
   thresholdOptions,
 } from "./shared_options.ts";
@@ -97,6 +98,7 @@ export const proxyOptions = merge(
   recordingOptions,
   outputOptions,
   measureOptions,
+  scopeOptions,
   thresholdOptions,
   textOptions,
 );

@@ -17,6 +17,7 @@ import {
   recordingOptions,
   schemaDescription,
   schemaValue,
+  scopeOptions,
   thresholdOptions,
 } from "./shared_options.ts";
 import { groupingValue, sortingValue } from "../run/values/arrangement_values.ts";
@@ -98,6 +99,7 @@ export const reportOptions = merge(
   configOptions,
   outputOptions,
   measureOptions,
+  scopeOptions,
   recordingOptions,
   thresholdOptions,
   textOptions,

@@ -11,6 +11,7 @@ import {
   measureOptions,
   schemaDescription,
   schemaValue,
+  scopeOptions,
   thresholdOptions,
 } from "./shared_options.ts";
 
@@ -28,6 +29,7 @@ export const runCommandOptions = merge(
   configOptions,
   outputOptions,
   measureOptions,
+  scopeOptions,
   thresholdOptions,
   textOptions,
 );

@@ -7,6 +7,7 @@ import { string } from "@optique/core/valueparser";
 import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
 import { failOnValue } from "../run/values/fail_on_value.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
+import { scopePatternValue } from "../run/values/scope_pattern_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
 
@@ -58,6 +59,18 @@ export function switchOff(
 ): Parser<"sync", string, unknown> {
   return map(flag(name, { hidden: true }), () => property);
 }
+
+/** Options for what of the description is measured; every command that measures has them. */
+export const scopeOptions = object("Scope", {
+  include: multiple(option("--include", scopePatternValue(), {
+    description:
+      message`Measure only what matches: "GET /books/*", "/books/**", tag:NAME, operation:ID, deprecated, response:5XX, parameter:NAME or keyword:NAME. Can be repeated.`,
+  })),
+  exclude: multiple(option("--exclude", scopePatternValue(), {
+    description:
+      message`Leave what matches out of every number, and list it in the reports. Can be repeated; wins over --include.`,
+  })),
+});
 
 /** Options for reading recordings; every command that reads them has these. */
 export const recordingOptions = object("Recordings", {

@@ -3,6 +3,13 @@ import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
+import { Exclusions } from "../map/exclusions.ts";
+import {
+  readScope,
+  type ScopeEntry,
+  type ScopeOptions,
+  type ScopeRules,
+} from "../map/scope_entry.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
 import { exportHits, mergeHits } from "../map/hits_file.ts";
@@ -53,6 +60,10 @@ export interface FromDictOptions {
   readonly location?: string | undefined;
   /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
   readonly emptyPrefixFirst?: boolean | undefined;
+  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
 }
 
 /** Options of {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl}. */
@@ -61,6 +72,10 @@ export interface LoadMapOptions {
   readonly basePath?: string | undefined;
   /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
   readonly emptyPrefixFirst?: boolean | undefined;
+  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */
@@ -153,9 +168,13 @@ export class CoverageMap extends PluginSet {
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
   readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette");
 
-  private constructor(documents: DocumentSet, options: PlanOptions) {
+  readonly #rules: ScopeRules;
+  #scope: { readonly exclusions: Exclusions | undefined } | undefined;
+
+  private constructor(documents: DocumentSet, options: PlanOptions & ScopeOptions) {
     super((request, response, timestamp, test) => this.record(request, response, timestamp, test));
     this.#documentUrls = documents.urls;
+    this.#rules = readScope(options);
     const references = referencesOf(documents);
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
@@ -166,7 +185,7 @@ export class CoverageMap extends PluginSet {
    * The map of a description that was parsed already; the object is never changed.
    *
    * @throws {DescriptionError} where it is no OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
     return new CoverageMap(loadFromDict(schema, options.location), options);
@@ -177,7 +196,7 @@ export class CoverageMap extends PluginSet {
    *
    * @param path A path or a `file:` URL.
    * @throws {DescriptionError} where it cannot be read, or is no OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await loadFromPath(path, options), options);
@@ -187,7 +206,7 @@ export class CoverageMap extends PluginSet {
    * The map of a description that is fetched over HTTP.
    *
    * @throws {DescriptionError} where it cannot be fetched, or is no OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await loadFromUrl(url, options), options);
@@ -221,9 +240,14 @@ export class CoverageMap extends PluginSet {
     return this.#documentUrls;
   }
 
+  /** What is left out of the numbers; looked up when something asks for them. */
+  get #exclusions(): Exclusions | undefined {
+    return (this.#scope ??= { exclusions: Exclusions.of(this.#plan, this.#rules) }).exclusions;
+  }
+
   /** The counts of the five dimensions. */
   statistic(): Statistic {
-    return statistic(this.#plan, this.#hits);
+    return statistic(this.#plan, this.#hits, this.#exclusions);
   }
 
   /**
@@ -231,12 +255,12 @@ export class CoverageMap extends PluginSet {
    * hit included, in document order.
    */
   uncoveredKeywords(): UncoveredKeyword[] {
-    return uncoveredKeywords(this.#plan, this.#hits);
+    return uncoveredKeywords(this.#plan, this.#hits, this.#exclusions);
   }
 
   /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
-    return gaps(this.#plan, this.#hits);
+    return gaps(this.#plan, this.#hits, this.#exclusions);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */
@@ -293,6 +317,7 @@ export class CoverageMap extends PluginSet {
       title: options.title,
       generatedAt: options.generatedAt ?? generatedAt(),
       diagnostics: this.diagnostics(),
+      exclusions: this.#exclusions,
     });
   }
 
@@ -305,7 +330,13 @@ export class CoverageMap extends PluginSet {
    * @throws {TypeError} where the description was given as an object, which has no lines.
    */
   sourceCoverage(report: Report = this.report(), copiesIn?: string): SourceCoverage {
-    return buildSourceCoverage(this.#plan, report, workingDirectory(), copiesIn);
+    return buildSourceCoverage(
+      this.#plan,
+      report,
+      workingDirectory(),
+      copiesIn,
+      this.#exclusions,
+    );
   }
 
   /**

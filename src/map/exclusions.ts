@@ -2,12 +2,7 @@ import { escapeToken, memberOf, pointerTokens } from "../values/json_pointer.ts"
 import type { Place } from "../schema/place.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import {
-  readScopeEntries,
-  type ScopeEntry,
-  type ScopeOptions,
-  type ScopeRule,
-} from "./scope_entry.ts";
+import type { ScopeRule, ScopeRules } from "./scope_entry.ts";
 import { IGNORE_FIELD, type ScopeMark, scopeMarks } from "./scope_marks.ts";
 import type { ScopePattern } from "./scope_pattern.ts";
 import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
@@ -35,25 +30,8 @@ export interface OperationExclusions {
   readonly responses: readonly (number | undefined)[];
 }
 
-/** The patterns of a scope, checked. */
-export interface ScopeRules {
-  readonly include: readonly ScopeRule[];
-  readonly exclude: readonly ScopeRule[];
-}
-
 /** The pattern of what no include matches. */
 export const NOT_INCLUDED = "not included";
-
-/**
- * Checks the patterns of a scope.
- *
- * @throws {TypeError} where one is malformed: a sentence that begins with who says so.
- */
-export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
-  const read = (given: readonly (string | ScopeEntry)[], name: string) =>
-    readScopeEntries(given, name);
-  return { include: read(include, "include"), exclude: read(exclude, "exclude") };
-}
 
 /**
  * What of a description is left out of every number, and why. Hits know nothing of it: they hold everything, and what is

@@ -34,6 +34,24 @@ export interface ScopeRule {
   readonly matches: ScopePattern;
 }
 
+/** The patterns of a scope, checked. */
+export interface ScopeRules {
+  readonly include: readonly ScopeRule[];
+  readonly exclude: readonly ScopeRule[];
+}
+
+/**
+ * Checks the patterns of a scope, with their reasons and dates.
+ *
+ * @throws {TypeError} where one is malformed: a sentence that begins with who says so.
+ */
+export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
+  return {
+    include: readScopeEntries(include, "include"),
+    exclude: readScopeEntries(exclude, "exclude"),
+  };
+}
+
 /**
  * Checks patterns with their reasons and dates.
  *

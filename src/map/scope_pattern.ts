@@ -79,7 +79,8 @@ function malformed(text: string): TypeError {
 function suggestionFor(text: string): string | undefined {
   const [, word = "", space = "", rest = ""] = /^(\w+)(:|\s+)(.*)$/s.exec(text) ?? [];
   const path = rest.trim();
-  if (/^\s+$/.test(space) && path.includes("/")) return `${word} /${path}`;
+  const isMethod = /^[A-Z]+$/.test(word) || path.includes("/");
+  if (/^\s+$/.test(space) && isMethod) return `${word} /${path}`;
   if (word !== "") {
     const prefix = nearestName(word, PREFIXES);
     return prefix === undefined || path === "" ? undefined : `${prefix}:${path}`;

@@ -7,8 +7,9 @@ import {
 } from "../map/thresholds.ts";
 import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
 import { formatPercent } from "./percent.ts";
-import type { Report } from "./report.ts";
+import type { Report, ReportExclusion } from "./report.ts";
 import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
+import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
 /** What a JUnit report judges by. */
@@ -19,7 +20,7 @@ export interface JunitReportOptions {
 
 /**
  * Writes the thresholds as tests in JUnit XML, as build servers read it: each dimension is a test case, which fails where
- * it is below its threshold and is skipped where there is nothing to measure. The names stay the same from run to run;
+ * it is below its threshold and is skipped where there is nothing to measure. Exclusions are skipped tests. The names stay the same from run to run;
  * the numbers are in the output of each test.
  *
  * @throws {RangeError} where a threshold is not from 0 to 100.
@@ -54,6 +55,7 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
       ),
     );
   }
+  cases.push(...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)));
   const failures = shortfalls.length;
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -68,12 +70,32 @@ ${cases.map(({ text }) => text).join("")}  </testsuite>
 `;
 }
 
+interface TestCase {
+  readonly text: string;
+  readonly isSkipped: boolean;
+}
+
+/** An exclusion is a test that is skipped, with its reason. */
+function exclusionCase(exclusion: ReportExclusion, suite: string): TestCase {
+  const { pattern, reason, schema_path, stale } = exclusion;
+  const name = schema_path === undefined ? pattern : `${pattern} ${schema_path}`;
+  const output = `${exclusionOrigin(exclusion)}: ${excludedAmounts(exclusion)}`;
+  const text = `    <testcase name="${xmlText(`excluded: ${name}`)}" classname="${
+    xmlText(suite)
+  }" time="0">
+      <skipped message="${xmlText(reason ?? "no reason given")}"/>
+      <system-out>${xmlText(stale === null ? output : `${output}\nstale: ${stale}`)}</system-out>
+    </testcase>
+`;
+  return { text, isSkipped: true };
+}
+
 function testCase(
   row: DimensionRow,
   suite: string,
   thresholds: Thresholds,
   shortfall: Shortfall | undefined,
-): { readonly text: string; readonly isSkipped: boolean } {
+): TestCase {
   const minimum = minimumOf(row.dimension, thresholds);
   const number = row.percent === null
     ? row.counts

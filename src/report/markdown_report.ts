@@ -2,6 +2,7 @@ import type { BaseReport } from "./base_report.ts";
 import { dimensionRows } from "./dimension_rows.ts";
 import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
 import { changeSection, changeText } from "./markdown/markdown_change.ts";
+import { exclusionSection } from "./markdown/markdown_exclusions.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
@@ -48,6 +49,7 @@ export function generateMarkdownReport(
     undocumentedResponses(report),
     undocumentedBodies(report),
     unmatchedRequests(report),
+    exclusionSection(report),
     footer(report),
   ];
   return "<!-- covtool report -->\n" + blocks.filter((block) => block !== "").join("\n");

@@ -1,7 +1,8 @@
 import type { Gap } from "../map/results.ts";
 import { chunksOf } from "./chunks_of.ts";
 import { gapIdentity } from "./gap_identity.ts";
-import type { Report } from "./report.ts";
+import type { Report, ReportExclusion } from "./report.ts";
+import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { gapPositions } from "./source/gap_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
 import { formatAmount } from "./wording/amounts.ts";
@@ -106,7 +107,7 @@ function* sarifLog(
   const run = {
     tool: { driver },
     columnKind: "utf16CodeUnits",
-    invocations: [invocation(report.gaps.length - placed.length)],
+    invocations: [invocation(report.gaps.length - placed.length, report.exclusions)],
     originalUriBaseIds: {
       SRCROOT: { description: { text: "Root of the checked-out sources." } },
     },
@@ -130,16 +131,29 @@ function gravest(gaps: readonly Gap[]): readonly Gap[] {
   return RULES.flatMap(({ id }) => gaps.filter(({ kind }) => kind === id));
 }
 
-function invocation(leftOut: number): object {
+function invocation(leftOut: number, exclusions: Report["exclusions"] = []): object {
   const text = `${formatAmount(leftOut, "gap")} ${
     leftOut === 1 ? "was" : "were"
   } omitted: code scanning accepts ${formatAmount(MOST_RESULTS, "result")} per run.`;
+  const notifications = [
+    ...(leftOut === 0 ? [] : [{ level: "warning", message: { text } }]),
+    ...exclusions.map(exclusionNotification),
+  ];
   return {
     executionSuccessful: true,
-    ...(leftOut === 0
-      ? {}
-      : { toolExecutionNotifications: [{ level: "warning", message: { text } }] }),
+    ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
   };
+}
+
+/** What is excluded has no gaps, and so no results that could be suppressed: a notification names it. */
+function exclusionNotification(exclusion: ReportExclusion): object {
+  const { pattern, reason, schema_path, stale } = exclusion;
+  const what = schema_path === undefined ? pattern : `${pattern} at ${schema_path}`;
+  const why = reason === null ? "" : `: ${reason}`;
+  const text = `Excluded: ${what} (${exclusionOrigin(exclusion)})${why}. It leaves out ${
+    excludedAmounts(exclusion)
+  }.${stale === null ? "" : ` Stale: ${stale}`}`;
+  return { level: stale === null ? "note" : "warning", message: { text: plainText(text) } };
 }
 
 function ruleJson({ id, name, level, short, full }: Rule): object {

@@ -1,6 +1,7 @@
 import { Ansis } from "ansis";
 import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
+import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { headingLines, summaryLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
@@ -86,6 +87,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       skipEmpty: options.skipEmpty === true,
       showMissing: options.showMissing ?? [],
     }, colors),
+    exclusionLines(report, width, colors),
     ...trafficLines(report, width, wraps, colors),
     diagnosticLines(report, width, colors),
   ];

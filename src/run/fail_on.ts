@@ -1,4 +1,5 @@
 import { explainNothingMatched } from "../report/text/nothing_matched.ts";
+import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import type { Report } from "../report/report.ts";
 
 /** Facts that conditions of `--fail-on` judge. */
@@ -53,6 +54,12 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
       return explained === undefined ? [] : [explained.problem];
     },
   },
+  {
+    name: "stale-exclusions",
+    description: "an exclusion matches nothing, is past its date, or is covered",
+    aliases: ["exclusions", "expired-exclusions", "stale", "unused-exclusions"],
+    check: ({ report }) => staleExclusions(report),
+  },
 ];
 
 /** A condition as it is written: `decrease=keywords`. */
@@ -71,7 +78,8 @@ export function usualConditions({ name, argument }: FailOnKind): string[] {
  * @example
  * ```ts
  * import { checkFailOn } from "./fail_on.ts";
- * import type { Report } from "../report/report.ts";
+ * import { staleExclusions } from "../report/wording/stale_exclusions.ts";
+import type { Report } from "../report/report.ts";
  * import assert from "node:assert/strict";
  *
  * const report = { traffic: { recorded: 0, matched: 0 } } as Report;

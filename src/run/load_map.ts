@@ -1,4 +1,6 @@
 import { CoverageMap } from "../coverage_map/coverage_map.ts";
+import { readScope, type ScopeEntry } from "../map/scope_entry.ts";
+import { CommandError } from "./command_error.ts";
 
 /** A description, as a command line names it. */
 export interface Description {
@@ -9,19 +11,44 @@ export interface Description {
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to. */
   readonly allowRefsOutside?: readonly string[] | undefined;
+  /** Patterns of what is measured; those without a source are of the command line. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of what is left out, likewise. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
 }
+
+/** Who says so of patterns that have no source. */
+const COMMAND_LINE = "command line";
 
 /**
  * Loads a description from where it is.
  *
  * @throws {DescriptionError} where it cannot be loaded, or is no OpenAPI description.
+ * @throws {CommandError} where a pattern or a date of the scope is malformed.
  */
 export async function loadMap(
-  { schema, basePath, allowRemoteRefs, allowRefsOutside }: Description,
+  { schema, basePath, allowRemoteRefs, allowRefsOutside, include, exclude }: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<CoverageMap> {
-  const all = { basePath, allowRemoteRefs, allowRefsOutside, ...options };
+  const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
+  checkScope(scope);
+  const all = { basePath, allowRemoteRefs, allowRefsOutside, ...scope, ...options };
   return /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, all)
     : await CoverageMap.fromPath(schema, all);
+}
+
+function checkScope(scope: Pick<Description, "include" | "exclude">): void {
+  try {
+    readScope(scope);
+  } catch (error) {
+    throw error instanceof TypeError ? new CommandError(error.message, error) : error;
+  }
+}
+
+function scopeEntries(given: Description["include"] = []): ScopeEntry[] {
+  return given.map((entry) => {
+    const full = typeof entry === "string" ? { pattern: entry } : entry;
+    return { ...full, source: full.source ?? COMMAND_LINE };
+  });
 }

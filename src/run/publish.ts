@@ -2,10 +2,12 @@ import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
 import { generatedAt } from "../report/generated_at.ts";
+import type { Report } from "../report/report.ts";
 import { sentenceList } from "../report/wording/amounts.ts";
+import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import { CommandError } from "./command_error.ts";
 import type { Unmet } from "./exit_line.ts";
-import { checkFailOn } from "./fail_on.ts";
+import { checkFailOn, type FailedCondition } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
@@ -65,11 +67,23 @@ export async function preparePublish(
     await lines.writeCopies(guard);
     const shortfalls = checkThresholds(report.summary, thresholds);
     const failed = checkFailOn(options.failOn.flat(), { report });
-    const noticed = [...warnings, ...optionWarnings(options, outputs), ...lines.warnings];
+    const noticed = [
+      ...warnings,
+      ...staleWarnings(report, failed),
+      ...optionWarnings(options, outputs),
+      ...lines.warnings,
+    ];
     const messages = { warnings: noticed, shortfalls, failed, isWarned };
     await writeSummary(report, outputs, messages, options.color, host);
     return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
   };
+}
+
+/** Exclusions that should be changed or removed, unless the run fails for them, which says so. */
+function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
+  return failed.some(({ condition }) => condition === "stale-exclusions")
+    ? []
+    : staleExclusions(report);
 }
 
 function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {

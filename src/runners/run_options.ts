@@ -11,6 +11,7 @@ import { optionProblem, PATH, readOption } from "../run/options/option_kind.ts";
 import { unknownChoice } from "../run/values/unknown_choice.ts";
 import { withConfig } from "./with_config.ts";
 import type { Dimension } from "../map/results.ts";
+import type { ScopeEntry } from "../map/scope_entry.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
 
 /** Options of a test run: those of `covtool report`, under the same names. */
@@ -32,6 +33,10 @@ export interface RunOptions {
   readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** Report title (default: the description's title). */
   readonly title?: string | undefined;
+  /** Measure only what matches these patterns (default: everything). */
+  readonly include?: string | ScopeEntry | readonly (string | ScopeEntry)[] | undefined;
+  /** Leave what matches these patterns out of every number (default: nothing). */
+  readonly exclude?: string | ScopeEntry | readonly (string | ScopeEntry)[] | undefined;
   /**
    * Reports to write, in addition to the text that is printed (default: none): `html`, `json`, `markdown`, `lcov`,
    * `cobertura`, `sarif`, `junit` or `badge`, each optionally with a path: `json=reports/api.json`.
@@ -138,6 +143,11 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     readOption(ENTRIES[name].kind, all[name] ?? []) as readonly T[];
   const valueOf = <T>(name: Name): T | undefined =>
     all[name] === undefined ? undefined : readOption(ENTRIES[name].kind, all[name]) as T;
+  const scopeOf = (name: "include" | "exclude") =>
+    listOf<string | ScopeEntry>(name).map((entry): ScopeEntry => ({
+      source: place,
+      ...(typeof entry === "string" ? { pattern: entry } : entry),
+    }));
   const { format: _format, config: _config, schema, print = true, output, ...others } = all;
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
@@ -150,6 +160,8 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
     formats,
     output,
+    include: scopeOf("include"),
+    exclude: scopeOf("exclude"),
     failOn: listOf("failOn"),
     badgeDimensions: listOf("badgeDimensions"),
     showMissing: listOf("showMissing"),

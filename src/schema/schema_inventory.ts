@@ -60,9 +60,16 @@ export class SchemaInventory {
       : new Referred(schema, target, this.#list(target, position));
   }
 
-  /** Everything that several schemas reach together, each keyword and example once. */
-  union(roots: Iterable<readonly [Subschema | undefined, Position]>): Inventory {
-    const walk = new InventoryWalk(this.judge);
+  /**
+   * Everything that several schemas reach together, each keyword and example once.
+   *
+   * @param cutOf The number of a cut for schemas that are left out, with what only they lead to.
+   */
+  union(
+    roots: Iterable<readonly [Subschema | undefined, Position]>,
+    cutOf?: (node: SchemaNode) => number | undefined,
+  ): Inventory {
+    const walk = new InventoryWalk(this.judge, cutOf);
     let union = EMPTY;
     for (const [schema, position] of roots) {
       if (typeof schema === "object") union = walk.from(schema, position);

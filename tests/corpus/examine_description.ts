@@ -313,7 +313,9 @@ function compareReport(
     generatedAt: "2026-01-31T12:00:00Z",
     diagnostics: plan.diagnostics,
   });
-  const sum = addStatistics([...coveredOperations(plan, hits)].map(operationStatistic));
+  const sum = addStatistics(
+    [...coveredOperations(plan, hits)].map((one) => operationStatistic(one)),
+  );
   if (JSON.stringify(sum) !== JSON.stringify(statistic(plan, hits))) {
     add("sum of operations", JSON.stringify(sum));
   }

@@ -91,8 +91,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
 }
 
 /** 1 for an operation that answered with 2xx or 3xx, else 0. */
-function succeededOf({ hits }: CoveredOperation): number {
-  return hits !== undefined && hits.succeeded > 0 ? 1 : 0;
+function succeededOf({ hits, excluded }: CoveredOperation): number {
+  return excluded === undefined && hits !== undefined && hits.succeeded > 0 ? 1 : 0;
 }
 
 function reportOperation(

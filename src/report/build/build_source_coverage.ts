@@ -1,4 +1,5 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { formattedCopy } from "../../values/formatted_copy.ts";
 import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
@@ -37,6 +38,7 @@ type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
  * @param workingDirectory What paths are made relative to.
  * @param copiesIn Where formatted copies go of files that have fewer lines than things to cover, with a slash at its end
  * unless it is empty; without it the files themselves are shown.
+ * @param exclusions What the report leaves out, which has no marks.
  * @throws {TypeError} where the description was given as an object, which has no lines.
  */
 export function buildSourceCoverage(
@@ -44,6 +46,7 @@ export function buildSourceCoverage(
   report: Report,
   workingDirectory: string | undefined,
   copiesIn?: string,
+  exclusions?: Exclusions,
 ): SourceCoverage {
   if (plan.documents.texts.size === 0) {
     throw new TypeError(
@@ -58,7 +61,7 @@ export function buildSourceCoverage(
     example: new Map(),
     response: new Map(),
   };
-  tallyReport(tallies, plan, report);
+  tallyReport(tallies, plan, report, exclusions);
   const all = Object.values(tallies).flatMap((byPath) => [...byPath.values()]);
   const schemaPaths = all.map(({ schema_path }) => schema_path);
   let locations = locatePaths(plan.documents, schemaPaths);
@@ -136,36 +139,43 @@ function findCrowded(
   );
 }
 
-function tallyReport(tallies: Tallies, plan: CoveragePlan, report: Report): void {
+function tallyReport(
+  tallies: Tallies,
+  plan: CoveragePlan,
+  report: Report,
+  exclusions: Exclusions | undefined,
+): void {
   const never: ParameterPlan[] = [];
-  report.operations.forEach(({ hits, parameters, responses }, index) => {
+  report.operations.forEach(({ hits, parameters, responses, excluded }, index) => {
     const operation = plan.operations[index];
-    if (operation === undefined) return;
+    if (operation === undefined || excluded !== undefined) return;
     add(tallies, "operation", operation.model.pointer, hits);
     parameters.forEach((parameter, position) => {
+      if (parameter.excluded !== undefined) return;
       const own = operation.parameters[position];
       if (parameter.hits === 0 && own !== undefined) never.push(own);
       tallyParameter(tallies, parameter);
     });
-    responses.forEach(({ hits }, position) => {
+    responses.forEach(({ hits, excluded }, position) => {
+      if (excluded !== undefined) return;
       const pointer = operation.model.responses[position]?.pointer;
       if (pointer !== undefined) add(tallies, "response", pointer, hits);
     });
   });
-  tallyNeverHit(tallies, plan, never);
+  tallyNeverHit(tallies, plan, never, exclusions);
 }
 
 function tallyParameter(tallies: Tallies, parameter: ReportParameter): void {
   add(tallies, "parameter", parameter.schema_path, parameter.hits);
-  for (const { schema_path, satisfiability, valid, invalid } of parameter.keywords) {
-    if (satisfiability !== "Normal") continue;
+  for (const { schema_path, satisfiability, valid, invalid, excluded } of parameter.keywords) {
+    if (satisfiability !== "Normal" || excluded !== undefined) continue;
     const { evaluations } = add(tallies, "keyword", schema_path, valid + invalid);
     if (evaluations === null) continue;
     evaluations.valid += valid;
     evaluations.invalid += invalid;
   }
-  for (const { schema_path, hits } of parameter.examples) {
-    add(tallies, "example", schema_path, hits);
+  for (const { schema_path, hits, excluded } of parameter.examples) {
+    if (excluded === undefined) add(tallies, "example", schema_path, hits);
   }
 }
 
@@ -173,15 +183,18 @@ function tallyNeverHit(
   tallies: Tallies,
   plan: CoveragePlan,
   parameters: readonly ParameterPlan[],
+  exclusions: Exclusions | undefined,
 ): void {
   const reached = plan.inventory.union(
     parameters.flatMap(({ schema, positions, itemSchema, itemPositions }) => [
       ...positions.map((position) => [schema, position] as const),
       ...itemPositions.map((position) => [itemSchema, position] as const),
     ]),
+    (node) => exclusions?.schema(node),
   );
-  for (const { schema_path, satisfiability } of reached.keywords) {
-    if (satisfiability === "Normal") add(tallies, "keyword", schema_path, 0);
+  for (const { schema_path, satisfiability, keyword } of reached.keywords) {
+    if (satisfiability !== "Normal" || exclusions?.keyword(keyword) !== undefined) continue;
+    add(tallies, "keyword", schema_path, 0);
   }
   for (const { schema_path } of reached.examples) add(tallies, "example", schema_path, 0);
   for (const parameter of parameters) {
@@ -235,7 +248,8 @@ function operationsByLabel(
   locations: ReadonlyMap<string, PathLocation>,
 ): Map<string, SourceOperation[]> {
   const found = new Map<string, SourceOperation[]>();
-  report.operations.forEach(({ method, path, hits }, index) => {
+  report.operations.forEach(({ method, path, hits, excluded }, index) => {
+    if (excluded !== undefined) return;
     const location = locations.get(paths[index]?.schema_path ?? "");
     if (location === undefined) return;
     const operation = { name: `${method} ${path}`, line: location.line, hits };

@@ -61,6 +61,9 @@ export function operationLines(
   if (report.operations.length === 0) {
     return wrapText("The description documents no operations.", options.width);
   }
+  if (report.operations.every(({ excluded }) => excluded !== undefined)) {
+    return wrapText("All operations are excluded.", options.width);
+  }
   const hidden = { covered: 0, empty: 0 };
   const kept = keptOperations(report, options, hidden);
   const groups = arrangeOperations(report, kept, options);
@@ -97,6 +100,7 @@ function keptOperations(
 ): readonly ReportOperation[] {
   const { texts } = missingText(report.gaps, skipCovered ? showMissing : [], true);
   return report.operations.filter((operation) => {
+    if (operation.excluded !== undefined) return false;
     if (skipEmpty && operation.hits === 0) {
       hidden.empty++;
       return false;
@@ -167,7 +171,7 @@ function table(
 ): string[] {
   const { width, showMissing, wraps } = options;
   const operations = groups.flatMap((group) => group.operations);
-  const totalLabel = `Total of ${formatAmount(report.operations.length, "operation")}`;
+  const totalLabel = `Total of ${formatAmount(report.summary.operations.total, "operation")}`;
   const methodWidth = Math.min(
     LONGEST_METHOD,
     operations.reduce((most, { method }) => Math.max(most, textWidth(plainText(method))), 0),

@@ -105,6 +105,7 @@ export function optionProblem(name: string, kind: OptionKind, value: unknown): s
   const values = itemsOf(kind, value);
   if (!values.every((item) => kind.isRight(item))) return `${name} must be ${kind.what}.`;
   for (const item of values) {
+    if (typeof item === "object") continue; // it is no text to parse
     const result = kind.parser?.().parse(String(item));
     if (result?.success === false) {
       const reason = formatMessage(result.error, { quotes: false }).replace(/\s*\n\s*/g, " ");
@@ -121,6 +122,7 @@ export function optionProblem(name: string, kind: OptionKind, value: unknown): s
  */
 export function readOption(kind: OptionKind, value: unknown): unknown {
   const read = (item: unknown): unknown => {
+    if (typeof item === "object") return item;
     const result = kind.parser?.().parse(String(item));
     return result?.success === true ? result.value : item;
   };

@@ -6,6 +6,7 @@ import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
 import { failOnValue } from "../values/fail_on_value.ts";
 import { DIMENSIONS, dimensionsValue } from "../values/dimensions_value.ts";
 import { outputValue } from "../values/output_value.ts";
+import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import { sizeValue } from "../values/size_value.ts";
 import {
   integerFrom,
@@ -42,6 +43,34 @@ const FAIL_ON_LIST: OptionKind = {
   schema: { enum: FAIL_ON_KINDS.flatMap(usualConditions) },
 };
 
+const SCOPE_LIST: OptionKind = {
+  ...listOf(textOf(scopePatternValue)),
+  what: "a pattern, { pattern, reason, until }, or a list of these",
+  isRight: isScopeEntry,
+  schema: {
+    anyOf: [{ type: "string", minLength: 1 }, {
+      type: "object",
+      required: ["pattern"],
+      additionalProperties: false,
+      properties: {
+        pattern: { type: "string", minLength: 1 },
+        reason: { type: "string" },
+        until: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$" },
+      },
+    }],
+  },
+};
+
+/** A pattern, alone or with a reason and a date; what they say is checked when they are read. */
+function isScopeEntry(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "pattern") &&
+    Object.entries(value).every(([name, text]) =>
+      typeof text === "string" && ["pattern", "reason", "until", "source"].includes(name)
+    );
+}
+
 const FORMAT_LIST: OptionKind = {
   ...listOf(textOf(outputValue)),
   schema: {
@@ -66,6 +95,8 @@ export const RUN_OPTIONS = {
   allowRemoteRefs: { kind: SWITCH },
   allowRefsOutside: { kind: listOf(PATH) },
   title: { kind: TEXT },
+  include: { kind: SCOPE_LIST },
+  exclude: { kind: SCOPE_LIST },
   format: { kind: FORMAT_LIST, property: "formats" },
   output: { kind: PATH },
   print: {

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { main } from "../../src/cli/main.ts";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
+import type { Report } from "../../src/report/report.ts";
+import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { inShop } from "./shop_files.ts";
+
+const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
+
+async function run(folder: string, options: readonly string[], epoch = "1780000000") {
+  const host = fakeHost({ columns: 200, variables: { SOURCE_DATE_EPOCH: epoch, NO_COLOR: "1" } });
+  const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  const code = await main(["report", ...files, ...options], host);
+  return { code, out: host.out(), err: host.err() };
+}
+
+async function jsonOf(folder: string, options: readonly string[]): Promise<Report> {
+  const { out } = await run(folder, ["--format", "json", ...options]);
+  return JSON.parse(out) as Report;
+}
+
+Deno.test("--exclude leaves operations out of the numbers, thresholds and the table, and lists them", async () => {
+  await inShop(async (folder) => {
+    const report = await jsonOf(folder, ["--exclude", "POST /**"]);
+    assert.ok(validate(report), JSON.stringify(validate.errors));
+    assert.equal(report.exclusions?.length, 1);
+    assert.equal(report.exclusions[0]?.source, "command line");
+    assert.equal(report.summary.operations.total, 1);
+    assert.equal(report.operations.length, 2);
+    assert.equal(report.operations.filter(({ excluded }) => excluded === 0).length, 1);
+    const failing = await run(folder, ["--format", "text", "--fail-under-operations", "100"]);
+    assert.equal(failing.code, 1);
+    const passing = await run(folder, [
+      ...["--format", "text", "--fail-under-operations", "100", "--exclude", "POST /**"],
+    ]);
+    assert.equal(passing.code, 0);
+    assert.match(
+      passing.out,
+      /\nExcluded: 1 exclusion\n {2}POST \/\*\* \(command line\)\n {4}1 operation/,
+    );
+    assert.match(passing.out, /\nTotal of 1 operation /);
+    assert.doesNotMatch(passing.out, /\nPOST /);
+  });
+});
+
+Deno.test("--include measures only what matches", async () => {
+  await inShop(async (folder) => {
+    const report = await jsonOf(folder, ["--include", "GET /**"]);
+    assert.equal(report.summary.operations.total, 1);
+    assert.equal(report.exclusions?.[0]?.pattern, "not included");
+  });
+});
+
+Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", async () => {
+  await inShop(async (folder) => {
+    const options = ["--format", "json", "--exclude", "GET /book"];
+    const sentence =
+      'The exclusion "GET /book" (command line) matches nothing. Did you mean GET /books?';
+    const warned = await run(folder, options);
+    assert.equal(warned.code, 0);
+    assert.ok(warned.err.includes(`Warning: ${sentence}`), warned.err);
+    const failed = await run(folder, [...options, "--fail-on", "stale-exclusions"]);
+    assert.equal(failed.code, 1);
+    assert.ok(failed.err.includes(`Failed on stale-exclusions:\n  ${sentence}\n`), failed.err);
+    assert.ok(!failed.err.includes("Warning: The exclusion"), "it is said once");
+    assert.ok(failed.err.endsWith("covtool: exit 1: requirements not met (stale-exclusions)\n"));
+  });
+});
+
+Deno.test("a malformed pattern is an error that suggests what may be meant", async () => {
+  await inShop(async (folder) => {
+    const { code, err } = await run(folder, ["--exclude", "GET books"]);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /--exclude: "GET books" is not a pattern\. Did you mean GET \/books\? Patterns are /,
+    );
+    assert.ok(err.endsWith(ERROR_EXIT));
+  });
+});
+
+Deno.test("x-covtool-ignore is named with its file and line, and its date follows SOURCE_DATE_EPOCH", async () => {
+  await inShop(async (folder) => {
+    const path = `${folder}/openapi.yaml`;
+    const text = await Deno.readTextFile(path);
+    const mark = 'post:\n      x-covtool-ignore: { reason: Not ours, until: "2026-05-28" }\n';
+    const marked = text.replace("post:\n", mark);
+    assert.notEqual(marked, text);
+    await Deno.writeTextFile(path, marked);
+    const line = marked.slice(0, marked.indexOf("x-covtool-ignore")).split("\n").length;
+    const [exclusion] = (await jsonOf(folder, [])).exclusions ?? [];
+    assert.equal(exclusion?.source, `${path}:${line}`);
+    assert.equal(exclusion?.reason, "Not ours");
+    assert.equal(exclusion?.stale, null);
+    const later = await run(folder, ["--format", "text"], "1780090000");
+    assert.match(later.err, /\(\S+openapi\.yaml:\d+\) was meant until 2026-05-28\./);
+    const markdown = (await run(folder, ["--format", "markdown"])).out;
+    assert.match(markdown, /<summary>Excluded: 1 exclusion<\/summary>[^]*Not ours/);
+    const junit = (await run(folder, ["--format", "junit"])).out;
+    assert.match(junit, /tests="6"[^]*<skipped message="Not ours"\/>/);
+    const sarif = JSON.parse((await run(folder, ["--format", "sarif"])).out);
+    const [{ level, message }] = sarif.runs[0].invocations[0].toolExecutionNotifications;
+    assert.equal(level, "note");
+    assert.match(
+      message.text,
+      /^Excluded: x-covtool-ignore at \/paths\/\S+ \(.*\): Not ours\. It leaves out 1 operation/,
+    );
+    const lcov = (await run(folder, ["--format", "lcov"])).out;
+    assert.match(lcov, /FNF:1\n/);
+    assert.doesNotMatch(lcov, /FN:\d+,POST/);
+  });
+});
