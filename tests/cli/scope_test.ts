@@ -37,7 +37,7 @@ Deno.test("--exclude leaves operations out of the numbers, thresholds and the ta
     assert.equal(passing.code, 0);
     assert.match(
       passing.out,
-      /\nExcluded: 1 exclusion\n {2}POST \/\*\* \(command line\)\n {4}1 operation/,
+      /\nExcluded: 1 exclusion\n {2}POST \/\*\* \(command line\)\n {4}leaves out 1 operation/,
     );
     assert.match(passing.out, /\nTotal of 1 operation /);
     assert.doesNotMatch(passing.out, /\nPOST /);

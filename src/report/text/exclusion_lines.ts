@@ -17,7 +17,10 @@ export function exclusionLines(report: Report, width: number, colors: Ansis): st
     const { pattern, reason, schema_path, stale } = exclusion;
     const what = schema_path === undefined ? pattern : `${pattern} at ${schema_path}`;
     const why = reason === null ? "" : `: ${reason}`;
-    const texts = [`${what} (${exclusionOrigin(exclusion)})${why}`, excludedAmounts(exclusion)];
+    const texts = [
+      `${what} (${exclusionOrigin(exclusion)})${why}`,
+      `leaves out ${excludedAmounts(exclusion)}`,
+    ];
     const [head = "", ...rest] = texts.flatMap((text) => wrapText(plainText(text), width - 4));
     lines.push(`  ${head}`, ...rest.map((line) => colors.dim(`    ${line}`)));
     if (stale === null) continue;
