@@ -22,7 +22,7 @@ export type Configured<Given> = Omit<Given, "schema"> & { readonly schema: strin
  * The options of a command with those of its config file.
  *
  * @param missing What to say where neither names a description: sentences.
- * @throws {CommandError} where the file has mistakes, or nothing names a description.
+ * @throws {CommandError} if the file has mistakes, or nothing names a description.
  */
 export function configured<Given extends Configurable>(
   given: Given,
@@ -39,7 +39,7 @@ export function configured<Given extends Configurable>(
  * The options of `covtool report` with those of its config file. Where the file names the description, the arguments
  * can be recordings alone.
  *
- * @throws {CommandError} where the file has mistakes, or nothing names a description or recordings.
+ * @throws {CommandError} if the file has mistakes, or nothing names a description or recordings.
  */
 export function configuredReport<
   Given extends Configurable & { readonly traffic: readonly string[] },

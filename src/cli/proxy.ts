@@ -84,7 +84,7 @@ class ProxySession {
   readonly #host: Host;
   readonly #publish: Publish;
   readonly #folder: PrivateFolder;
-  /** Where the copy of the certificate for people goes. */
+  /** The file for a copy of the certificate. */
   readonly #copy: string;
   readonly #line: LiveLine;
   readonly #colors: Ansis;
@@ -342,7 +342,7 @@ class ProxySession {
     this.#explain(message, this.#colors.yellow);
   }
 
-  /** Says sentences, in lines that fit where there is a terminal. */
+  /** Prints sentences, in lines that fit a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
     const { stderr, variables } = this.#host;
     const text = saidText(message);
@@ -364,7 +364,7 @@ function untilInterrupted(): Promise<void> {
   });
 }
 
-/** Why nothing was recorded, if nothing was. */
+/** The reason why nothing was recorded, if nothing was. */
 function silenceSentence(
   options: ProxyCommandOptions,
   proxy: Proxy,
@@ -382,7 +382,7 @@ function silenceSentence(
     : `No request reached the proxy. Do the clients call ${proxy.url} instead of ${options.reverse}?`;
 }
 
-/** What is intercepted where the base path names a host: only that one. */
+/** The hosts to intercept if the base path names a host: only that one. */
 function interceptedBy(basePath: string | undefined): string[] | undefined {
   const origin = basePath === undefined ? null : parseBasePath(basePath).origin;
   if (origin === null) return undefined;

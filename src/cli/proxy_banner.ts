@@ -52,7 +52,7 @@ export function proxyBanner(
 }
 
 /**
- * Warning that others can reach the proxy; undefined where only programs on this machine can.
+ * Warning that others can reach the proxy; undefined if only programs on this machine can.
  *
  * @param host The address that it was told to listen on.
  */

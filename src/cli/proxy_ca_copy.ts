@@ -5,7 +5,7 @@ import { CommandError } from "../run/command_error.ts";
 /**
  * Writes the copy of the certificate for people.
  *
- * @returns why there is none, with the sentence for them; undefined where there is one.
+ * @returns why there is none, with the sentence for them; undefined if there is one.
  */
 export async function writeCaCopy(
   path: string,
@@ -22,7 +22,7 @@ export async function writeCaCopy(
 /**
  * Makes sure that people are not told to trust what somebody else put there.
  *
- * @throws {CommandError} where somebody did.
+ * @throws {CommandError} if somebody did.
  */
 export async function checkCaCopy(path: string): Promise<void> {
   if (await copyAt(path).catch(() => "foreign") === "foreign") throw foreign(path);

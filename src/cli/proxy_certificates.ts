@@ -6,7 +6,7 @@ import { rootCertificates } from "node:tls";
 import { draftName } from "../files/draft_file.ts";
 import { javaTrustStore } from "./java_trust_store.ts";
 
-/** Where Linux distributions and BSDs keep the authorities that the system trusts. */
+/** The files in which Linux distributions and BSDs keep the authorities that the system trusts. */
 const SYSTEM_FILES = [
   "/etc/ssl/certs/ca-certificates.crt",
   "/etc/pki/tls/certs/ca-bundle.crt",
@@ -15,7 +15,7 @@ const SYSTEM_FILES = [
   "/etc/ssl/cert.pem",
 ];
 
-/** Where a copy of the certificate is written for people unless `--export-ca` names a file. */
+/** The default file for a copy of the certificate (`--export-ca` names another). */
 export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(tmpdir(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
@@ -24,7 +24,7 @@ export function defaultCaFile(platform: string): string {
 export interface CertificateFiles {
   /** The certificate of the proxy's authority. */
   readonly caFile: string;
-  /** That one and all that the machine trusts, for clients that know but one file. */
+  /** The certificate and all that the machine trusts, for clients that read only one file. */
   readonly bundleFile: string;
   /** The same for Java. */
   readonly javaFile: string;

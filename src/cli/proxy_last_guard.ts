@@ -33,7 +33,7 @@ export function startLastGuard(listener: (error: unknown) => void): LastGuard {
   };
 }
 
-/** Warns, at the end, of errors inside covtool itself; nothing where there were none. */
+/** Warns, at the end, of errors inside covtool itself; nothing if there were none. */
 export function failuresSentence(failures: number): string[] {
   if (failures === 0) return [];
   const what = failures === 1

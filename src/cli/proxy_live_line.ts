@@ -39,7 +39,7 @@ export class LiveLine {
   #last = -1;
   #shown = "";
 
-  /** Says nothing before {@linkcode LiveLine.start}. */
+  /** Prints nothing before {@linkcode LiveLine.start}. */
   constructor(options: LiveLineOptions) {
     this.#options = options;
   }

@@ -12,7 +12,7 @@ export interface LivePageOptions {
 
 /** A page that runs. */
 export interface LivePage {
-  /** Where browsers find it. */
+  /** The URL of the page. */
   readonly url: string;
   /** Ends it. */
   close(): void;

@@ -8,7 +8,7 @@ import { TrafficFile } from "../proxy/traffic_file.ts";
 export interface RecoveredSession {
   /** The recording. */
   readonly path: string;
-  /** When it was last written to. */
+  /** The time of the last write. */
   readonly endedAt: Date;
 }
 

@@ -1,4 +1,4 @@
-/** What cmd.exe gives a meaning of its own to. */
+/** The characters that have a meaning for cmd.exe. */
 const META = /[()\][%!^"`<>&|;,*?\s]/g;
 
 /**

@@ -30,7 +30,7 @@ export class CollectionImporter {
    * Records a file, plain, gzip or zlib.
    *
    * @param path A path or a `file:` URL.
-   * @throws {RecordingError} where it or an environment cannot be read, or has none of the formats.
+   * @throws {RecordingError} if it or an environment cannot be read, or has none of the formats.
    */
   async recordFromPath(
     path: string | URL,
@@ -45,7 +45,7 @@ export class CollectionImporter {
    *
    * @param location Its name in errors and warnings.
    * @param options Environments are objects here: files cannot be read in passing.
-   * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
+   * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
    */
   recordFromDict(
     data: unknown,

@@ -32,7 +32,7 @@ export class RecordingImporter {
    * Records a file, plain, gzip or zlib; large ones piece by piece.
    *
    * @param path A path or a `file:` URL.
-   * @throws {RecordingError} where it cannot be read, or has none of the formats.
+   * @throws {RecordingError} if it cannot be read, or has none of the formats.
    */
   async recordFromPath(path: string | URL): Promise<ImportResult> {
     const location = String(path);
@@ -49,7 +49,7 @@ export class RecordingImporter {
    * Records what was parsed already.
    *
    * @param location Its name in errors and warnings.
-   * @throws {RecordingError} where it has none of the formats, or nothing in it can be used.
+   * @throws {RecordingError} if it has none of the formats, or nothing in it can be used.
    */
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsOf(this.#family);

@@ -2,7 +2,7 @@
  * A built-in module of Deno, Node.js or Bun, looked up at run time: nothing in the library is a static `node:` import, so
  * it also loads where there are none.
  *
- * @throws {Error} where there are none, in a browser for example.
+ * @throws {Error} if there are none, in a browser for example.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ interface FileSystem {
  * some of the same names. No link is followed.
  *
  * @param text The copy.
- * @returns The end of a sentence about the file that is in the way; undefined where the copy may be written.
+ * @returns The end of a sentence about the file that is in the way; undefined if the copy may be written.
  */
 export async function copyObstacle(path: string, text: string): Promise<string | undefined> {
   let status: Status;

@@ -20,7 +20,7 @@ interface FileSystem {
  * and hard links. For a file that is not there yet it is made of the folder's real path.
  *
  * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
- * @returns Undefined where the path leads to a device, which may be read and written as often as one likes, and where a
+ * @returns Undefined if the path leads to a device, which may be read and written as often as one likes, and where a
  * descriptor or a URL is no file.
  */
 export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
@@ -46,7 +46,7 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   }
 }
 
-/** The path; undefined where a URL names no file, which whoever reads it says. */
+/** The path; undefined if a URL names no file, which whoever reads it says. */
 function pathOf(path: string | URL): string | undefined {
   try {
     return toPath(path);

@@ -64,8 +64,8 @@ export interface BoundedRead {
  * Reads a file as bytes, though no more than so many.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws {RangeError} where there are more.
- * @throws {TypeError} where it is no regular file and has to be one.
+ * @throws {RangeError} if there are more.
+ * @throws {TypeError} if it is no regular file and has to be one.
  */
 export async function readBoundedFile(
   path: string | URL,
@@ -170,7 +170,7 @@ export async function* readFilePieces(
  * Reads a file as text: UTF-8, or UTF-16 where a byte order mark says so. The mark is left out.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws {RangeError} where it is larger than memory has room for.
+ * @throws {RangeError} if it is larger than memory has room for.
  */
 export async function readTextFile(path: string | URL): Promise<string> {
   return decodeText(await readBoundedFile(path, { most: MOST_BYTES, special: true }));
@@ -199,7 +199,7 @@ export function decodeText(bytes: Uint8Array): string {
 /**
  * The absolute `file:` URL of a path, in which special characters are percent-encoded.
  *
- * @throws {Error} where there are no files, in a browser for example.
+ * @throws {Error} if there are no files, in a browser for example.
  */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
@@ -239,7 +239,7 @@ export function fileErrorSentence(error: unknown): string {
 /**
  * The path of a `file:` URL; a path as it is.
  *
- * @throws {TypeError} where the URL names no file of this machine; its message says why.
+ * @throws {TypeError} if the URL names no file of this machine; its message says why.
  */
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;

@@ -14,7 +14,7 @@ interface Files {
  * The time at which a process started, in clock ticks since the system booted: with it, a process can be told from a
  * later one that has the same number.
  *
- * @returns undefined where the system doesn't tell; only Linux does.
+ * @returns undefined if the system doesn't tell; only Linux does.
  */
 export function processStart(pid: number | "self"): string | undefined {
   // Deno guards /proc as a whole.

@@ -37,11 +37,11 @@ interface PathModule {
 
 /** Options of {@linkcode writeTextFile}. */
 export interface WriteOptions {
-  /** Who may use the file, as `chmod` says it; by default what the file that was there had, or a new one has. */
+  /** The file's mode, as for `chmod` (default: that of the file that is replaced, or of new files). */
   readonly mode?: number | undefined;
 }
 
-/** Where a text goes. */
+/** The place that a text is written to. */
 interface Place {
   readonly path: string;
   /** The file that is there. */
@@ -126,7 +126,7 @@ async function makeFolder(path: string): Promise<void> {
   await builtin<FileSystem>("node:fs/promises").mkdir(path, { recursive: true });
 }
 
-/** A new file that nobody else has; undefined where the folder allows none. */
+/** A new file that nobody else has; undefined if the folder allows none. */
 async function openDraft(
   folder: string,
   mode = NEW_FILE,

@@ -7,9 +7,9 @@ import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import type { Named, PairReader } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 
-/** How a parameter of Swagger 2.0 writes its list. */
+/** The format in which a parameter of Swagger 2.0 writes its list. */
 export interface CollectionLayout {
-  /** True where items repeat the name (`multi`). */
+  /** True if items repeat the name (`multi`). */
   readonly repeated: boolean;
   /** The layout of the list, or of the items of a repeated one. */
   readonly layout: DelimitedLayout;

@@ -3,9 +3,9 @@ import type { Json } from "../values/json.ts";
 
 /** A value with the text that it was read from. */
 export interface Decoded {
-  /** What the keywords are evaluated on. */
+  /** The value that keywords are evaluated on. */
   readonly value: Json;
-  /** What examples compare with besides. */
+  /** The text that examples are compared with as well. */
   readonly raw: RawText;
 }
 

@@ -51,21 +51,21 @@ export function deepEntries<P extends Named>(pairs: readonly P[], name: string):
   return entries;
 }
 
-/** So many names are looked through; more of them are found by a table. */
+/** Up to this many names are searched one by one; more are looked up in a table. */
 const FEW_NAMES = 8;
 
-/** What is known of one place in the object while pairs come in. */
+/** The state of one place in the object while pairs are read. */
 class Node<P> {
   pairs: [P, ...P[]] | undefined = undefined;
   /** The names below it, in the order of their first pairs; most places have none, or few. */
   names: string[] | undefined = undefined;
-  /** What is below it, name by name. */
+  /** The values below it, by name. */
   children: Node<P>[] | undefined = undefined;
-  /** What `[]` appended. */
+  /** The values that `[]` appended. */
   appended: Node<P>[] | undefined = undefined;
   #table: Map<string, Node<P>> | undefined = undefined;
 
-  /** What is below it under a name, if anything is. */
+  /** The value below it under a name, if there is one. */
   find(name: string): Node<P> | undefined {
     const { names } = this;
     if (names === undefined) return undefined;

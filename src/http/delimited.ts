@@ -9,7 +9,7 @@ import { decodeText } from "./text_value.ts";
 export interface DelimitedLayout {
   /** The separator of items, or of names and values. */
   readonly separator: Separator;
-  /** True where objects are written `R=100,G=200`, false for `R,100,G,200`. */
+  /** True if objects are written `R=100,G=200`, false for `R,100,G,200`. */
   readonly keyed: boolean;
   /** The layout of items that are arrays themselves (Swagger 2.0); OpenAPI 3 has none. */
   readonly items: DelimitedLayout | undefined;

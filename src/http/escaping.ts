@@ -10,7 +10,7 @@ export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon"
 export interface Escaping {
   /** Undoes the escaping of text that has been split. */
   unescape(text: string): string;
-  /** Where lists are split, before unescaping. */
+  /** The delimiters at which lists are split, before unescaping. */
   readonly separators: Readonly<Record<Separator, string | RegExp>>;
 }
 

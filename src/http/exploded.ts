@@ -5,7 +5,7 @@ import { decodeOccurrences, isNotEmpty } from "./occurrences.ts";
 import { type Named, type PairReader, pairsNamed } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 
-/** What an exploded value is known by. */
+/** The name and the shape of an exploded value. */
 export interface ExplodedTarget {
   /** The name of the parameter or field. */
   readonly name: string;

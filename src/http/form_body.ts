@@ -65,7 +65,7 @@ function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
   return value;
 }
 
-/** What is decided once for a form. */
+/** The decisions made once for a form. */
 interface FormPlan {
   readonly encoding: FormEncoding;
   /** The names of the declared properties. */

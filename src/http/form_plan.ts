@@ -28,7 +28,7 @@ function namesJson(contentType: string): boolean {
   return contentType.split(",").some((mediaType) => kindOf(essenceOf(mediaType)) === "json");
 }
 
-/** How an encoding says that a property is read. */
+/** The way of reading a property that an encoding asks for. */
 export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
   if (encoding === undefined) return PLAIN;
   const { style, explode, allowReserved, contentType } = encoding;
@@ -49,13 +49,13 @@ export function planOf({ properties }: FormEncoding, name: string): FieldPlan {
 
 /** A name of a form's field, taken apart. */
 export interface FormName {
-  /** What it is sent as. */
+  /** The name as it is sent. */
   readonly text: string;
   /** The name, decoded. */
   readonly name: string;
-  /** What precedes the brackets; the whole name where it has none. */
+  /** The part of the name before the brackets; all of it if there are none. */
   readonly root: string;
-  /** The names in the brackets; undefined where it has none, or no well-formed ones. */
+  /** The names in the brackets; undefined if it has none, or no well-formed ones. */
   readonly path: readonly string[] | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface FormField {
   readonly plan: FieldPlan;
 }
 
-/** What all names that lead to one field have in common. */
+/** The data shared by all names that lead to one field. */
 interface ReadField<P extends Named> extends FormField {
   /** The first pair that carries it, where that has its plain name. */
   first: P | undefined;
@@ -30,15 +30,15 @@ export type TakeField<P extends Named> = (
   entries: readonly DeepEntry<P>[],
 ) => void;
 
-/** What a name in a form stands for. */
+/** A name in a form, with the field that it leads to. */
 interface ReadName<P extends Named> {
-  /** What it is sent as. */
+  /** The name as it is sent. */
   readonly text: string;
   readonly name: string;
-  /** Undefined where its field is made of pairs of other names, so that nothing under its own name carries it. */
+  /** Undefined if its field is made of pairs of other names, so that nothing under its own name carries it. */
   readonly field: ReadField<P> | undefined;
   readonly path: readonly string[];
-  /** What came behind it the last time: clients send their fields in the same order again. */
+  /** The name that followed it last time: clients repeat the order of their fields. */
   next: ReadName<P> | undefined;
 }
 
@@ -57,7 +57,7 @@ export class FormReader<P extends Named> {
   readonly #known: FormNames;
   readonly #names = new Map<string, ReadName<P>>();
   readonly #fields = new Map<string, ReadField<P>>();
-  /** What the form carries, in the order of the first pairs. */
+  /** The fields of the form, in the order of their first pairs. */
   #carried: ReadField<P>[] = [];
   #first: ReadName<P> | undefined;
 

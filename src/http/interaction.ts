@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly headers?: HeadersLike | undefined;
   /** The body as it was sent: bytes or text; `null`, absent or zero bytes is no body. */
   readonly body?: Uint8Array | string | null | undefined;
-  /** True where a body is known to have been sent but is missing here, or was cut. */
+  /** True if a body is known to have been sent but is missing here, or was cut. */
   readonly body_truncated?: boolean | undefined;
 }
 

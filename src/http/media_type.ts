@@ -121,7 +121,7 @@ export function readsJson(essence: string): boolean {
 let lastType = "";
 let lastKind: MediaKind = "other";
 
-/** How a body of this Content-Type is read. Requests repeat theirs, so the last one is remembered. */
+/** The way to read a body of this Content-Type. Requests repeat theirs, so the last one is cached. */
 export function kindOfContentType(contentType: string): MediaKind {
   if (contentType !== lastType) {
     lastKind = kindOf(essenceOf(contentType));

@@ -10,9 +10,9 @@ export interface Named {
   readonly name: string;
 }
 
-/** How the value of one pair is read. */
+/** The way to read the value of one pair. */
 export interface PairReader<P extends Named> {
-  /** How the text of a pair is escaped. */
+  /** The escaping of a pair's text. */
   readonly escaping: Escaping;
   /** The text of a pair as it was sent, for splitting. */
   text(pair: P): string;
@@ -20,7 +20,7 @@ export interface PairReader<P extends Named> {
   read(pair: P, shape: Shape): Decoded;
   /** The whole array or object where one pair holds all of it (as JSON), for a shape that allows arrays. */
   readWhole?(pair: P, shape: Shape): Decoded | undefined;
-  /** True where {@linkcode read} can find an object in one pair (as JSON). */
+  /** True if {@linkcode read} can find an object in one pair (as JSON). */
   readonly readsObjects: boolean;
 }
 

@@ -7,12 +7,12 @@ import { SCALARS } from "./occurrences.ts";
 import { styleIn } from "./parameter_style.ts";
 import type { Shape } from "./shape.ts";
 
-/** What a way of decoding yields for a shape. */
+/** The values that a way of decoding yields for a shape. */
 interface PositionKind {
   types(types: number): number;
-  /** Where a property of this shape stands, within the object of the other. */
+  /** The position of a property of this shape within the object of the other. */
   property(property: Shape, object: Shape): Position;
-  /** Where an item of this shape stands, within the array of the other. */
+  /** The position of an item of this shape within the array of the other. */
   item(item: Shape, array: Shape): Position;
   /** True if only what the schema declares, or leaves open, is taken for a property. */
   readonly takesDeclared?: boolean;
@@ -125,7 +125,7 @@ function plainFieldTypes(types: number): number {
   return containers | ((types & SCALARS) === 0 ? types & NULL : textTypes(types));
 }
 
-/** True where a plain field is read as JSON whatever it says: nothing but objects (and null) is expected. */
+/** True if a plain field is read as JSON whatever it says: nothing but objects (and null) is expected. */
 function isJsonField(types: number): boolean {
   return (types & OBJECT) !== 0 && (types & (ARRAY | SCALARS)) === 0;
 }
@@ -225,7 +225,7 @@ function contentPosition(encoding: FormEncoding, mediaType: string): Position | 
 }
 
 /**
- * What decoding a parameter can yield, as `compileParameter` decodes it.
+ * The values that decoding a parameter with `compileParameter` can yield.
  *
  * @returns `undefined` for a `content` whose media type is not decoded.
  */
@@ -243,7 +243,7 @@ export function positionOf(encoding: ParameterEncoding): Position | undefined {
   }
 }
 
-/** What decoding an `in: formData` parameter (Swagger 2.0) can yield, as `compileFormField` decodes it. */
+/** The values that decoding an `in: formData` parameter (Swagger 2.0) with `compileFormField` can yield. */
 export function positionOfField(shape: Shape): Position {
   return collectionPosition(shape);
 }
@@ -253,7 +253,7 @@ export function positionOfField(shape: Shape): Position {
  * media type are read. JSON alone where it is among them, since it yields what any other does.
  *
  * @param mediaTypes The documented media types and ranges that the body may have.
- * @returns Nothing where none of them is decoded.
+ * @returns Nothing if none of them is decoded.
  */
 export function positionsOfBody(
   encoding: FormEncoding,

@@ -4,7 +4,7 @@ import { splitQuery, type TextPair } from "./query_string.ts";
 
 /** The text of a request that parameters are decoded from. Each part is read when first asked for. */
 export interface RequestText {
-  /** What each template of the path captured, left to right, still percent-encoded. */
+  /** The text that each template of the path captured, left to right, still percent-encoded. */
   readonly captures: readonly string[];
   /** The query as it was sent, without `?`. */
   readonly queryText: string;

@@ -5,14 +5,14 @@
 export interface Shape {
   /**
    * The types that the schema names, through references and combinators, as a set of the bits in
-   * `json_type.ts`; 0 where it names none.
+   * `json_type.ts`; 0 if it names none.
    */
   readonly types: number;
   /** The names of the declared properties. */
   readonly propertyNames: ReadonlySet<string>;
   /** The patterns of `patternProperties`. */
   readonly patterns: readonly string[];
-  /** True where undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
+  /** True if undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
   readonly open: boolean;
   /** The number of items that have shapes of their own; behind them, all are alike. */
   readonly tupleLength: number;

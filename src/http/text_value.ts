@@ -10,7 +10,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * stays a string, as do `007`, `+5` and `1.`, which are no JSON numbers.
  *
  * @param text Decoded text.
- * @param types The types that the schema names, as the bits of `json_type.ts`; 0 where it names none.
+ * @param types The types that the schema names, as the bits of `json_type.ts`; 0 if it names none.
  * @example
  * ```ts
  * import assert from "node:assert/strict";

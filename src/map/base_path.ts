@@ -35,7 +35,7 @@ export function prefixSegments(path: string): readonly string[] {
 /**
  * Reads the `basePath` option: a path (`/v1`), or a full URL, whose scheme, host and port then count.
  *
- * @throws {TypeError} Where the text is neither.
+ * @throws {TypeError} if the text is neither.
  *
  * @example
  * ```ts

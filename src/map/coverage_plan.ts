@@ -72,7 +72,7 @@ export class CoveragePlan implements PlannedSchemas {
   /**
    * Plans the operations; schemas are looked at when something asks for them.
    *
-   * @throws {TypeError} where the base path is neither a path nor a URL.
+   * @throws {TypeError} if the base path is neither a path nor a URL.
    */
   constructor(
     model: ApiModel,

@@ -4,7 +4,7 @@ import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 /** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
 export type TestList = readonly number[];
 
-/** Which tests covered one parameter of one operation. */
+/** The tests that covered one parameter of one operation. */
 export class ParameterTests {
   /** Those that sent it. */
   readonly tests: number[] = [];
@@ -21,7 +21,7 @@ export class ParameterTests {
   }
 }
 
-/** Which tests covered one operation. */
+/** The tests that covered one operation. */
 export class OperationTests {
   /** Those that called it. */
   readonly tests: number[] = [];
@@ -87,7 +87,7 @@ export class CoveredBy {
     return this.operations[index] ??= new OperationTests();
   }
 
-  /** Says before a request is counted which test sent it; undefined where none did. */
+  /** Sets the test that sent the next request; undefined for none. */
   enter(index: number, hits: OperationHits, test: number | undefined): void {
     const before = this.#before.get(index);
     if (before?.test === test) return;

@@ -27,7 +27,7 @@ interface ParameterTestsFile {
   ])[];
 }
 
-/** The coverage of tests for a file of hits; undefined where no test is known. */
+/** The coverage of tests for a file of hits; undefined if no test is known. */
 export function exportCoveredBy(hits: Hits): { readonly covered_by?: CoveredByFile } {
   const { coveredBy } = hits;
   if (!coveredBy.isUsed) return {};

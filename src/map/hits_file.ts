@@ -137,7 +137,7 @@ function operationFile(operation: OperationHits, index: number, times: Times): O
   };
 }
 
-/** Times are undefined where no request to the operation has one. */
+/** Times are undefined if no request to the operation has one. */
 function parameterFile(
   parameter: ParameterHits,
   index: number,
@@ -174,7 +174,7 @@ function parameterFile(
 /**
  * Adds hits that another map of the same description exported.
  *
- * @throws {TypeError} where the bytes are no hits, or hits of another description or version.
+ * @throws {TypeError} if the bytes are no hits, or hits of another description or version.
  */
 export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): void {
   const file = readFile(bytes);

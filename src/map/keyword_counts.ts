@@ -9,7 +9,7 @@ export interface KeywordCounts {
   valid: number;
   /** Evaluations that failed. */
   invalid: number;
-  /** When it was first evaluated, in seconds since 1970; Infinity where that is not known. */
+  /** The time of the first evaluation, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
@@ -17,7 +17,7 @@ export interface KeywordCounts {
 export interface ExampleCounts {
   /** Values that equalled it. */
   hits: number;
-  /** When the first of them was sent, in seconds since 1970; Infinity where that is not known. */
+  /** The time at which the first of them was sent, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
@@ -29,7 +29,7 @@ export interface ParameterCounts {
   readonly examples: ReadonlyMap<string, ExampleCounts>;
 }
 
-/** The counts of a keyword among those of its schema; undefined where it was never evaluated. */
+/** The counts of a keyword among those of its schema; undefined if it was never evaluated. */
 export function countsOf(
   counts: readonly KeywordCounts[] | undefined,
   keyword: string,

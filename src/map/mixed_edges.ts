@@ -12,7 +12,7 @@ export interface MixedEdge<T> {
   readonly node: T;
 }
 
-/** So many edges are tried one by one; of more, those are looked up that begin and end like the segment. */
+/** Up to this many edges are tried one by one; of more, only those that begin and end like the segment are looked up. */
 const FEW = 8;
 
 /** Compares edges by their contents, so that other routes and their order cannot change a match. */

@@ -3,25 +3,25 @@ import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
 /** The hits of one parameter of one operation. */
 export class ParameterHits {
-  /** Requests that carried it. */
+  /** The number of requests that sent it. */
   hits = 0;
   /** Hits whose text did not parse. */
   malformed = 0;
   /** Hits whose body is missing or cut in the recording. */
   notRecorded = 0;
-  /** True where a value nested deeper than is evaluated. */
+  /** True if a value was nested too deeply to be evaluated. */
   nestedTooDeep = false;
-  /** True where a recorder had put a placeholder in the place of a value, so that it was not evaluated. */
+  /** True if a recorder had replaced a value with a placeholder, so that it was not evaluated. */
   replaced = false;
-  /** True where a text was not held against a pattern, as that would have taken too long. */
+  /** True if matching a text with a pattern would have taken too long. */
   patternUnjudged = false;
   /** The counters of its schema. */
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
-  /** When it was first carried, in seconds since 1970; Infinity where that is not known. */
+  /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
   firstAt = Infinity;
-  /** When each of the examples was first sent, likewise. */
+  /** The time at which each of the examples was first sent, likewise. */
   readonly exampleFirsts: number[] = [];
 
   /** Starts with blocks in a store. */
@@ -37,27 +37,27 @@ export interface ResponseHits {
   timed: number;
   elapsed: number;
   slowest: number;
-  /** When it first came, in seconds since 1970; Infinity where that is not known. */
+  /** The time of the first one, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
 }
 
-/** The first and the last of the times that were seen, in seconds since 1970. */
+/** The first and the last time in the traffic, in seconds since 1970. */
 export class SeenTimes {
   // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
   #first = Infinity;
   #last = -Infinity;
 
-  /** The first; null where no time is known. */
+  /** The first; null if no time is known. */
   get firstAt(): number | null {
     return this.#first === Infinity ? null : this.#first;
   }
 
-  /** The last; null where no time is known. */
+  /** The last; null if no time is known. */
   get lastAt(): number | null {
     return this.#last === -Infinity ? null : this.#last;
   }
 
-  /** Adds a finite time; null says that it is not known. */
+  /** Adds a finite time; null if it is unknown. */
   seeAt(time: number | null): void {
     if (time === null) return;
     if (time < this.#first) this.#first = time;
@@ -90,12 +90,12 @@ export class OperationHits extends SeenTimes {
     this.store = store;
   }
 
-  /** The hits of a parameter, started where there are none. */
+  /** The hits of a parameter; creates them if there are none. */
   parameter(index: number): ParameterHits {
     return this.parameters[index] ??= new ParameterHits(this.store);
   }
 
-  /** The hits of a response, started where there are none. */
+  /** The hits of a response; creates them if there are none. */
   response(index: number): ResponseHits {
     return this.responses[index] ??= {
       hits: 0,

@@ -45,7 +45,7 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
 }
 
 /**
- * The positions that decoding can yield for a parameter, one for each way in which it may be sent; none where covtool
+ * The positions that decoding can yield for a parameter, one for each way in which it may be sent; none if covtool
  * does not decode its media types.
  */
 export function positionsOfParameter(model: ParameterModel, shape: Shape): readonly Position[] {

@@ -49,7 +49,7 @@ export class ParameterPlan {
     return this.#schemas.shapes.of(this.schema);
   }
 
-  /** The positions that decoding can yield, one for each way of reading it; none where covtool does not decode it. */
+  /** The positions that decoding can yield, one for each way of reading it; none if covtool does not decode it. */
   get positions(): readonly Position[] {
     return this.#positions ??= positionsOfParameter(this.model, this.shape);
   }
@@ -60,7 +60,7 @@ export class ParameterPlan {
     return hasItems(this.model) ? IN_JSON : NEVER;
   }
 
-  /** True where covtool does not decode its media type; then its keywords and examples do not count. */
+  /** True if covtool does not decode its media type; then its keywords and examples do not count. */
   get unsupported(): boolean {
     return this.positions.length === 0;
   }
@@ -81,7 +81,7 @@ export class ParameterPlan {
     }));
   }
 
-  /** The keywords and examples that it reaches; none where its media type is not decoded. */
+  /** The keywords and examples that it reaches; none if its media type is not decoded. */
   get inventory(): Inventory {
     const { positions } = this;
     if (positions.length === 0) return NOTHING;

@@ -1,7 +1,7 @@
 import { addTest, type ParameterTests, type TestList } from "./covered_by.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
-/** Which tests covered one keyword. */
+/** The tests that covered one keyword. */
 export interface KeywordTests {
   /** Those that sent a value which passed. */
   readonly valid: TestList;
@@ -9,7 +9,7 @@ export interface KeywordTests {
   readonly invalid: TestList;
 }
 
-/** Which tests covered the parts of a parameter, by pointer as users see it; what no test covered is absent. */
+/** The tests that covered the parts of a parameter, by the pointer that users see; parts that no test covered are absent. */
 export interface ParameterPartTests {
   /** By the keyword's pointer. */
   readonly keywords: ReadonlyMap<string, KeywordTests>;

@@ -14,7 +14,7 @@ export type TemplateSegment =
 export interface PathTemplate {
   /** The segments between the slashes, without the empty one after a trailing slash. */
   readonly segments: readonly TemplateSegment[];
-  /** True where the path ends with a slash, as `/` does. */
+  /** True if the path ends with a slash, as `/` does. */
   readonly trailingSlash: boolean;
   /** The names of its templates, left to right. */
   readonly names: readonly string[];

@@ -1,8 +1,8 @@
-/** Where a request went, as `new URL` would say it. */
+/** The server and path of a request, as `new URL` would read them. */
 export interface RequestTarget {
-  /** Scheme, host and port (`https://example.com:8443`); empty where the URL is a path alone. */
+  /** Scheme, host and port (`https://example.com:8443`); empty if the URL is a path alone. */
   readonly origin: string;
-  /** Host with port, a default port left out; empty where the URL has none. */
+  /** Host with port, a default port left out; empty if the URL has none. */
   readonly host: string;
   /** The path, dot segments resolved, escapes left as they are; begins with a slash. */
   readonly path: string;
@@ -56,7 +56,7 @@ function readSlowly(text: string): RequestTarget | null {
   };
 }
 
-/** The path and the query from `start` on; null where only `new URL` knows. */
+/** The path and the query from `start` on; null if only `new URL` knows. */
 function readPath(text: string, start: number, from: Origin): RequestTarget | null {
   const length = text.length;
   if (length > 0 && text.charCodeAt(length - 1) <= 32) return null;

@@ -37,12 +37,12 @@ export interface Statistic {
   readonly responses: SeenCount;
 }
 
-/** The five dimensions with their percentages: exact, 0 to 100; null where there is nothing to measure. */
+/** The five dimensions with their percentages: exact, 0 to 100; null if there is nothing to measure. */
 export interface Summary {
   /** Operations that were called, and those that answered with 2xx or 3xx. */
   readonly operations: SeenCount & {
     readonly percent: number;
-    /** Those with an answer of 2xx or 3xx; null where no response was recorded, absent in reports of older versions. */
+    /** Those with an answer of 2xx or 3xx; null if no response was recorded, absent in reports of older versions. */
     readonly succeeded?: number | null;
   };
   /** Parameters that were sent. */
@@ -104,7 +104,7 @@ export interface UncoveredKeyword {
   readonly method: string;
   /** The operation's path, as in the description. */
   readonly path: string;
-  /** Where its parameter stands. */
+  /** The location of its parameter. */
   readonly location: ParameterLocation;
   /** The parameter's name; for a body its media type. */
   readonly parameter: string;
@@ -116,7 +116,7 @@ export interface UncoveredKeyword {
   readonly satisfiability: Satisfiability;
 }
 
-/** Why a request matches no operation. */
+/** The reason why a request matches no operation. */
 export type UnmatchedReason =
   | "no_matching_path"
   | "method_not_documented"
@@ -127,14 +127,14 @@ export type UnmatchedReason =
 export interface UnmatchedRequest {
   /** The method, in capitals. */
   readonly method: string;
-  /** Host with port, that of this machine (`localhost`, `127.0.0.1`) without; empty where the URL has none. */
+  /** Host with port, that of this machine (`localhost`, `127.0.0.1`) without; empty if the URL has none. */
   readonly host: string;
   /** The path, without its query; where only the method is missing, the template that fits. */
   readonly path: string;
-  /** Why nothing matches. */
+  /** The reason why nothing matches. */
   readonly reason: UnmatchedReason;
   /** The number of such requests. */
   readonly count: number;
-  /** Seconds since 1970; null where unknown. */
+  /** Seconds since 1970; null if unknown. */
   readonly first_at: number | null;
 }

@@ -22,7 +22,7 @@ export interface RouteOptions extends PrefixOptions {
   readonly basePath?: string | undefined;
 }
 
-/** Where a request leads. */
+/** The result of matching a request. */
 export type RouteMatch =
   | {
     readonly kind: "operation";
@@ -36,7 +36,7 @@ export type RouteMatch =
   | {
     readonly kind: "unmatched";
     readonly reason: UnmatchedReason;
-    /** Host with port, that of this machine without; empty where the URL has none. */
+    /** Host with port, that of this machine without; empty if the URL has none. */
     readonly host: string;
     /** Without the query; the template where only the method is not documented. */
     readonly path: string;
@@ -44,7 +44,7 @@ export type RouteMatch =
 
 /** The operations of a document, compiled for matching. */
 export interface Routes {
-  /** The operation that a request leads to, or why it leads to none. `url` is a full URL or a path. */
+  /** Finds the operation of a request, or the reason why there is none. `url` is a full URL or a path. */
   match(method: string, url: string): RouteMatch;
   /**
    * The base paths that, given as the option, would let an unmatched request match. `path` is
@@ -73,7 +73,7 @@ function buildTrie(routes: readonly (Route | null)[]): RouteTrie {
  * Compiles operations for matching (semantics, section 2). Matching is fast: what a request costs
  * depends on its length, hardly on the number of operations.
  *
- * @throws {TypeError} Where the base path is neither a path nor a valid URL.
+ * @throws {TypeError} if the base path is neither a path nor a valid URL.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ const OTHER_PROPERTIES = keywordsWith(({ rest, relation }) =>
 /** A schema as it is reached. */
 interface Part {
   readonly node: SchemaNode;
-  /** The schema resources entered on the way; none where no reference is dynamic, as then the way does not matter. */
+  /** The schema resources entered on the way; none if no reference is dynamic, as then the way does not matter. */
   readonly scope: Scope;
 }
 
@@ -121,7 +121,7 @@ function isLeaf({ schema }: SchemaNode): boolean {
 /** The number of properties of a shape to cache. */
 const PROPERTIES_KEPT = 2000;
 
-/** So many parts are asked one by one which properties they declare; of more, a table tells. */
+/** Up to this many parts, each is asked for its properties; for more, a table is faster. */
 const FEW_PARTS = 8;
 const NO_PARTS: readonly Part[] = [];
 

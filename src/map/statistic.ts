@@ -110,7 +110,7 @@ export function addStatistics(statistics: Iterable<Statistic>): Statistic {
   return sum;
 }
 
-/** A percentage from 0 to 100, exact; null where there is nothing to measure (semantics, section 8). */
+/** A percentage from 0 to 100, exact; null if there is nothing to measure (semantics, section 8). */
 export function percentOf(covered: number, total: number): number | null {
   return total === 0 ? null : covered * 100 / total;
 }
@@ -118,7 +118,7 @@ export function percentOf(covered: number, total: number): number | null {
 /**
  * The counts with their percentages.
  *
- * @param measured False where no recorded interaction has a response.
+ * @param measured False if no recorded interaction has a response.
  * @param succeeded The number of operations with an answer of 2xx or 3xx; undefined leaves it out.
  *
  * @example

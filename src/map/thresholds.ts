@@ -28,7 +28,7 @@ export type Measure = Dimension | "keywords_full" | "succeeded";
 export interface Shortfall {
   /** The figure: a dimension, or one that only a threshold of its own is for. */
   readonly dimension: Measure;
-  /** The exact percentage; null where responses were asked for and none was measured. */
+  /** The exact percentage; null if responses were asked for and none was measured. */
   readonly actual: number | null;
   /** The percentage that has to be reached. */
   readonly minimum: number;
@@ -46,7 +46,7 @@ const DIMENSIONS: readonly Dimension[] = [
  * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure
  * never fails, and responses that were not measured fail only on a threshold of their own.
  *
- * @throws {RangeError} where a threshold is not from 0 to 100.
+ * @throws {RangeError} if a threshold is not from 0 to 100.
  */
 export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
   const short: Shortfall[] = [];

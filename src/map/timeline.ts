@@ -36,9 +36,9 @@ export class TimelineBuilder {
   /**
    * The counts over time.
    *
-   * @param firstAt When the first request was sent, in seconds since 1970; null where no time is known.
+   * @param firstAt When the first request was sent, in seconds since 1970; null if no time is known.
    * @param lastAt When the last one was sent.
-   * @returns null where no time is known, or all requests were sent at once.
+   * @returns null if no time is known, or all requests were sent at once.
    */
   build(firstAt: number | null, lastAt: number | null): Timeline | null {
     if (firstAt === null || lastAt === null || firstAt === lastAt) return null;

@@ -53,7 +53,7 @@ export class Unmatched {
   #total = 0;
   readonly #requests = new Smallest<Entry>(UNMATCHED_KEPT, compareEntries);
 
-  /** Counts one request; `timestamp` is in seconds since 1970, null where unknown. */
+  /** Counts one request; `timestamp` is in seconds since 1970, null if unknown. */
   add(
     method: string,
     host: string,

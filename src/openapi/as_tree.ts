@@ -7,7 +7,7 @@ import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 export interface Tree {
   /** The value: the caller's own object where it is a tree of JSON values already. */
   readonly value: unknown;
-  /** True where a `$ref` leads out of the document. */
+  /** True if a `$ref` leads out of the document. */
   readonly hasOuterReference: boolean;
 }
 
@@ -123,7 +123,7 @@ function refuse(what: string, pointer: string, location: string): never {
 
 class Copier {
   readonly #location: string;
-  /** Where each object that is used again has its home; undefined while everything is copied. */
+  /** The place of each object that is used again; undefined while everything is copied. */
   readonly #homes: ReadonlyMap<object, string> | undefined;
   readonly #ancestors = new Map<object, string>();
   readonly #known = new Set<object>();
@@ -134,7 +134,7 @@ class Copier {
     this.#homes = homes;
   }
 
-  /** The copy in a box, or undefined where the copy would become too large. */
+  /** The copy in a box, or undefined if the copy would become too large. */
   copy(value: unknown, pointer: string, schema: boolean): { readonly value: unknown } | undefined {
     if (typeof value !== "object" || value === null) {
       if (typeof value === "bigint" || typeof value === "symbol") {

@@ -3,7 +3,7 @@ import { DescriptionError } from "../values/errors.ts";
 /** The versions of OpenAPI that covtool reads. */
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
-/** Which OpenAPI a description is written in. */
+/** The version of OpenAPI that a description is written in. */
 export interface DescriptionVersion {
   /** The version that decides how the document is read. */
   readonly version: OpenApiVersion;

@@ -25,7 +25,7 @@ export interface LoadOptions {
  * The folders that `allowRefsOutside` opens, as absolute paths.
  *
  * @param location The description's name in errors.
- * @throws {DescriptionError} where one of them is not a folder.
+ * @throws {DescriptionError} if one of them is not a folder.
  */
 export async function readAllowedFolders(
   { allowRefsOutside = [] }: LoadOptions,
@@ -54,7 +54,7 @@ export async function readAllowedFolders(
 /** A document that was read. */
 export interface ReadDocument {
   readonly text: string;
-  /** Where it came from in the end. */
+  /** The URL that it came from, after redirects. */
   readonly url: URL;
 }
 
@@ -204,7 +204,7 @@ export class DocumentSource {
     return { given, real: await Promise.all(given.map((folder) => realPath(folder))) };
   }
 
-  /** Why an address must not be fetched: it lies in a network that the description did not come from. */
+  /** The reason why an address must not be fetched: it lies in a network that the description did not come from. */
   async #refusalOf(url: URL): Promise<string | undefined> {
     if (url.hostname === this.#entry.hostname) return undefined;
     const networks = await this.#networksOf(url.hostname);

@@ -16,7 +16,7 @@ export interface FetchedText {
 export interface FetchOptions {
   /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Says in a sentence why an address must not be fetched; asked of all that redirects lead to. */
+  /** Gives the reason why an address must not be fetched, as a sentence; called for redirects too. */
   readonly refusalOf?: ((url: URL) => Promise<string | undefined>) | undefined;
   /** Bytes; a longer body is an error. */
   readonly most: number;
@@ -162,7 +162,7 @@ function withoutCredentials(url: URL): URL {
   return copy;
 }
 
-/** Why something could not be fetched, as one sentence that says what to do. */
+/** One sentence that says why something could not be fetched, and what to do. */
 export function fetchErrorSentence(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof StatusError) {

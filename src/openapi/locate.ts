@@ -6,7 +6,7 @@ import { type Found, pointerTree } from "./pointer_tree.ts";
 /** The syntax of a document. */
 export type Syntax = "json" | "yaml";
 
-/** Where an entry of a document stands: its key, or for an item of a list the item. */
+/** The position of an entry of a document: of its key, or for an item of a list of the item. */
 export interface Location {
   /** Counted from 1. */
   readonly line: number;

@@ -5,20 +5,20 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** So many names are searched for in the rest of a text, which takes a tenth of reading it for each of them. */
+/** The number of names to search for in the rest of a text; each search takes a tenth of the time of reading it. */
 const FEW = 4;
 
 /** An object or a list that is being gone through. */
 interface Frame {
   readonly tree: PointerTree;
-  /** Where its entry begins. */
+  /** The beginning of its entry. */
   readonly entry: number;
   readonly isObject: boolean;
-  /** The names that are still looked for; undefined where it is gone through to its end. */
+  /** The names that are still looked for; undefined if it is gone through to its end. */
   readonly missing: Set<string> | undefined;
   /** The number of list items passed so far. */
   index: number;
-  /** Where the next entry is, or the end. */
+  /** The position of the next entry, or of the end. */
   offset: number;
   /** True if nothing behind the entry that is being gone through is looked for. */
   isOver: boolean;
@@ -43,7 +43,7 @@ export function locateInJson(text: string, tree: PointerTree, found: Found): voi
  * Visits a value whose entry begins at `entry`.
  *
  * @param isLast Whether nothing behind the value is looked for.
- * @returns The offset behind it; undefined where it is to be gone through, as the last of the frames.
+ * @returns The offset behind it; undefined if it is to be gone through, as the last of the frames.
  */
 function visitValue(
   text: string,

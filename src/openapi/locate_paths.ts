@@ -1,7 +1,7 @@
 import type { DocumentSet } from "./document_set.ts";
 import { locatePointers, type Location } from "./locate.ts";
 
-/** Where a schema path leads: the document and the position in its text. */
+/** The target of a schema path: the document and the position in its text. */
 export interface PathLocation extends Location {
   /** The label of the document: empty for the entry document. */
   readonly label: string;

@@ -17,7 +17,7 @@ class Visitor {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #found: Found;
-  /** Where the nodes with an anchor begin in the events, by name; the last one that was passed. */
+  /** The events at which nodes with an anchor begin, by name; the last one that was passed. */
   readonly #anchors = new Map<string, number>();
   /** The end of the text that was passed last. */
   #end = 0;
@@ -143,7 +143,7 @@ class Visitor {
     return scalar?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, scalar) : undefined;
   }
 
-  /** Where a scalar ends in the text, without the blank lines behind a block. */
+  /** The end of a scalar in the text, without the blank lines after a block. */
   #endOf(event: ScalarEvent): number {
     if (event.valueEnd < 0) return this.#end;
     let end = event.valueEnd;
@@ -154,7 +154,7 @@ class Visitor {
   }
 }
 
-/** Where a node begins in the text: at its opening quote, or undefined for an empty one. */
+/** The beginning of a node in the text: its opening quote, or undefined for an empty one. */
 function startOf(event: Event): number | undefined {
   if (event.type === EVENT_ID.SCALAR) {
     if (event.valueStart < 0) return undefined;

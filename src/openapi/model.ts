@@ -13,9 +13,9 @@ export interface ApiModel {
   readonly version: OpenApiVersion;
   /** Its name in reports: `OpenAPI 3.1.0`, `Swagger 2.0`. */
   readonly specification: string;
-  /** `info.title`; empty where there is none. */
+  /** `info.title`; empty if there is none. */
   readonly title: string;
-  /** `info.version`; empty where there is none. */
+  /** `info.version`; empty if there is none. */
   readonly apiVersion: string;
   /** `jsonSchemaDialect` (3.1 and later). */
   readonly jsonSchemaDialect: string | undefined;
@@ -40,9 +40,9 @@ export interface OperationModel {
   readonly path: string;
   /** Pointer of the operation object, after following references; with the label of another file. */
   readonly pointer: string;
-  /** Null where the operation has none. */
+  /** Null if the operation has none. */
   readonly operationId: string | null;
-  /** As written; empty where there are none. */
+  /** As written; empty if there are none. */
   readonly tags: readonly string[];
   /** True if the operation is marked as deprecated. */
   readonly deprecated: boolean;
@@ -64,11 +64,11 @@ export interface ResponseModel {
 export interface EncodingModel {
   /** Media types, separated by commas. */
   readonly contentType?: string;
-  /** The style of the property in forms; undefined where the description has none. */
+  /** The style of the property in forms; undefined if the description has none. */
   readonly style?: string;
-  /** True if items and properties are fields of their own; undefined where it is not said. */
+  /** True if items and properties are fields of their own; undefined if it is not said. */
   readonly explode?: boolean;
-  /** True if reserved characters are sent as they are; undefined where it is not said. */
+  /** True if reserved characters are sent as they are; undefined if it is not said. */
   readonly allowReserved?: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface ExampleModel {
 
 /** A parameter, or one media type of a body. */
 export interface ParameterModel {
-  /** Where reports say that it stands. */
+  /** The place that reports show for it. */
   readonly location: ParameterLocation;
   /** As written; for a body the media type, in Swagger 2.0 the parameter's name. */
   readonly name: string;
@@ -91,7 +91,7 @@ export interface ParameterModel {
   /** The parameter or media type object, after following references. */
   readonly place: Place;
   /**
-   * The schema of the value; undefined where there is none. The parameters of Swagger 2.0 other than `body` are their own
+   * The schema of the value; undefined if there is none. The parameters of Swagger 2.0 other than `body` are their own
    * schemas.
    */
   readonly schema: Place | undefined;
@@ -109,7 +109,7 @@ export interface ParameterModel {
   readonly collectionFormat?: readonly string[];
   /** The media type of a parameter with `content`. */
   readonly content?: string;
-  /** Swagger 2.0 bodies and form fields: the media types that apply; undefined where there are none. */
+  /** Swagger 2.0 bodies and form fields: the media types that apply; undefined if there are none. */
   readonly consumes?: readonly string[];
   /** The media type of a body (OpenAPI 3). */
   readonly mediaType?: string;

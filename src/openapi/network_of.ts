@@ -16,7 +16,7 @@ const IPV4: readonly (readonly [start: string, bits: number, network: PrivateNet
 ];
 
 /**
- * The network that a host belongs to by its name or address alone; undefined where it may be public.
+ * The network that a host belongs to by its name or address alone; undefined if it may be public.
  *
  * @param host As `URL.hostname` writes it, or an address without brackets.
  *

@@ -8,9 +8,9 @@ export interface OuterReference {
   readonly pointer: string;
   /** The reference as written. */
   readonly reference: string;
-  /** Absolute URI of the target, without fragment; undefined where the reference is no URI. */
+  /** Absolute URI of the target, without fragment; undefined if the reference is no URI. */
   readonly target: string | undefined;
-  /** True where no one may ever follow it (in an extension), so that a missing target is no problem. */
+  /** True if no one may ever follow it (in an extension), so that a missing target is no problem. */
   readonly optional: boolean;
 }
 

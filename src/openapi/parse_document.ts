@@ -26,7 +26,7 @@ export interface ParsedDocument {
   readonly syntax: Syntax;
   /** Keys written twice in a mapping. JSON is not looked through for them. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** Where the first line is that YAML 1.2 wants to be indented deeper; undefined where all is well. */
+  /** The first line that YAML 1.2 wants to be indented deeper; undefined if there is none. */
   readonly unindented: TextPosition | undefined;
 }
 

@@ -49,7 +49,7 @@ export function readMediaType(
   };
 }
 
-/** The place of a schema; a diagnostic and undefined where something else stands there. */
+/** The place of a schema; a diagnostic and undefined if something else stands there. */
 export function schemaAt(reading: Reading, owner: Place, token: string): Place | undefined {
   const place = memberPlace(owner, token);
   const { value } = place;

@@ -24,7 +24,7 @@ export interface OperationContext {
   readonly path: string;
   /** The parameters of the path item. */
   readonly shared: readonly ParameterModel[];
-  /** Where relative server URLs begin. */
+  /** The URL that relative server URLs are resolved against. */
   readonly base: string;
   /** Swagger 2.0: `consumes` of the document. */
   readonly consumes: readonly string[] | undefined;

@@ -34,7 +34,7 @@ export interface ParameterIdentity {
   readonly name: string;
 }
 
-/** The name and location of a Parameter Object; a diagnostic and undefined where one is missing. */
+/** The name and location of a Parameter Object; a diagnostic and undefined if one is missing. */
 export function readIdentity(reading: Reading, place: Place): ParameterIdentity | undefined {
   const fields = fieldsAt(reading, place, "A parameter");
   if (fields === undefined) {
@@ -58,7 +58,7 @@ export function readIdentity(reading: Reading, place: Place): ParameterIdentity 
   return undefined;
 }
 
-/** Says that a parameter has an `in` that this version of OpenAPI does not know. */
+/** Reports a parameter whose `in` this version of OpenAPI doesn't have. */
 export function sayUnknownLocation(
   reading: Reading,
   place: Place,
@@ -74,7 +74,7 @@ export function sayUnknownLocation(
 }
 
 /**
- * Reads a Parameter Object of OpenAPI 3 (3.2, section 4.12), references followed already. Undefined where it is ignored or
+ * Reads a Parameter Object of OpenAPI 3 (3.2, section 4.12), references followed already. Undefined if it is ignored or
  * cannot be used.
  */
 export function readParameter(reading: Reading, place: Place): ParameterModel | undefined {

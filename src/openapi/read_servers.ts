@@ -84,7 +84,7 @@ function expand(reading: Reading, server: Place, template: string): readonly str
   return urls.map((url) => url + template.slice(end));
 }
 
-/** The values of a server variable, the default first; undefined where it has none. */
+/** The values of a server variable, the default first; undefined if it has none. */
 function valuesOf(reading: Reading, server: Place, name: string): string[] | undefined {
   const variables = memberPlace(server, "variables");
   const defined = fieldsAt(reading, variables, "`variables`");

@@ -8,7 +8,7 @@ const FORMATS = ["csv", "ssv", "tsv", "pipes", "multi"];
 
 /**
  * Reads a Parameter Object of Swagger 2.0, references followed already. `consumes` is added by the operation.
- * Undefined where it cannot be used.
+ * Undefined if it cannot be used.
  */
 export function readSwaggerParameter(reading: Reading, place: Place): ParameterModel | undefined {
   const identity = readIdentity(reading, place);

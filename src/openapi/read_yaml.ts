@@ -23,7 +23,7 @@ export interface DuplicateKey {
   readonly pointer: string;
   /** The key as written. */
   readonly key: string;
-  /** Where the later of the two stands; counted from 0. */
+  /** The position of the later of the two, counted from 0. */
   readonly offset: number;
 }
 
@@ -33,7 +33,7 @@ export interface YamlDocument {
   readonly value: unknown;
   /** Keys written twice, of which the last one counts (as in JSON). */
   readonly duplicates: readonly DuplicateKey[];
-  /** Where the first line is that continues a flow collection or a quoted text and should be indented deeper. */
+  /** The first line that continues a flow collection or a quoted text and should be indented deeper. */
   readonly unindented: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface YamlEvents {
   readonly events: readonly Event[];
   /** The text as it was, or with spaces added at the beginning of lines. */
   readonly text: string;
-  /** Where the first of these lines is in the text as it was; undefined where there is none. */
+  /** The position of the first of these lines in the original text; undefined if there is none. */
   readonly unindented: number | undefined;
   /** The offset in the text as it was. */
   originalOffset(offset: number): number;
@@ -56,7 +56,7 @@ const MAXIMUM_EXPANSION = 1_000_000;
  * Keys are the text that is written (`1.0` stays `1.0`, `on` stays `on`), merge keys (`<<`) are followed,
  * unknown tags are ignored, and every alias becomes a copy.
  *
- * @throws {YamlError} where the text is no YAML, has several documents or grows without bound.
+ * @throws {YamlError} if the text is no YAML, has several documents or grows without bound.
  */
 export function readYaml(text: string): YamlDocument {
   const source = yamlEvents(text);
@@ -79,7 +79,7 @@ export function readYaml(text: string): YamlDocument {
  * The parse events of a YAML text, which hold offsets. Lines that continue a flow collection or a quoted text may be
  * indented less than YAML 1.2 wants it.
  *
- * @throws {YamlError} where the text is no YAML.
+ * @throws {YamlError} if the text is no YAML.
  */
 export function yamlEvents(text: string): YamlEvents {
   const same = (offset: number): number => offset;

@@ -33,7 +33,7 @@ export function pathOf(place: Place): string {
   return place.document.label === "" ? place.pointer : `${place.document.label}#${place.pointer}`;
 }
 
-/** The place of a member; its value is undefined where there is none. */
+/** The place of a member; its value is undefined if there is none. */
 export function memberPlace(place: Place, token: string): Place {
   const { value } = place;
   const member = typeof value === "object" && value !== null && Object.hasOwn(value, token)
@@ -146,7 +146,7 @@ export function textsAt(reading: Reading, place: Place, what: string): string[] 
   return texts;
 }
 
-/** Says that something has the wrong type. */
+/** Reports a value of the wrong type. */
 export function wrongType(reading: Reading, place: Place, what: string, expected: string): void {
   const subject = what.startsWith("`") ? `The field ${what}` : what;
   say(
@@ -175,7 +175,7 @@ export function followAll(reading: Reading, place: Place): (Place | undefined)[]
   return chain;
 }
 
-/** The end of a chain of Reference Objects; a diagnostic and undefined where there is none. */
+/** The end of a chain of Reference Objects; a diagnostic and undefined if there is none. */
 export function follow(reading: Reading, place: Place): Place | undefined {
   const isReference = isFields(place.value) && place.value["$ref"] !== undefined;
   return isReference ? followAll(reading, place).at(-1) : place;

@@ -6,7 +6,7 @@ import type { ParsedDocument } from "./parse_document.ts";
 
 /** A file that was read, by whichever URIs it is known. */
 export interface LoadedFile {
-  /** Where it was read; undefined for a dictionary. */
+  /** The URL that it was read from; undefined for a dictionary. */
   readonly retrieved: URL | undefined;
   /** The text before `#` in its pointers: empty for the entry. */
   readonly label: string;
@@ -14,7 +14,7 @@ export interface LoadedFile {
   readonly parsed: ParsedDocument;
   /** The text that it was parsed from; undefined for a dictionary. */
   readonly text: string | undefined;
-  /** False where it is known to refer to itself only, so that it need not be looked through. */
+  /** False if it is known to refer to itself only, so that it need not be looked through. */
   readonly mayLeadOut: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface LoadedFile {
 export interface WantedDocument {
   /** The URI by which the reference knows it, without fragment. */
   readonly uri: string;
-  /** Where to read it; undefined where that is nowhere. */
+  /** The URL to read it from; undefined if there is none. */
   readonly address: URL | undefined;
   /** The reference as written. */
   readonly reference: string;
@@ -30,17 +30,17 @@ export interface WantedDocument {
   readonly from: LoadedFile;
   /** The pointer of the reference, with the label of its file. */
   readonly schemaPath: string;
-  /** True where a missing document is no problem. */
+  /** True if a missing document is no problem. */
   readonly optional: boolean;
 }
 
-/** Why a document could not be loaded. */
+/** The reason why a document could not be loaded. */
 export interface LoadFailure {
   /** The code of the diagnostic. */
   readonly code: "unresolved_reference" | "remote_reference" | "outside_reference";
   /** The problem and its remedy. */
   readonly sentence: string;
-  /** Where it was read, if it was. */
+  /** The URL that it was read from, if it was. */
   readonly retrieved?: URL | undefined;
 }
 

@@ -15,9 +15,9 @@ import type { PluginSink } from "./plugin_sink.ts";
 export interface AxiosLike {
   /** Its two lists of interceptors. */
   readonly interceptors: {
-    /** What is asked before a request is sent. */
+    /** Interceptors that run before a request is sent. */
     readonly request: InterceptorsLike;
-    /** What is asked before a response is handed out. */
+    /** Interceptors that run before a response is handed out. */
     readonly response: InterceptorsLike;
   };
   /** The URL that a configuration leads to. */
@@ -236,7 +236,7 @@ export class AxiosPlugin {
   }
 }
 
-/** What axios says of a request that it does not begin. */
+/** The error that axios gives for a request that it doesn't begin. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   ...["ERR_BAD_REQUEST", "ERR_BAD_OPTION", "ERR_BAD_OPTION_VALUE"],
   ...["ERR_INVALID_URL", "ERR_NOT_SUPPORT"],

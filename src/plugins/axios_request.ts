@@ -9,7 +9,7 @@ export interface AxiosConfigLike {
   readonly method?: string | undefined;
   /** The URL, or a part of one that follows `baseURL`. */
   readonly url?: string | undefined;
-  /** What a relative URL follows. */
+  /** The URL that relative ones are resolved against. */
   readonly baseURL?: string | undefined;
   /** Parameters of the query. */
   readonly params?: unknown;
@@ -23,7 +23,7 @@ export interface AxiosConfigLike {
   validateStatus?: unknown;
   /** Is asked before a redirect is followed, on Node.js. */
   beforeRedirect?: unknown;
-  /** What sends the request: names or functions, the first of which that the platform has is taken. */
+  /** The adapters to send the request with, names or functions: the first that the platform has is used. */
   readonly adapter?: unknown;
 }
 
@@ -33,7 +33,7 @@ export interface AxiosResponseLike {
   readonly status: number;
   /** The configuration of its request. */
   readonly config?: AxiosConfigLike | undefined;
-  /** What the adapter made: a `ClientRequest`, a `Request`, an `XMLHttpRequest`. */
+  /** The request that the adapter made: a `ClientRequest`, a `Request`, an `XMLHttpRequest`. */
   readonly request?: unknown;
 }
 
@@ -53,7 +53,7 @@ export function axiosRequest(
   };
 }
 
-/** Where a request went, as far as its adapter says so; else as its configuration says. */
+/** The URL of a request, as its adapter or else its configuration has it. */
 export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
   if (isClientRequest(request)) return clientRequestUrl(request);
   if (typeof request === "object" && request !== null) {

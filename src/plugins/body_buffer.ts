@@ -2,9 +2,9 @@ import { concatBytes } from "../values/concat_bytes.ts";
 
 /** The part of a body that was seen. */
 export interface SeenBody {
-  /** All of it; undefined where there is none, or where it was cut. */
+  /** All of it; undefined if there is none, or where it was cut. */
   readonly data: Uint8Array | string | undefined;
-  /** True where a body was sent that was not seen to its end, or was longer than the limit. */
+  /** True if a body was sent that was not seen to its end, or was longer than the limit. */
   readonly isCut: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ObservedBody {
   readonly seen: SeenBody | Promise<SeenBody>;
   /** The media type that goes with the body where the caller names none. */
   readonly contentType?: string | undefined;
-  /** True where the body was written anew, so that its own media type (with its boundary) counts. */
+  /** True if the body was written anew, so that its own media type (with its boundary) counts. */
   readonly isRebuilt?: boolean | undefined;
   /** Gives up waiting for a body that nobody will read on. */
   readonly abandon?: ((reason: AbandonReason) => void) | undefined;
@@ -59,7 +59,7 @@ export class BodyBuffer {
   #length = 0;
   #seen: SeenBody | undefined;
   #isStarted = false;
-  /** How long it was when somebody last waited for it. */
+  /** The length at which someone last waited for it. */
   #awaitedAt: number | undefined;
   #onCut: () => void = () => {};
 
@@ -94,19 +94,19 @@ export class BodyBuffer {
     this.#length += bytes.length;
   }
 
-  /** Says that this was all. */
+  /** Ends the body. */
   end(): void {
     this.#settle({ data: this.#joined(), isCut: false });
   }
 
-  /** Says that the rest is not going to be seen. */
+  /** Notes that the rest won't be seen. */
   cut(): void {
     if (this.#seen !== undefined) return;
     this.#settle(CUT);
     this.#onCut();
   }
 
-  /** What has to be done when the rest is not wanted any more. */
+  /** Called when the rest isn't wanted any more. */
   onCut(stop: () => void): void {
     this.#onCut = stop;
   }
@@ -143,7 +143,7 @@ export class BodyBuffer {
 const UTF8: ReadonlySet<unknown> = new Set([undefined, null, "utf8", "utf-8", "UTF-8"]);
 const ONE_BYTE: ReadonlySet<unknown> = new Set(["latin1", "binary", "ascii"]);
 
-/** A copy of a chunk as bytes; undefined where it is none. */
+/** A copy of a chunk as bytes; undefined if it is none. */
 function bytesOf(chunk: unknown, encoding: unknown): Uint8Array | undefined {
   if (typeof chunk === "string") {
     if (UTF8.has(encoding) || typeof encoding === "function") {

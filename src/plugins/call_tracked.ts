@@ -78,7 +78,7 @@ export function callTracked(
 }
 
 /**
- * The request that is made by the arguments of `fetch`; undefined where nothing is going to be sent.
+ * The request that is made by the arguments of `fetch`; undefined if nothing is going to be sent.
  *
  * @param isClient Whether a signal can keep a request from being sent. Those of servers are not asked: they have been
  *   sent, and Deno changes how a request ends once somebody asks for its signal.
@@ -121,7 +121,7 @@ export function isRequest(value: unknown): value is RequestLike {
     typeof value.url === "string" && typeof value.method === "string";
 }
 
-/** The status of a response; undefined where there is none, as in those of opaque redirects. */
+/** The status of a response; undefined if there is none, as in those of opaque redirects. */
 export function responseStatus(response: unknown): number | undefined {
   if (typeof response !== "object" || response === null || !("status" in response)) {
     return undefined;

@@ -70,7 +70,7 @@ export class Exchange {
   /**
    * Records the exchange, once its request's body was seen; a second time does nothing.
    *
-   * @param status Undefined where no response came.
+   * @param status Undefined if no response came.
    * @returns when it is recorded; already recorded where the body was seen before.
    */
   finish(request: SentRequest, status: number | undefined): Promise<void> | undefined {

@@ -7,7 +7,7 @@ import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Response`. */
 export interface ResponseLike {
-  /** The status code; 0 where the platform hides it. */
+  /** The status code; 0 if the platform hides it. */
   readonly status: number;
 }
 

@@ -35,7 +35,7 @@ export function headerPairs(headers: unknown): HeaderPairs {
   return pairs;
 }
 
-/** The value of the first field of a name, in lower case; undefined where there is none. */
+/** The value of the first field of a name, in lower case; undefined if there is none. */
 export function headerValue(pairs: HeaderPairs, name: string): string | undefined {
   return pairs.find(([field]) => field.toLowerCase() === name)?.[1];
 }

@@ -5,9 +5,9 @@ import { observeIterable, observeStream, readStream } from "./observe_stream.ts"
 
 /** A body that is sent, and what is going to be seen of it. */
 export interface PassedBody {
-  /** What has to be sent in place of the body: mostly the body itself, else one that yields the same. */
+  /** The body to send instead: mostly the same one, otherwise one that yields the same bytes. */
   readonly passed: unknown;
-  /** What is seen of it. */
+  /** The bytes that are observed. */
   readonly observed: ObservedBody;
 }
 

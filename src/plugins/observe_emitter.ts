@@ -1,6 +1,6 @@
 /** The part that all event emitters of Node.js have. */
 export interface EmitterLike {
-  /** Calls the listeners of an event; false where there are none. */
+  /** Calls the listeners of an event; false if there are none. */
   emit(event: string, ...values: never[]): boolean;
 }
 

@@ -103,7 +103,7 @@ function observeIncomingBody(
   };
 }
 
-/** Fastify says null where nothing is injected. */
+/** Fastify says null if nothing is injected. */
 function isGiven(payload: unknown): boolean {
   return payload !== undefined && payload !== null;
 }

@@ -58,7 +58,7 @@ export async function* observeIterable(
     }
     buffer.end();
   } finally {
-    // Does nothing where it ended.
+    // Does nothing if it ended.
     buffer.cut();
   }
 }

@@ -19,7 +19,7 @@ export interface ApiContextLike {
 export interface ApiResponseLike {
   /** The status code. */
   status(): number;
-  /** Where it came from, redirects included. */
+  /** The URL that it came from, after redirects. */
   url(): string;
 }
 

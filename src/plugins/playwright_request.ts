@@ -14,13 +14,13 @@ export interface PageRequestLike {
   headers(): Readonly<Record<string, string>>;
   /** All header fields. */
   allHeaders?(): Promise<Readonly<Record<string, string>>>;
-  /** What was sent; null where there is nothing. */
+  /** The body that was sent; null if there is none. */
   postDataBuffer(): Uint8Array | null;
   /**
    * When it began, in milliseconds since 1970, and how many later its response was complete; -1 where it was not.
    */
   timing?(): { readonly startTime: number; readonly responseEnd: number };
-  /** Its response; null where none came. */
+  /** Its response; null if none came. */
   response(): Promise<{ status(): number } | null>;
 }
 

@@ -30,7 +30,7 @@ export type TestName = string | (() => string | undefined);
 export interface SinkOptions {
   /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
   readonly bodyLimit?: number | undefined;
-  /** True where nothing is to be recorded: clients are given back as they are. */
+  /** True if nothing is to be recorded: clients are given back as they are. */
   readonly isDormant?: boolean | undefined;
   /** Called once for each kind of fault, as it comes. */
   readonly onFault?: ((message: string) => void) | undefined;
@@ -45,7 +45,7 @@ export interface SinkOptions {
 export class PluginSink implements ExchangeSink {
   /** Bytes of a body that are kept. */
   readonly bodyLimit: number;
-  /** What a tracked function is being called with; undefined between calls. */
+  /** The arguments of the present call of a tracked function; undefined between calls. */
   passing: unknown = undefined;
   /** The test that requests belong to which are sent now; a function is asked for each. */
   test: TestName | undefined = undefined;
@@ -65,7 +65,7 @@ export class PluginSink implements ExchangeSink {
     this.#onFault = options.onFault;
   }
 
-  /** The name of the test that is running; undefined where none is, or where the one who was asked for it failed. */
+  /** The name of the test that is running; undefined if none is, or where the one who was asked for it failed. */
   get testName(): string | undefined {
     const { test } = this;
     return typeof test === "function" ? this.guard("test", test) : test;

@@ -16,7 +16,7 @@ export interface SupertestRequestLike {
   readonly url: string;
   /** The request of Node.js, once there is one. */
   readonly req?: unknown;
-  /** What `send()` was given. */
+  /** The argument of `send()`. */
   readonly _data?: unknown;
   /** Makes the request of Node.js; called for each attempt and each redirect. */
   request(): unknown;

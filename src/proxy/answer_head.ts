@@ -32,13 +32,13 @@ export interface AnswerTo {
 export interface AnswerHead {
   readonly reason: string;
   readonly fields: string[];
-  /** Bytes of the body; undefined where no length is given. */
+  /** Bytes of the body; undefined if no length is given. */
   readonly length: number | undefined;
   /** True if no value holds a byte beyond ASCII. */
   readonly isAscii: boolean;
 }
 
-/** Why a client can't be given a status; undefined where it can. */
+/** The reason why a client can't be given a status; undefined if it can. */
 export function statusProblem(status: number, isHttp2: boolean): string | undefined {
   if (status === 101) return "it switches protocols, which the client did not ask for";
   const isKnown = status >= 200 && status <= (isHttp2 ? 599 : 999);

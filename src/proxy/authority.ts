@@ -9,14 +9,14 @@ export interface KeyedCertificate {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How long an authority is good for: users have to trust each new one by hand. */
+/** The lifetime of an authority: long, since users have to trust each new one by hand. */
 const AUTHORITY_DAYS = 1825;
 /** An authority that is about to expire is replaced, so that no session outlives it. */
 const RENEWAL_DAYS = 60;
 /** Some clients refuse certificates of servers that are good for longer than 398 days. */
 const LEAF_DAYS = 397;
 
-/** How the names of all authorities of covtool begin. */
+/** The prefix of the names of covtool's authorities. */
 export const AUTHORITY_NAME = "covtool proxy CA";
 
 /** A new certificate authority. Its name is its own: authorities of two machines are never mixed up. */
@@ -51,7 +51,7 @@ export function createAuthority(now: Date): KeyedCertificate {
 export class Authority {
   /** The certificate that clients have to trust, as PEM. */
   readonly certificate: string;
-  /** When it expires. */
+  /** The time at which it expires. */
   readonly notAfter: Date;
   readonly #name: string;
   readonly #key: KeyObject;
@@ -63,7 +63,7 @@ export class Authority {
   /**
    * Uses an authority that was made before.
    *
-   * @throws {TypeError} where the certificate or the key cannot be read, or they do not belong together.
+   * @throws {TypeError} if the certificate or the key cannot be read, or they do not belong together.
    */
   constructor({ certificate, key }: KeyedCertificate) {
     let parsed: X509Certificate;
@@ -84,7 +84,7 @@ export class Authority {
     this.#name = parsed.subject.replace(/^CN=/, "");
   }
 
-  /** What users see in their lists of authorities. */
+  /** The name that users see in their lists of authorities. */
   get name(): string {
     return this.#name;
   }

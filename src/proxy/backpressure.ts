@@ -30,7 +30,7 @@ export function letFlow(message: Readable): void {
   message.resume();
 }
 
-/** Undefined where a pause is all that is needed. */
+/** Undefined if a pause is all that is needed. */
 function handleBeneathTls(message: Readable): Handle | undefined {
   if (!("Deno" in globalThis)) return undefined;
   const { socket } = message as {

@@ -12,7 +12,7 @@ export class BodyCapture {
     this.#limit = limit;
   }
 
-  /** How many bytes have passed. */
+  /** The number of bytes that have passed. */
   get length(): number {
     return this.#length;
   }
@@ -32,7 +32,7 @@ export class BodyCapture {
     this.#kept += kept.length;
   }
 
-  /** What was kept, in one piece. */
+  /** The captured bytes, in one piece. */
   bytes(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;

@@ -8,13 +8,13 @@ export interface ProxiedExchange {
   readonly url: string;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  /** The request's body; undefined where there is none. */
+  /** The request's body; undefined if there is none. */
   readonly capture?: BodyCapture | undefined;
   /** True if the client sent the whole request. */
   readonly isComplete: boolean;
-  /** The response's status; undefined where no response came. */
+  /** The response's status; undefined if no response came. */
   readonly status: number | undefined;
-  /** When the request came, in seconds since 1970. */
+  /** The time at which the request arrived, in seconds since 1970. */
   readonly timestamp: number;
   /** The same by `performance.now()`. */
   readonly started: number;

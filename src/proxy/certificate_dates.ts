@@ -10,7 +10,7 @@ export function isUnclear(error: unknown): boolean {
   return code === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 }
 
-/** The error that Node.js would give; undefined where the dates are not what is wrong. */
+/** The error that Node.js would give; undefined if the dates are not what is wrong. */
 export function dateError(
   { valid_from, valid_to }: CertificateDates,
   now: number,

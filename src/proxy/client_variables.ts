@@ -8,7 +8,7 @@ export interface ClientVariablesOptions {
   readonly bundleFile: string;
   /** The same as {@linkcode ClientVariablesOptions.bundleFile}, for Java. */
   readonly javaFile: string;
-  /** What JAVA_TOOL_OPTIONS is already; it stays, in front. */
+  /** The present value of JAVA_TOOL_OPTIONS, which is kept in front. */
   readonly javaOptions: string | undefined;
 }
 

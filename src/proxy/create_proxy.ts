@@ -34,7 +34,7 @@ const TIMEOUT = 5000;
  * (`reverse: "http://localhost:3000"`) is called in the server's place instead.
  *
  * @param map What records the traffic.
- * @throws {TypeError} where an option cannot be used.
+ * @throws {TypeError} if an option cannot be used.
  * @throws the system's error where the port, the recording or the folder cannot be used.
  *
  * @example
@@ -109,7 +109,7 @@ class RunningProxy implements Proxy {
   readonly #map: TrafficRecorder;
   readonly #options: ProxyOptions;
   readonly #file: TrafficFile | undefined;
-  /** Undefined where secrets are kept. */
+  /** Undefined if secrets are kept. */
   readonly #redactor: Redactor | undefined;
   readonly #upstream: Upstream;
   readonly #relayed: RelayedConnections;
@@ -117,7 +117,7 @@ class RunningProxy implements Proxy {
   readonly #front: Front;
   readonly #notices: Notices;
   readonly #guard: Guard;
-  /** What ends each exchange that is in flight, with the connection it came on where that can matter. */
+  /** Functions that end exchanges in flight, each with its client's connection if that is needed. */
   readonly #inFlight = new Map<() => void, Socket | undefined>();
   #requests = 0;
   #interactions = 0;
@@ -320,7 +320,7 @@ class RunningProxy implements Proxy {
   }
 }
 
-/** What a client can connect to, where the proxy listens on all addresses. */
+/** An address that clients can connect to if the proxy listens on all addresses. */
 function reachable(host: string): string {
   return host === "0.0.0.0" || host === "::" ? DEFAULT_HOST : host;
 }

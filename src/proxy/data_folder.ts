@@ -6,7 +6,7 @@ export interface UserPlace {
   readonly platform: string;
   /** Environment variables. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder; undefined where there is none. */
+  /** The user's home folder; undefined if there is none. */
   readonly home: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface UserPlace {
  * The folder in which covtool keeps its certificate authority and recordings of sessions that did not end: the one
  * that the platform has for data of programs.
  *
- * @returns undefined where neither the variables nor the home folder say where that is. `/` is no home folder: it is
+ * @returns undefined if neither the variables nor the home folder say where that is. `/` is no home folder: it is
  * what containers give to users that have none.
  *
  * @example

@@ -32,7 +32,7 @@ export class Exchange {
   readonly #target: Target;
   readonly #services: Services;
   readonly #guard: Guard;
-  /** What is done where something in here throws. */
+  /** Ends the exchange after an unexpected error. */
   readonly #fail = (): void => this.#onFailure();
   readonly #capture: BodyCapture | undefined;
   readonly #fields: string[];

@@ -10,7 +10,7 @@ import { AUTHORITY_NAME } from "./authority.ts";
  * can write to: links are not followed, and what is there is replaced only where it is such a copy of this user.
  *
  * @param certificate As PEM; it is no secret.
- * @returns whether it was written, or was there already; false where something else is there, which is left alone.
+ * @returns whether it was written, or was there already; false if something else is there, which is left alone.
  * @throws the file system's error where it cannot be written.
  */
 export async function exportCertificate(path: string, certificate: string): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function exportCertificate(path: string, certificate: string): Prom
 }
 
 /**
- * What is at the place of the copy: its certificate, `foreign` where it is something else, undefined where nothing is.
+ * What is at the place of the copy: its certificate, `foreign` where it is something else, undefined if nothing is.
  *
  * @throws the file system's error where that cannot be told.
  */

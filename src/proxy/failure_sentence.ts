@@ -1,6 +1,6 @@
 import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
 
-/** Why a server could not be asked. */
+/** The reason why a server could not be reached. */
 export interface UpstreamFailure {
   readonly kind: "unreachable" | "certificate" | "broken";
   /** Sentence that says what went wrong and what to do. */
@@ -17,7 +17,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says why a server could not be asked, from the error that Deno or Node.js gave.
+ * Explains why a server could not be reached, from the error of Deno or Node.js.
  *
  * @param target The server, or what stood for it.
  */

@@ -144,7 +144,7 @@ export class Front {
     decide();
   }
 
-  /** What is done with a connection that begins with these bytes; undefined where more are needed. */
+  /** The action for a connection that begins with these bytes; undefined if more are needed. */
   #lead(socket: Socket, bytes: Uint8Array, mode: ConnectionMode): (() => void) | undefined {
     if (bytes[0] === TLS_HANDSHAKE) return () => this.#leadSecure(socket, bytes, mode);
     const text = headText(bytes);

@@ -29,7 +29,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
 export interface EndToEnd {
   /** The fields that are passed on, in order and spelling. */
   readonly fields: string[];
-  /** Bytes of the body; undefined where no length is given. */
+  /** Bytes of the body; undefined if no length is given. */
   readonly length: number | undefined;
   /** True if the body comes in chunks. */
   readonly isChunked: boolean;

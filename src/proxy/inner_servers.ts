@@ -71,7 +71,7 @@ export class InnerServers {
   }
 
   /**
-   * Where HTTP/1.1 is read.
+   * The address of the server that reads HTTP/1.1.
    *
    * @param upgrades Whether the connection changes its protocol; where not, an offer to change it is ignored, as it
    * may come with a body.
@@ -81,7 +81,7 @@ export class InnerServers {
     return await this.#address(`${upgrades ? "ws" : "http"} ${nameOf(mode)}`, make);
   }
 
-  /** Where TLS is spoken in the name of the server that the mode leads to, with HTTP/2 or HTTP/1.1. */
+  /** The address of the server that speaks TLS, with HTTP/2 or HTTP/1.1, in the name of the mode's server. */
   async secure(mode: ConnectionMode): Promise<InnerAddress> {
     return await this.#address(`https ${nameOf(mode)}`, () => this.#secureServer(mode));
   }

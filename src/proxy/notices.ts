@@ -29,7 +29,7 @@ export class Notices {
     this.#listener = listener;
   }
 
-  /** Says something, unless it was said before. */
+  /** Gives a notice, once. */
   say(kind: ProxyNotice["kind"], message: string, key: string = message): void {
     const id = `${kind} ${key}`;
     if (this.#said.has(id)) return;

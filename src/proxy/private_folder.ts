@@ -7,7 +7,7 @@ import { dataFolder } from "./data_folder.ts";
 /** A folder that only its user can look into and write to. */
 export interface PrivateFolder {
   readonly path: string;
-  /** Why it is a temporary one, as a sentence; undefined where it stays. */
+  /** The reason why it is temporary, as a sentence; undefined if it is permanent. */
   readonly temporaryBecause: string | undefined;
   /** Removes it if it is a temporary one. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ function homeFolder(): string | undefined {
   }
 }
 
-/** Why a folder cannot be used, as a sentence; undefined where it can. */
+/** The reason why a folder cannot be used, as a sentence; undefined if it can. */
 async function problemOf(path: string): Promise<string | undefined> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });

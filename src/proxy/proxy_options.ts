@@ -60,7 +60,7 @@ export interface Proxy extends AsyncDisposable {
   readonly inFlight: number;
   /** Errors inside covtool itself, each of which cost one exchange or its recording; 0 if all is well. */
   readonly failures: number;
-  /** Why the recording could not be written; undefined where it could. */
+  /** The reason why the recording could not be written; undefined if it could. */
   readonly recordingError: Error | undefined;
   /**
    * Stops the proxy: it accepts no more connections, lets responses in progress finish, then closes everything.

@@ -9,9 +9,9 @@ import type { Upstream } from "./upstream.ts";
 /** Services of the proxy for the handling of requests. */
 export interface Services {
   readonly upstream: Upstream;
-  /** What every handler of an event runs in. */
+  /** The guard that every event handler runs in. */
   readonly guard: Guard;
-  /** What the proxy's own requests bear. */
+  /** The mark of the proxy's own requests. */
   readonly mark: LoopMark;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
@@ -31,6 +31,6 @@ export interface Services {
   hasEnded(connection: Socket): boolean;
   /** True if a server is the proxy itself. */
   isOwn(server: HostAndPort): boolean;
-  /** What is answered to requests that lead to the proxy itself, and to that name no server. */
+  /** The answer to requests that lead to the proxy itself, and to requests that name no server. */
   explanation(): string;
 }

@@ -31,7 +31,7 @@ export class TrafficFile {
    * Opens a recording, readable by its owner alone, and appends to what is there.
    *
    * @param onError Called each time that it cannot be written.
-   * @throws {TypeError} where the file holds something else, which is left alone.
+   * @throws {TypeError} if the file holds something else, which is left alone.
    * @throws the file system's error where it cannot be opened.
    */
   constructor(path: string, onError: (error: Error) => void) {

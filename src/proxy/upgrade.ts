@@ -21,7 +21,7 @@ const WITH_BODY =
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly client: Socket;
-  /** What the client sent behind the head. */
+  /** The bytes that the client sent after the head. */
   readonly head: Uint8Array;
   readonly target: Target;
   /** Has the connection read on from these bytes, as one with requests. */
@@ -61,9 +61,9 @@ class Upgrade {
   readonly #timestamp = Date.now() / 1000;
   readonly #started = performance.now();
   readonly #answer: AnswerEnd;
-  /** What the client sent early: the other protocol's, or its next request. */
+  /** Bytes that the client sent early: of the other protocol, or its next request. */
   #early: Uint8Array[];
-  /** What the server answered, until it is clear what it is. */
+  /** The bytes of the server's answer, until its protocol is clear. */
   #held: Uint8Array[] = [];
   #isAnswered = false;
   #isOver = false;

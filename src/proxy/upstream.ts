@@ -54,10 +54,10 @@ export class Upstream {
   readonly #plain: HttpAgent;
   readonly #secure: HttpsAgent;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** What the connections that were free the last time had received by then. */
+  /** The bytes that free connections had received at the last check. */
   #idle: ReadonlyMap<Socket, number> = new Map();
 
-  /** @throws {TypeError} where the URL of the other proxy cannot be used. */
+  /** @throws {TypeError} if the URL of the other proxy cannot be used. */
   constructor(options: UpstreamOptions = {}) {
     this.#options = options;
     this.#via = options.upstreamProxy === undefined ? undefined : parseVia(options.upstreamProxy);
@@ -145,7 +145,7 @@ export class Upstream {
     return secure;
   }
 
-  /** What is really wrong with a server's certificate, where an error leaves that open; nothing is sent to it. */
+  /** Finds the fault of a server's certificate if an error doesn't name it; sends no request. */
   async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
     if (!isUnclear(error)) return error;
     try {

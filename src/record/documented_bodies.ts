@@ -2,7 +2,7 @@ import { essenceOf, readsJson, selectMediaType } from "../http/media_type.ts";
 import { isJsonMediaType } from "../values/json_media_type.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 
-/** What a documented body is selected by. */
+/** The media types of a documented body. */
 export interface DocumentedBody {
   /** Its media type; the body parameter of Swagger 2.0 has none. */
   readonly mediaType: string | undefined;
@@ -30,7 +30,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
     this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");
   }
 
-  /** The one that the body of a request is; undefined where it is none of them. */
+  /** The one that the body of a request is; undefined if it is none of them. */
   select(body: RecordedBody, contentType: string | undefined): SelectedBody<B> | undefined {
     if (!contentType) return this.#selectWithoutType(body);
     if (contentType !== this.#contentType) {
@@ -89,14 +89,14 @@ function selectJson(mediaTypes: readonly string[]): number {
   return index >= 0 ? index : mediaTypes.findIndex(isJsonMediaType);
 }
 
-/** What a body is read as: its Content-Type, but never as JSON where a range is documented that means none. */
+/** The media type to read a body as: its Content-Type, but never JSON for a documented range that excludes JSON. */
 function decodedAs(contentType: string, documented: string | undefined): string {
   const isOtherRange = documented !== undefined && documented.includes("*") &&
     !readsJson(essenceOf(documented)) && readsJson(essenceOf(contentType));
   return isOtherRange ? documented : contentType;
 }
 
-/** What a body without Content-Type is taken for, where only this media type is documented. */
+/** The media type for a body without Content-Type if only this one is documented. */
 function assumedType(documented: string, body: RecordedBody): string {
   const mayBeJson = documented.includes("*") && readsJson(essenceOf(documented));
   return mayBeJson && parsesAsJson(body) ? "application/json" : documented;

@@ -33,9 +33,9 @@ import {
 
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
 export class OperationRecorder {
-  /** What was seen of the operation. */
+  /** The hits of the operation. */
   readonly hits: OperationHits;
-  /** What records its responses. */
+  /** The recorder of its responses. */
   readonly responses: ResponseRecorder;
   readonly #program: SchemaProgram;
   readonly #captured: readonly CapturedTarget[];
@@ -186,7 +186,7 @@ export class OperationRecorder {
     }
   }
 
-  /** False where the description has no such body. */
+  /** False if the description has no such body. */
   #recordBody(
     bodies: DocumentedBodies<BodyTarget>,
     body: RecordedBody,
@@ -218,7 +218,7 @@ export class OperationRecorder {
     }
   }
 
-  /** False where the body is no form. */
+  /** False if the body is no form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
     if (body.kind !== "data") return true; // whatever it was
     const fields = readForm(body.data, contentType ?? "");
@@ -272,7 +272,7 @@ function unitOf(
   return typeof schema === "object" ? program.unit(schema) : undefined;
 }
 
-/** Whether only pairs of exactly its name carry a query parameter. */
+/** True if only pairs with exactly its name carry a query parameter. */
 function isCarriedByName(encoding: ParameterEncoding): boolean {
   if (encoding.location !== "query" || encoding.kind === "querystring") return false;
   if (encoding.kind !== "style") return true;

@@ -15,7 +15,7 @@ export interface RecordTarget {
 export interface RecordedBatches<Result> {
   /** The number of interactions. */
   readonly interactions: number;
-  /** What the reader returned after its last batch. */
+  /** The value that the reader returned after its last batch. */
   readonly result: Result;
 }
 

@@ -11,7 +11,7 @@ export type RecordedBody =
 const NOT_RECORDED: RecordedBody = { kind: "not_recorded" };
 const MALFORMED: RecordedBody = { kind: "malformed" };
 
-/** The body that a request carries; undefined where it has none. */
+/** The body that a request carries; undefined if it has none. */
 export function recordedBody(
   request: HttpRequest,
   headers: HeaderLookup,

@@ -21,7 +21,7 @@ export class Recorder {
     this.#hits = hits;
   }
 
-  /** What could not be evaluated. */
+  /** Diagnostics for values that could not be evaluated. */
   get diagnostics(): readonly Diagnostic[] {
     return trafficDiagnostics(this.#plan, this.#hits);
   }
@@ -29,7 +29,7 @@ export class Recorder {
   /**
    * Records one interaction; `timestamp` is in seconds since 1970, `test` names the test that sent it.
    *
-   * @throws {TypeError} where the request is none: without a method or URL in text, or with a body of another type.
+   * @throws {TypeError} if the request is none: without a method or URL in text, or with a body of another type.
    */
   record(
     request: HttpRequest,
@@ -103,7 +103,7 @@ function checkRequest(request: HttpRequest): void {
   }
 }
 
-/** The status of a response; undefined where there was none (0 and -1 stand for that in recordings). */
+/** The status of a response; undefined if there was none (0 and -1 stand for that in recordings). */
 function statusOf(response: HttpResponse | undefined): number | undefined {
   const status = response?.status_code;
   return typeof status === "number" && status >= 100 && status <= 999 ? status : undefined;

@@ -19,11 +19,11 @@ export class Target {
   readonly unit: SchemaUnit | undefined;
   /** The examples beside the schema. */
   readonly examples: readonly SchemaExample[];
-  /** What was seen of the parameter, once it was. */
+  /** The hits of the parameter; undefined before the first. */
   hits: ParameterHits | undefined = undefined;
   /** The evaluation of the unit, once a value was evaluated. */
   evaluate: Evaluate | undefined = undefined;
-  /** Where the unit's counters begin, once a value was evaluated. */
+  /** The offset of the unit's counters; set when the first value is evaluated. */
   base = 0;
 
   /** Starts without hits. */
@@ -36,7 +36,7 @@ export class Target {
 
 /** A parameter that is one of a path's templates, and always one value. */
 export class CapturedTarget extends Target {
-  /** Which of the templates. */
+  /** The index of the template in the path. */
   readonly template: number;
   /** The types that its text is read as. */
   readonly types: number;

@@ -49,11 +49,11 @@ interface Level {
   readonly isSecret: boolean;
   /** In an object: the name of the value that comes or has come last. */
   name: string;
-  /** What that name says. */
+  /** The kind of secret that the name tells. */
   kind: NameKind;
-  /** What the object's name says, where it is a pair of name and value. */
+  /** The kind of secret that the object's name tells, if it is a pair of name and value. */
   pairKind: NameKind;
-  /** What the path says, where the object is an operation of JSON Patch or SCIM. */
+  /** The kind of secret that the path tells, if the object is an operation of JSON Patch or SCIM. */
   pathKind: NameKind;
   /** True if the object has the name of such an operation. */
   isOperation: boolean;
@@ -62,7 +62,7 @@ interface Level {
   /** In a list: how many commas there were, and what the value before the comma says. */
   commas: number;
   before: NameKind;
-  /** Where the values of such a pair begin and end, in the list of values. */
+  /** The range of the values of such a pair in the list of values. */
   pairs: [from: number, to: number][] | undefined;
 }
 
@@ -222,7 +222,7 @@ function isPair({ isObject, commas, pairKind, pathKind, isOperation }: Level): b
   return pairKind !== "harmless" || (isOperation && pathKind !== "harmless");
 }
 
-/** What the path of an operation says: JSON Pointer, or that of SCIM. */
+/** The kind of secret that the path of an operation tells: a JSON Pointer, or a path of SCIM. */
 function pathKind(path: string, kindOf: (name: string) => NameKind): NameKind {
   return path.split(/[/.]/).some((name) => kindOf(name) === "secret") ? "secret" : "harmless";
 }

@@ -2,7 +2,7 @@ import { maskEscaped } from "./redact_form.ts";
 import { maskShapes } from "./secret_shapes.ts";
 import { nameKind } from "./secret_names.ts";
 
-/** What a secret segment becomes where only its place is of interest, so that requests with different ones are one. */
+/** The replacement for a secret segment that makes requests with different secrets equal. */
 const HIDDEN = "***";
 /** Segments before one that lets its owner in: links that are sent by mail. */
 const BEFORE =
@@ -157,7 +157,7 @@ function isRandom(segment: string): boolean {
   return (isMixed || rest.length >= LONG_WITHOUT_CASE) && changes(rest) >= 1 / 3;
 }
 
-/** How many of the pairs of neighbouring letters and digits are of two kinds: two of three in random text. */
+/** The share of neighbouring letters and digits that are of two kinds: two thirds in random text. */
 function changes(text: string): number {
   let pairs = 0;
   let changed = 0;

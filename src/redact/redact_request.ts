@@ -68,7 +68,7 @@ function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
   );
 }
 
-/** Undefined where there is nothing to hide. */
+/** Undefined if there is nothing to hide. */
 function redactHeaders(pairs: HeaderPairs, redactor: Redactor): HeaderPairs | undefined {
   let isChanged = false;
   const redacted = pairs.map(([name, value]): HeaderPairs[number] => {
@@ -92,7 +92,7 @@ interface RedactedBody {
   readonly isDecoded: boolean;
 }
 
-/** Undefined where there is nothing to hide. */
+/** Undefined if there is nothing to hide. */
 function redactBody(
   request: HttpRequest,
   headers: HeaderPairs,

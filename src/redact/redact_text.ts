@@ -4,9 +4,9 @@ import { isTokenLike, nameKind } from "./secret_names.ts";
 /** A name with a sign behind it; runs of one kind follow those of another, so the time is in proportion to the text. */
 const NAMED =
   /(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]{0,80})(["'\\\]]{0,4}[ \t]{0,8}(?::|=>?)[ \t]{0,8})/g;
-/** What may stand between a name and its secret: how it is used. */
+/** The words that may come between a name and its secret. */
 const SCHEME = /(?:bearer|basic|token|digest|negotiate|apikey) +/iy;
-/** What stands behind a name and is no secret: types of GraphQL, and what is not there. */
+/** Values after a name that aren't secrets: types of GraphQL, and missing values. */
 const PLAIN =
   /^(?:(?:String|ID|Int|Float|Boolean|Password|Token)!?|true|false|null|none|undefined|\$.*)$/;
 /** Names whose secret goes on behind spaces and commas. */
@@ -73,7 +73,7 @@ export function redactAssignments(text: string): string {
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-/** Where the value that begins here stands, without its quotes. */
+/** The range of the value that begins here, without its quotes. */
 function valueAt(text: string, start: number, isLine: boolean): [from: number, to: number] {
   for (const quote of ['"""', '\\"', '"', "'", "`"]) {
     if (!text.startsWith(quote, start)) continue;
@@ -97,7 +97,7 @@ function endOfQuoted(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** Where the lines of a value in YAML are, if it begins on the line below its name. */
+/** The range of the lines of a value in YAML that begins on the line below its name. */
 function blockAt(
   text: string,
   name: number,

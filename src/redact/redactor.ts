@@ -24,16 +24,16 @@ const DEEPEST = 6;
 /** Values of headers that are remembered. */
 const MOST_REMEMBERED = 2000;
 const LONGEST_REMEMBERED = 400;
-/** What text has that names something, or is JSON, XML or a path with a query. */
+/** Characters in text that has names or is JSON, XML or a path with a query. */
 const STRUCTURED = /[:=<?]/;
 /** Dates, times and numbers. */
 const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
-/** What a name has, behind which there is a secret: seen sooner than which it is. */
+/** Parts of names that tell a secret: a quick test before the exact one. */
 const NAMING =
   /(?:answer|auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
 /** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
-/** What may stand around a URL in text, and is no part of it. */
+/** Characters around a URL in text that aren't part of it. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
 /**

@@ -1,7 +1,7 @@
 /** The certainty of a name: `secret` hides whatever stands there, `perhaps` only what looks like a token. */
 export type NameKind = "secret" | "perhaps" | "harmless";
 
-/** Say what they are wherever they stand in a longer name, without separators. */
+/** Words that tell a secret anywhere in a longer name, without separators. */
 const PART =
   /passw(?:or)?d|(?:admin|client|confirm|current|database|db|ftp|imap|ldap|login|mail|mysql|new|old|proxy|redis|repeat|root|smtp|sql|ssh|user|wifi)pass\d*$|(?:access|account|card|confirm|current|login|new|old|security|sim|user)pin$|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|wachtwoord|secret|token|credential|apikey|accesskey|accountkey|authkey|appkey|applicationkey|consumerkey|encryptionkey|functionskey|licensekey|masterkey|privatekey|sharedkey|signingkey|storagekey|subscriptionkey|sessionid|sessionkey|jsessionid|phpsessid|signature|samlresponse|samlassertion|(?:access|activation|auth|authorization|backup|confirmation|device|invite|login|mfa|onetime|twofactor|otp|recovery|reset|security|sms|verification)code|codeverifier|cardnumber|creditcard|connectionstring|setcookie|jwt|hmac|csrf|xsrf|totp|(?:backup|bip39|recovery|secret|seed|wallet)mnemonic|securityanswer|(?:mnemonic|recovery|seed)phrase/;
 /** Secret as a word of its own within a longer name. */
@@ -38,7 +38,7 @@ const PERHAPS: ReadonlySet<string> = new Set([
 /** Contain such a word, but point to a place in a list or mean something else. */
 const HARMLESS =
   /^(?:(?:next|previous|prev)?page?token|(?:next|continuation|sync)token|tokentype|\w*passwordless\w*|\w*secretar(?:y|ies)\w*|\w*tokeni[sz]\w*|(?:max|min|num|total|prompt|completion|input|output|cached|used|remaining|reasoning)\w*tokens)$/;
-/** What a name ends in that tells something about a secret, and is none. */
+/** Endings of names that describe a secret and aren't secret themselves. */
 const ABOUT: ReadonlySet<string> = new Set([
   "alg",
   "algorithm",

@@ -43,10 +43,10 @@ const KEYS = new RegExp(
   ].join("|") + ")",
   "g",
 );
-/** What one of them has: seen sooner than what it is. */
+/** Parts that each of them has: a quick test before the exact one. */
 const HINT =
   /eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|do?p\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
-/** What any of the shapes has. */
+/** Parts that any of the shapes has. */
 const ANY = new RegExp(
   `${HINT.source}|earer |EARER |asic |ASIC |oken |OKEN |\\d[\\d -]{12}|-----B`,
 );
@@ -110,7 +110,7 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What stands between the lines that begin and end a private key; a key that is cut goes on to the end of the text. */
+/** The text between the first and the last line of a private key; a key that is cut off goes on to the end of the text. */
 function maskPem(text: string): string {
   let masked = "";
   let copied = 0;

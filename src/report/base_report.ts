@@ -15,7 +15,7 @@ const DIMENSIONS: readonly Dimension[] = [
 /**
  * Takes a value for a JSON report of covtool, to compare another one with.
  *
- * @throws {TypeError} where it is none, or one of another format version.
+ * @throws {TypeError} if it is none, or one of another format version.
  *
  * @example
  * ```ts

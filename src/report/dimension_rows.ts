@@ -6,7 +6,7 @@ export interface DimensionRow {
   readonly dimension: Dimension;
   /** Its name with a capital. */
   readonly label: string;
-  /** Exact, 0 to 100; null where nothing was measured. */
+  /** Exact, 0 to 100; null if nothing was measured. */
   readonly percent: number | null;
   /** What the percentage is of: `4 of 5`. */
   readonly counts: string;

@@ -23,7 +23,7 @@ export interface JunitReportOptions {
  * it is below its threshold and is skipped where there is nothing to measure. Exclusions are skipped tests. The names stay the same from run to run;
  * the numbers are in the output of each test.
  *
- * @throws {RangeError} where a threshold is not from 0 to 100.
+ * @throws {RangeError} if a threshold is not from 0 to 100.
  *
  * @example
  * ```ts ignore

@@ -2,7 +2,7 @@
  * Writes a percentage for people: one decimal at most, and never a 0 or a 100 that is not exact
  * (semantics, section 8). The exact value stays in the data; thresholds compare that one.
  *
- * @param value 0 to 100; null where there is nothing to measure.
+ * @param value 0 to 100; null if there is nothing to measure.
  * @returns `61.3%`, `75%`, `<0.1%`, `>99.9%`; `–` for null.
  *
  * @example

@@ -184,7 +184,7 @@ export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 /**
  * The reporter of a format.
  *
- * @throws {TypeError} where there is no such format.
+ * @throws {TypeError} if there is no such format.
  */
 export function reporterOf(format: ReportFormat): Reporter {
   const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
@@ -199,7 +199,7 @@ export function formatList(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** The formats that a file name extension suggests; none where it suggests none. */
+/** The formats that a file name extension suggests; none if it suggests none. */
 export function formatsOfExtension(extension: string): readonly ReportFormat[] {
   return REPORTERS.filter(({ extensions }) =>
     (extensions as readonly string[]).includes(extension.toLowerCase())
@@ -214,8 +214,8 @@ export function defaultFileName(format: ReportFormat): string {
 /**
  * Writes a report in chunks, since it may be longer than the longest string.
  *
- * @throws {TypeError} where there is no such format, or it shows lines and the description has none.
- * @throws {RangeError} where a threshold is not from 0 to 100.
+ * @throws {TypeError} if there is no such format, or it shows lines and the description has none.
+ * @throws {RangeError} if a threshold is not from 0 to 100.
  */
 export function reportChunks(
   report: Report,

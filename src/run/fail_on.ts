@@ -11,7 +11,7 @@ export interface FailOnContext {
 export interface FailOnKind {
   /** Value of `--fail-on`. */
   readonly name: string;
-  /** What happened then, for completion: `no request matched`. */
+  /** The condition, for completion: `no request matched`. */
   readonly description: string;
   /** Other words that people try for it; `--fail-on` names the right one in its error. */
   readonly aliases: readonly string[];
@@ -24,7 +24,7 @@ export interface FailOnKind {
    * Judges a finished measurement.
    *
    * @param argument The text after `=`, one of the choices; undefined if there is none.
-   * @returns why the run fails: sentences; none where it doesn't.
+   * @returns why the run fails: sentences; none if it doesn't.
    */
   readonly check: (context: FailOnContext, argument: string | undefined) => readonly string[];
 }

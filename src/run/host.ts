@@ -1,13 +1,13 @@
 /** One of the two streams that a command writes to. */
 export interface OutputStream {
-  /** Whether a person is looking. */
+  /** True if it is a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal; undefined where it is none or does not tell. */
+  /** Columns of the terminal; undefined if it is none or does not tell. */
   readonly columns: number | undefined;
   /**
    * Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing.
    *
-   * @throws {CommandError} where standard output cannot be written to: the disk under it is full, for example.
+   * @throws {CommandError} if standard output cannot be written to: the disk under it is full, for example.
    */
   write(text: string): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Host {
   readonly stderr: OutputStream;
   /** The bytes of standard input, piece by piece. */
   stdin(): AsyncIterable<Uint8Array>;
-  /** The program as a module that workers can run; undefined where all has to be done in one thread. */
+  /** The program as a module that workers can run; undefined if all has to be done in one thread. */
   readonly program?: URL;
   /** The time in milliseconds since 1970. */
   now(): number;

@@ -16,7 +16,7 @@ const STANDARD = "-";
 /** Its names in the file system. Opened as files, they would be written to independently of the stream. */
 const NAMES = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/** Whether a path on a command line is standard output. */
+/** True if a path on a command line is standard output. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD || (path !== undefined && NAMES.includes(resolve(path)));
 }

@@ -34,7 +34,7 @@ function grantedVariables(): Host["variables"] {
   });
 }
 
-/** Whether a worker may run a module: Deno would ask for permission, print an error, or both. */
+/** True if a worker may run a module; without permission Deno would ask, print an error, or both. */
 function isReadable(program: URL): boolean {
   if (program.protocol !== "file:") return true;
   return isGranted({ name: "read", path: fileURLToPath(program) });

@@ -13,7 +13,7 @@ const CLEAR = "\r\u001b[K";
 /** The parts of the process that a progress line needs. */
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
 
-/** Whether standard error can show a progress line: it is a terminal, and not a `dumb` one. */
+/** True if standard error can show a progress line: it is a terminal, and not a `dumb` one. */
 export function showsProgress({ stderr, variables }: ProgressHost): boolean {
   return stderr.isTerminal && variables["TERM"] !== "dumb";
 }

@@ -22,7 +22,7 @@ export interface FileResult {
  * @param pieces Its bytes.
  * @param values Values of variables for Postman's collections.
  * @param parts Reads the middle of long lists elsewhere.
- * @throws {RecordingError} where it cannot be read.
+ * @throws {RecordingError} if it cannot be read.
  */
 export async function* readFileBatches(
   { path, named }: FoundRecording,

@@ -14,7 +14,7 @@ import { type FileResult, readFileBatches } from "./read_file_batches.ts";
 
 /** Options for reading recordings. */
 export interface RecordingsOptions {
-  /** Whether a terminal shows progress (default: true). */
+  /** True to show progress on a terminal (default: true). */
   readonly isProgressShown?: boolean;
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
@@ -61,8 +61,8 @@ export class RecordingsReader {
    * Finds the recordings, and reads nothing yet.
    *
    * @param names Files, folders, patterns, and `-` for standard input.
-   * @throws {CommandError} where a folder or pattern has no file, or standard input is named twice.
-   * @throws {RecordingError} where an environment cannot be used.
+   * @throws {CommandError} if a folder or pattern has no file, or standard input is named twice.
+   * @throws {RecordingError} if an environment cannot be used.
    */
   static async find(
     names: readonly string[],
@@ -92,8 +92,8 @@ export class RecordingsReader {
    * The interactions of all recordings, as many at a time as were read together.
    *
    * @param parallel Records some of them on other threads (default: none).
-   * @throws {RecordingError} where a recording cannot be read.
-   * @throws {CommandError} where there were files, and none of them is a recording.
+   * @throws {RecordingError} if a recording cannot be read.
+   * @throws {CommandError} if there were files, and none of them is a recording.
    */
   async *batches(parallel?: ParallelReader): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalOf(this.found) : undefined;

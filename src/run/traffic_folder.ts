@@ -19,7 +19,7 @@ export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 /** Prefix of folder names; the process that made them follows. */
 const PREFIX = "covtool-run-";
 
-/** The folder of the run that this process is a part of; undefined where there is none, or no asking for it. */
+/** The folder of the run that this process is a part of; undefined if there is none, or no asking for it. */
 export function folderOfRun(): string | undefined {
   const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
   const permission = { name: "env", variable: TRAFFIC_VARIABLE } as const;
@@ -32,7 +32,7 @@ export function folderOfRun(): string | undefined {
   return folder ? resolve(folder) : undefined;
 }
 
-/** Whether a folder is one that a run has made for itself, and not one that somebody named. */
+/** True if a run created the folder for itself; false if a user named it. */
 export function isFolderOfRun(folder: string): boolean {
   return basename(folder).startsWith(PREFIX);
 }

@@ -5,7 +5,7 @@ import { CommandError } from "./command_error.ts";
 /**
  * Writes a file that a command line names, whole or not at all.
  *
- * @throws {CommandError} where it cannot be written, and whatever the text throws.
+ * @throws {CommandError} if it cannot be written, and whatever the text throws.
  */
 export async function writeOutput(
   path: string,
@@ -20,7 +20,7 @@ export async function writeOutput(
   }
 }
 
-/** What is wrong with the text says so itself. */
+/** Errors in the text explain themselves. */
 function isOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NotCapable" || "syscall" in error ||

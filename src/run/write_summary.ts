@@ -21,7 +21,7 @@ export interface RunMessages {
   readonly shortfalls: readonly Shortfall[];
   /** The conditions that fail the run. */
   readonly failed: readonly FailedCondition[];
-  /** Whether {@linkcode warnOfNothing} printed a warning. */
+  /** True if {@linkcode warnOfNothing} printed a warning. */
   readonly isWarned: boolean;
 }
 

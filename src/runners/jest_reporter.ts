@@ -66,7 +66,7 @@ export class JestReporter {
     this.#run = undefined;
   }
 
-  /** Why the run fails, where it does: Jest then exits with 1. */
+  /** The reason why the run fails, if it does: Jest then exits with 1. */
   getLastError(): Error | undefined {
     return this.#error;
   }

@@ -50,7 +50,7 @@ export class PlaywrightReporter {
     return isGood ? undefined : { status: "failed" };
   }
 
-  /** Says that Playwright has to print the results of tests itself, where no other reporter does. */
+  /** Tells Playwright that this reporter prints no test results, so that Playwright does unless another one does. */
   printsToStdio(): boolean {
     return false;
   }

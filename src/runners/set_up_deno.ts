@@ -4,7 +4,7 @@ import { TrafficCollector } from "./traffic_collector.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** What is used of a test or a step, as Deno shows it to its function. */
+/** The part of Deno's test context that covtool uses. */
 interface ContextLike {
   readonly name: string;
   readonly origin: string;
@@ -14,7 +14,7 @@ interface ContextLike {
 
 /**
  * Lets the tests of this process record: the global `fetch` is tracked, and `Deno.test` tells the collector which test
- * is running, each step by its own name. Does nothing where no run is under way.
+ * is running, each step by its own name. Does nothing if no run is under way.
  */
 export function setUpDeno(collector: TrafficCollector = TrafficCollector.shared()): void {
   if (!collector.isActive) return;

@@ -3,10 +3,10 @@ import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 
-/** Where `expect` of Jest keeps what it knows, also for projects without global functions. */
+/** The key of the state of Jest's `expect`, which is there even in projects without global functions. */
 const EXPECT: unique symbol = Symbol.for("$$jest-matchers-object");
 
-/** What is used of it. */
+/** The part of that state that covtool uses. */
 interface ExpectState {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
@@ -14,7 +14,7 @@ interface ExpectState {
   readonly currentConcurrentTestName?: () => string | undefined;
 }
 
-/** What is used of the global environment of a test file. */
+/** The global names of a test file that covtool uses. */
 interface JestGlobals {
   readonly beforeEach?: (work: () => void) => void;
   readonly afterEach?: (work: () => void) => void;
@@ -24,7 +24,7 @@ interface JestGlobals {
 
 /**
  * Lets the tests of one file record: the global `fetch` is tracked, and the collector knows which test is running.
- * Does nothing where no run is under way.
+ * Does nothing if no run is under way.
  *
  * @param collector The one of this file's global environment, of which Jest makes one for each file.
  */

@@ -4,7 +4,7 @@ import { RunningTests } from "./running_tests.ts";
 import { testName } from "./test_name.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** What is used of a test, as `node:test` shows it to functions of tests and to hooks. */
+/** The part of the test context of `node:test` that covtool uses. */
 interface TestLike {
   readonly name: string;
   /** With the names of the tests around it; since Node.js 20.16. */
@@ -13,7 +13,7 @@ interface TestLike {
   readonly filePath?: string | undefined;
 }
 
-/** What is used of `node:test`. */
+/** The part of `node:test` that covtool uses. */
 interface NodeTest {
   beforeEach(work: (test: TestLike) => void): void;
   afterEach(work: (test: TestLike) => void): void;
@@ -30,7 +30,7 @@ const IS_SET_UP: unique symbol = Symbol.for("covtool.node-test");
 
 /**
  * Lets the tests of this process record: the global `fetch` is tracked, and the collector knows which test is running.
- * Does nothing where no run is under way.
+ * Does nothing if no run is under way.
  */
 export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.shared()): void {
   const holder = globalThis as { [IS_SET_UP]?: boolean };
@@ -61,7 +61,7 @@ export function setUpNodeTest(collector: TrafficCollector = TrafficCollector.sha
   after(() => collector.flush());
 }
 
-/** Whether this process runs test files, all by itself or as one of those that `--test` starts. */
+/** True if this process runs test files, on its own or as a child of `--test`. */
 function runsTests(): boolean {
   return process.env["NODE_TEST_CONTEXT"] !== undefined ||
     process.execArgv.includes("--test");

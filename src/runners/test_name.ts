@@ -4,7 +4,7 @@ import process from "node:process";
 /**
  * The name of a test in reports: its file, relative to the working directory, and its titles from the outermost on.
  *
- * @param file Its path; undefined where the runner does not tell.
+ * @param file Its path; undefined if the runner does not tell.
  * @param titles Those of the groups that it is in, and its own; empty ones are passed over.
  *
  * @example

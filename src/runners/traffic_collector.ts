@@ -30,9 +30,9 @@ const SHARED: unique symbol = Symbol.for("covtool.collector");
  * Without a run it does nothing: clients are returned as they are, and nothing is written.
  */
 export class TrafficCollector extends PluginSet {
-  /** Which test sends the requests. */
+  /** The test that sends the requests. */
   readonly tests: RunningTests = new RunningTests();
-  /** Whether a run is under way; otherwise the collector does nothing. */
+  /** True during a run of covtool; otherwise the collector does nothing. */
   readonly isActive: boolean;
   readonly #folder: string | undefined;
   #name: string | undefined;

@@ -16,7 +16,7 @@ interface Configurable {
  * The options of a run, with those of the config file for what they do not say.
  *
  * @param root The folder of the runner, from which the file is looked for (default: the working directory).
- * @throws {CommandError} where the file has mistakes.
+ * @throws {CommandError} if the file has mistakes.
  */
 export function withConfig<Given extends Configurable>(given: Given, root?: string): Given {
   const config = configOf(given.config, root);
@@ -40,7 +40,7 @@ export function withConfig<Given extends Configurable>(given: Given, root?: stri
   return all as Given; // the table says which kind of value each option has
 }
 
-/** True where a config file makes a run of tests that give no options. */
+/** True if a config file makes a run of tests that give no options. */
 export function configNamesSchema(given: Configurable, root?: string): boolean {
   try {
     const config = configOf(given.config, root);

@@ -6,23 +6,23 @@ export interface Dialect {
   readonly name: string;
   /** The keywords that this dialect tracks. */
   readonly keywords: ReadonlySet<string>;
-  /** True where keywords beside `$ref` count (2019-09 and later). */
+  /** True if keywords beside `$ref` count (2019-09 and later). */
   readonly refSiblings: boolean;
-  /** True where `type` may be a list. */
+  /** True if `type` may be a list. */
   readonly typeLists: boolean;
-  /** True where `exclusiveMinimum` and `exclusiveMaximum` are booleans beside their bound. */
+  /** True if `exclusiveMinimum` and `exclusiveMaximum` are booleans beside their bound. */
   readonly booleanBounds: boolean;
-  /** True where schemas may be `true` and `false`. */
+  /** True if schemas may be `true` and `false`. */
   readonly booleanSchemas: boolean;
-  /** True where `items` may be a list of schemas. */
+  /** True if `items` may be a list of schemas. */
   readonly itemLists: boolean;
-  /** True where `contains` marks the items it matches as evaluated (2020-12). */
+  /** True if `contains` marks the items it matches as evaluated (2020-12). */
   readonly containsEvaluates: boolean;
   /** The example keywords that a schema of this dialect may have. */
   readonly exampleKeywords: ReadonlySet<string>;
   /** The reference keyword that follows the dynamic scope, if the dialect has one. */
   readonly dynamicReference: string | undefined;
-  /** True where the schema is a Swagger 2.0 parameter, whose `type` may be `file`. */
+  /** True if the schema is a Swagger 2.0 parameter, whose `type` may be `file`. */
   readonly swaggerParameter: boolean;
 }
 

@@ -1,8 +1,8 @@
 /** The properties and items that were evaluated at one instance (JSON Schema 2020-12, sections 11.2 and 11.3). */
 export class Evaluated {
-  /** True where every property was. */
+  /** True if every property was. */
   allProperties = false;
-  /** True where every item was. */
+  /** True if every item was. */
   allItems = false;
   /** Items before this index were. */
   itemsBefore = 0;

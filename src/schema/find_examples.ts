@@ -6,7 +6,7 @@ import { canonicalText, equalText } from "./equal.ts";
 export interface CountedExample {
   /** The value that it is compared as. */
   readonly value: Json;
-  /** Where its counter stands, behind that of the schema. */
+  /** The offset of its counter, after those of the schema. */
   readonly slot: number;
 }
 
@@ -16,7 +16,7 @@ export type FindExamples = (
   text: RawText | undefined,
 ) => readonly CountedExample[];
 
-/** So many examples are compared one by one; more of them are looked up. */
+/** Up to this many examples are compared one by one; more are looked up. */
 export const FEW_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];

@@ -21,7 +21,7 @@ export interface ItemRange {
   readonly from: number;
 }
 
-/** Which properties or items a subschema applies to; empty text for the whole instance and for names. */
+/** The properties or items that a subschema applies to; empty text for the whole instance and for names. */
 export type Where = string | number | PropertyRange | ItemRange;
 
 /**

@@ -6,13 +6,13 @@ import type { LoadedDocument, Place } from "./place.ts";
 export interface Resource {
   /** Absolute URI without fragment. */
   readonly uri: string;
-  /** Where the resource begins. */
+  /** The place where the resource begins. */
   readonly root: Place;
   /** Places of `$anchor` and `$dynamicAnchor`, by name. */
   readonly anchors: Map<string, Place>;
   /** The names among {@linkcode Resource.anchors} that are `$dynamicAnchor`s. */
   readonly dynamicAnchors: Set<string>;
-  /** True where the root says `$recursiveAnchor: true` (2019-09). */
+  /** True if the root says `$recursiveAnchor: true` (2019-09). */
   readonly recursiveAnchor: boolean;
 }
 
@@ -27,9 +27,9 @@ const DATA = new Set(keywordsHolding("values"));
 
 /** Options for resolving references. */
 export interface ReferencesOptions {
-  /** True where schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
+  /** True if schemas have `$id`, `$anchor` and `$dynamicAnchor` (OpenAPI 3.1 and later). */
   readonly identifiers?: boolean;
-  /** True where documents that name no dialect have an old one, in which `$ref` hides an `$id` beside it. */
+  /** True if documents that name no dialect have an old one, in which `$ref` hides an `$id` beside it. */
   readonly hidesBesideReference?: boolean;
 }
 
@@ -56,7 +56,7 @@ export class References {
     }
   }
 
-  /** True where a document has a `$dynamicAnchor` or `$recursiveAnchor`. */
+  /** True if a document has a `$dynamicAnchor` or `$recursiveAnchor`. */
   get dynamic(): boolean {
     return this.#dynamic;
   }
@@ -82,7 +82,7 @@ export class References {
 
   /**
    * The place that a reference leads to (RFC 3986 against the base of the enclosing resource,
-   * then RFC 6901 or an anchor), or undefined where there is nothing.
+   * then RFC 6901 or an anchor), or undefined if there is nothing.
    */
   resolve(from: Place, reference: string): Place | undefined {
     const resource = this.resourceOf(from);

@@ -139,7 +139,7 @@ function find(
   return undefined;
 }
 
-/** Where a run is that remembers. */
+/** The position of a run that remembers. */
 function placeOf(run: Run): InstancePlace {
   return run.place ??= new InstancePlace();
 }

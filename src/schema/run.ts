@@ -13,21 +13,21 @@ const NO_TIMES = new Float64Array(0);
 export class CounterStore {
   /** All blocks, one after the other; replaced when it grows. */
   counts: Float64Array = new Float64Array(256);
-  /** When the request that is being counted was sent, in seconds since 1970; Infinity where that is not known. */
+  /** The time at which the current request was sent, in seconds since 1970; Infinity if unknown. */
   now = Infinity;
   /**
    * Counters below this may be seen for the first time now. While requests come in the order of their times these are
    * those at zero, so that looking at a counter's time is needed once in its life; all of them where an earlier time
-   * may still turn up; none where the time is not known.
+   * may still turn up; none if the time is not known.
    */
   fresh = 0;
   #used = 0;
-  /** When each counter was first counted, as {@linkcode CounterStore.now}; empty until a time is known. */
+  /** The time at which each counter was first counted, as {@linkcode CounterStore.now}; empty until a time is known. */
   #firsts: Float64Array = NO_TIMES;
   #latest = -Infinity;
   #ordered = true;
 
-  /** Where a new block of zeros begins. */
+  /** Adds a block of zeros, and gives its offset. */
   allocate(size: number): number {
     const base = this.#used;
     this.#used += size;
@@ -39,7 +39,7 @@ export class CounterStore {
     return base;
   }
 
-  /** Says when the next request to be counted was sent; null where that is not known. */
+  /** Sets the time at which the next request was sent; null if unknown. */
   begin(at: number | null): void {
     if (at === null) {
       this.now = Infinity;
@@ -67,18 +67,18 @@ export class CounterStore {
     if (time < (this.#firsts[index] as number)) this.#firsts[index] = time;
   }
 
-  /** When a counter was first counted; Infinity where that is not known. */
+  /** The time at which a counter was first counted; Infinity if unknown. */
   firstOf(index: number): number {
     return this.#firsts[index] ?? Infinity;
   }
 
-  /** Says that counters came from elsewhere, with times that may be later than those still to come. */
+  /** Notes that counters were merged, with times that may be later than those of requests still to come. */
   mix(): void {
     this.#ordered = false;
   }
 }
 
-/** So many units are looked through; more of them are found by a table. */
+/** Up to this many units are searched one by one; more are looked up in a table. */
 const FEW_UNITS = 8;
 
 /**
@@ -99,7 +99,7 @@ export class Counters {
     this.store = store;
   }
 
-  /** Where a unit's block begins. */
+  /** The offset of a unit's block. */
   baseOf(unit: CountedUnit): number {
     const { units } = this;
     const base = units.length <= FEW_UNITS
@@ -133,11 +133,11 @@ export class Run {
   store: CounterStore = NOWHERE.store;
   /** The number of open references. */
   depth = 0;
-  /** True where a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
+  /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;
-  /** True where a text was left out that a recorder had put in the place of a value. */
+  /** True if a text was left out that a recorder had put in the place of a value. */
   replaced = false;
-  /** True where a text was not held against a pattern, as that would have taken too long. */
+  /** True if a text was not held against a pattern, as that would have taken too long. */
   unjudged = false;
   /** The budget for matching patterns, all of them together. */
   readonly allowance: Budget = { steps: STEPS };

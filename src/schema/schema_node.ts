@@ -29,7 +29,7 @@ export class SchemaNode {
   readonly document: LoadedDocument;
   /** The schema whose applicator holds this one, if it was reached through one. */
   readonly parent: SchemaNode | undefined;
-  /** True where this schema applies to the same instance as its parent. */
+  /** True if this schema applies to the same instance as its parent. */
   readonly inPlace: boolean;
   /** Memo of the judge: whether it can fail in JSON. */
   canFailInJson: boolean | undefined = undefined;
@@ -122,7 +122,7 @@ export class SchemaNode {
     return this.dialect.booleanSchemas || keywordTable.get(keyword)?.mayBeBoolean === true;
   }
 
-  /** True where everything beside `$ref` is ignored. */
+  /** True if everything beside `$ref` is ignored. */
   get isReferenceOnly(): boolean {
     return !this.dialect.refSiblings && typeof this.schema["$ref"] === "string";
   }
@@ -225,7 +225,7 @@ export class SchemaGraph {
     this.#versioned = options.versioned ?? false;
   }
 
-  /** The schema at a place; undefined where the value is no schema. */
+  /** The schema at a place; undefined if the value is no schema. */
   at(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
@@ -250,7 +250,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** A subschema of a node; undefined where the value is no schema in its dialect. */
+  /** A subschema of a node; undefined if the value is no schema in its dialect. */
   child(
     parent: SchemaNode,
     value: unknown,
@@ -348,7 +348,7 @@ export class SchemaGraph {
     return this.#cut;
   }
 
-  /** Why the reference of a node leads to no schema, once it was followed. */
+  /** The reason why the reference of a node leads to no schema, if it was followed. */
   danglingReason(node: SchemaNode): string | undefined {
     return this.#dangling.get(node);
   }

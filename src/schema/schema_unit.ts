@@ -75,7 +75,7 @@ export class SchemaUnit implements CompiledUnit {
     return this.#entrance;
   }
 
-  /** Where its counters are, which is the same however it is compiled. */
+  /** The layout of its counters, which is the same however it is compiled. */
   get #layout(): UnitCompiler {
     return this.#plain ?? this.#remembering ??
       (waysMeet(this.root) ? this.#compileRemembering() : this.#compilePlain());
@@ -92,7 +92,7 @@ export class SchemaUnit implements CompiledUnit {
 
 /** Options of a program. */
 export interface ProgramOptions {
-  /** True where `format` is an annotation only, as JSON Schema itself has it. */
+  /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates?: boolean;
   /** The values of the documents that the schemas are in, for the rare text that could mean something else. */
   readonly documents?: () => Iterable<unknown>;
@@ -102,7 +102,7 @@ export interface ProgramOptions {
 export class SchemaProgram implements CompilerProgram {
   /** The schemas. */
   readonly graph: SchemaGraph;
-  /** True where `format` is an annotation only, as JSON Schema itself has it. */
+  /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
   readonly #run: Run;
@@ -135,7 +135,7 @@ export class SchemaProgram implements CompilerProgram {
     return unit;
   }
 
-  /** Evaluates a schema on an instance, counting into the counters; true where the instance is valid. */
+  /** Evaluates a schema on an instance, counting into the counters; true if the instance is valid. */
   evaluate(schema: Subschema, value: Json, counters: Counters, text?: RawText): boolean {
     if (typeof schema === "boolean") return schema;
     return this.evaluateUnit(this.unit(schema), value, counters, text);
@@ -166,7 +166,7 @@ export class SchemaProgram implements CompilerProgram {
   }
 
   /**
-   * The keywords that make an instance invalid, in the order of evaluation; none where it is valid. Counts nothing.
+   * The keywords that make an instance invalid, in the order of evaluation; none if it is valid. Counts nothing.
    *
    * @param text The text that the instance was decoded from.
    */
@@ -178,7 +178,7 @@ export class SchemaProgram implements CompilerProgram {
     return this.#causeFinder.causes(schema, instance, text);
   }
 
-  /** True where the last evaluation left out a text that a recorder had put in the place of a value. */
+  /** True if the last evaluation left out a text that a recorder had put in the place of a value. */
   get wasReplaced(): boolean {
     return this.#run.replaced;
   }
@@ -188,12 +188,12 @@ export class SchemaProgram implements CompilerProgram {
     return isReplacedText(text) && this.#run.leavesOut(text);
   }
 
-  /** True where the last evaluation met an instance that nests deeper than is evaluated. */
+  /** True if the last evaluation met an instance that nests deeper than is evaluated. */
   get wasTooDeep(): boolean {
     return this.#run.tooDeep;
   }
 
-  /** True where the last evaluation did not hold a text against a pattern, as that would have taken too long. */
+  /** True if the last evaluation did not hold a text against a pattern, as that would have taken too long. */
   get wasUnjudged(): boolean {
     return this.#run.unjudged;
   }

@@ -8,7 +8,7 @@ import { enterScope, referenced, type Scope, scopeKey } from "./scope.ts";
 /**
  * The types that a schema names, as bits of `json_type.ts`: by its own `type`, else through its references and
  * combinators, as the types of the values of its `enum` or `const`, or as what its `properties` and `items` are for
- * (semantics, section 3); 0 where it names none.
+ * (semantics, section 3); 0 if it names none.
  *
  * @param scope The schema resources entered on the way to it, outermost first; asked where references are dynamic.
  */
@@ -36,7 +36,7 @@ type Key = object;
 
 /** Looks at each schema once, however many ways lead to it; one that comes back to itself in place names nothing there. */
 class TypeSearch {
-  /** The schema resources entered, outermost first; empty where no reference is dynamic. */
+  /** The schema resources entered, outermost first; empty if no reference is dynamic. */
   scope: Scope;
   readonly #dynamic: boolean;
   readonly #keys = new Map<SchemaNode, Map<string, Key>>();

@@ -30,7 +30,7 @@ import { waysMeet } from "./ways_meet.ts";
 export interface CompilerProgram {
   /** The schemas. */
   readonly graph: SchemaGraph;
-  /** True where `format` is an annotation only, as JSON Schema itself has it. */
+  /** True if `format` is an annotation only, as JSON Schema itself has it. */
   readonly formatAnnotates: boolean;
   /** Checks of keywords that say the same, by what they say. */
   readonly checks: Map<string, Check>;

@@ -8,8 +8,8 @@ export interface Diagnostic {
   readonly message: string;
   /** RFC 6901 pointer into the document; for another file, `file.yaml#/…`. */
   readonly schema_path: string;
-  /** Counted from 1; null where unknown. */
+  /** Counted from 1; null if unknown. */
   readonly line: number | null;
-  /** Counted from 1; null where unknown. */
+  /** Counted from 1; null if unknown. */
   readonly column: number | null;
 }

@@ -2,7 +2,7 @@
 export interface IndentedYaml {
   /** Spaces were added at the beginning of lines; nothing else differs. */
   readonly text: string;
-  /** Where the first of these lines begins in the text as it was, behind its own spaces. */
+  /** The beginning of the first of these lines in the original text, after its own spaces. */
   readonly first: number;
   /** The offset in the text as it was. */
   originalOffset(offset: number): number;
@@ -19,7 +19,7 @@ export interface IndentedYaml {
  * stays the same. This only tells flow collections, quoted texts and block scalars apart: what is wrong otherwise is
  * left to the parser, which has refused the text before anybody calls this.
  *
- * @returns undefined where there is no such line.
+ * @returns undefined if there is no such line.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function indentYaml(text: string): IndentedYaml | undefined {
   const [first] = additions;
   if (first === undefined) return undefined;
   const pieces: string[] = [];
-  /** Where each line that got spaces has its own first character in the new text, and how many were added up to there. */
+  /** For each line that got spaces, the position of its first character in the new text, and the number of spaces added up to there. */
   const places: { readonly at: number; readonly added: number; readonly total: number }[] = [];
   let end = 0;
   let total = 0;

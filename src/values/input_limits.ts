@@ -18,7 +18,7 @@ const OPEN_OBJECT = 0x7b;
 /**
  * Refuses a text that is small and would be large when it is parsed, such as millions of empty objects.
  *
- * @throws {InputLimitError} where it is so.
+ * @throws {InputLimitError} if it is so.
  *
  * @example
  * ```ts

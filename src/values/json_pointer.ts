@@ -31,7 +31,7 @@ export function joinPointer(tokens: readonly string[]): string {
   return pointer;
 }
 
-/** The member of an object or array that a reference token names, or undefined where there is none. */
+/** The member of an object or array that a reference token names, or undefined if there is none. */
 export function memberOf(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;

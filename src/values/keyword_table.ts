@@ -33,11 +33,11 @@ export interface KeywordFacts {
   readonly relation?: Relation;
   /** For a list of schemas, how many of them a valid instance matches: every one, or at least one. */
   readonly matches?: "all" | "any";
-  /** True where the names of its schemas are regular expressions. */
+  /** True if the names of its schemas are regular expressions. */
   readonly byPattern?: true;
-  /** True where it applies to the properties or items that other keywords leave over. */
+  /** True if it applies to the properties or items that other keywords leave over. */
   readonly rest?: true;
-  /** True where it may be a boolean even in dialects without boolean schemas. */
+  /** True if it may be a boolean even in dialects without boolean schemas. */
   readonly mayBeBoolean?: true;
   /** For a lower limit, the upper limits that it must not exceed. */
   readonly notAbove?: readonly string[];

@@ -1,2 +1,2 @@
-/** Where a parameter stands (semantics, section 3). */
+/** The location of a parameter (semantics, section 3). */
 export type ParameterLocation = "path" | "query" | "header" | "cookie" | "body" | "form_data";

@@ -20,7 +20,7 @@ export class JsonSyntaxError extends SyntaxError {
  * `JSON.parse` whose errors have a position on every engine: the text is looked at a second time
  * only after it failed.
  *
- * @throws {JsonSyntaxError} where the text is no JSON.
+ * @throws {JsonSyntaxError} if the text is no JSON.
  *
  * @example
  * ```ts

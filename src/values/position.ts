@@ -2,9 +2,9 @@ import { ANY_TYPE, STRING } from "./json_type.ts";
 
 /** The values that decoding can yield at a place of a request (semantics, section 5: text positions and JSON positions). */
 export interface Position {
-  /** The types that decoding can yield here, as bits of `json_type.ts`; 0 where it never yields a value. */
+  /** The types that decoding can yield here, as bits of `json_type.ts`; 0 if it never yields a value. */
   readonly types: number;
-  /** True where the value is JSON, and so is everything below it. */
+  /** True if the value is JSON, and so is everything below it. */
   readonly json: boolean;
   /** The properties that are read by a schema or an encoding of their name. */
   readonly names: ReadonlySet<string>;
@@ -38,7 +38,7 @@ function uniform(types: number, json: boolean): Position {
   return position;
 }
 
-/** Where no value can be: below scalars, and wherever decoding never puts one. */
+/** The position that no value can have: below scalars, and wherever decoding never puts one. */
 export const NOWHERE: Position = uniform(0, false);
 
 /** Inside JSON, where every type can stand. */

@@ -13,7 +13,7 @@ const NAMED = /^(?:<[A-Z][A-Z\d]*(?:[ _-][A-Z\d]+)*>|FILTERED|REDACTED|SCRUBBED|
 /** Longer texts are none. */
 const LONGEST = 64;
 
-/** The code of the last character by that of the first, up to `{`; 0 where none begins so. */
+/** The code of the last character by that of the first, up to `{`; 0 if none begins so. */
 const ENDINGS: Uint8Array = new Uint8Array(124);
 for (const pair of ["[]", "<>", "{}", "()", "**", "__", "FD", "RD", "SD"]) {
   ENDINGS[pair.charCodeAt(0)] = pair.charCodeAt(1);

@@ -43,7 +43,7 @@ const FIRST_COPY_CODES = [0, 8, 0, 8, 0, 8, 16, 0, 16, 8, 16];
 /** Combined codes below this one use the last distance again. */
 const FIRST_WITH_DISTANCE = 128;
 const LENGTH_CODE_ORDER = [1, 2, 3, 4, 0, 5, 17, 6, 16, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-/** What short distance codes add to one of the last distances (section 4). */
+/** The numbers that short distance codes add to one of the last distances (section 4). */
 const RECENT = [0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1];
 const ADDED = [0, 0, 0, 0, -1, 1, -2, 2, -3, 3, -1, 1, -2, 2, -3, 3];
 
@@ -168,7 +168,7 @@ function readContextMap(reader: BitReader, size: number): { map: Uint8Array; tre
   return { map, trees };
 }
 
-/** Where the types of the blocks of one category change (section 6). */
+/** The changes of block types in one category (section 6). */
 interface Blocks {
   readonly types: number;
   /** The type of the next symbol's block. */

@@ -40,7 +40,7 @@ function raise(word: Uint8Array, all: boolean): void {
  * The bytes that a reference to the dictionary stands for (RFC 7932, section 8).
  *
  * @param reference How far the distance goes beyond the output: number of the word and of its transformation.
- * @returns null where there is no such word.
+ * @returns null if there is no such word.
  */
 export function transformWord(reference: number, length: number): Uint8Array | null {
   const bits = INDEX_BITS[length - SHORTEST];

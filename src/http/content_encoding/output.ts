@@ -4,7 +4,7 @@ const FIRST_CAPACITY = 4096;
 
 /** Bytes that grow as a decoder adds to them, up to a limit. */
 export interface Output {
-  /** What has been added, and room for more. Another array once {@linkcode Output.reserve} was called. */
+  /** The bytes added so far, and room for more. {@linkcode Output.reserve} may replace the array. */
   bytes: Uint8Array;
   /** The number of bytes that have been added. */
   length: number;

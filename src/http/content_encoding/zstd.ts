@@ -88,10 +88,10 @@ function basesFrom(first: number, bits: readonly number[]): number[] {
 const LITERAL_BASES = basesFrom(0, LITERAL_BITS);
 const MATCH_BASES = basesFrom(3, MATCH_BITS);
 
-/** What blocks of one frame leave to the next. */
+/** The state that blocks of one frame pass to the next. */
 interface Frame {
   readonly output: Output;
-  /** Where the frame begins in the output. */
+  /** The offset of the frame in the output. */
   readonly start: number;
   readonly largestBlock: number;
   huffman: HuffmanTable | null;

@@ -27,7 +27,7 @@ const MARGIN = 2;
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.
- * @returns undefined where the text is too large for a page.
+ * @returns undefined if the text is too large for a page.
  */
 export function buildAnnotatedSource(
   plan: CoveragePlan,

@@ -18,12 +18,12 @@ export class ReportTests {
     this.#places = names.map((name) => places.get(name) ?? 0);
   }
 
-  /** The member of a report that says which tests covered something; none where no test did. */
+  /** The member of a report that says which tests covered something; none if no test did. */
   coveredBy(tests: TestList | undefined): { readonly covered_by?: TestIndexes } {
     return tests === undefined || tests.length === 0 ? {} : { covered_by: this.#inOrder(tests) };
   }
 
-  /** The member of a report that says which tests covered a keyword; none where no test did. */
+  /** The member of a report that says which tests covered a keyword; none if no test did. */
   coveredKeyword(tests: KeywordTests | undefined): Pick<ReportKeyword, "covered_by"> {
     return tests === undefined ? {} : {
       covered_by: { valid: this.#inOrder(tests.valid), invalid: this.#inOrder(tests.invalid) },

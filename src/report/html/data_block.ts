@@ -2,7 +2,7 @@ import { concatBytes } from "../../values/concat_bytes.ts";
 import { Deflate } from "pako";
 import { jsonWithoutCommands } from "../text/without_commands.ts";
 
-/** Compresses bytes as gzip; gives undefined where it cannot. */
+/** Compresses bytes as gzip; gives undefined if it cannot. */
 export type Compressor = (bytes: Uint8Array) => Uint8Array | undefined;
 
 /** JSON of at most this many characters stays readable in the file; more is compressed. */

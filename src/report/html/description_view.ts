@@ -14,7 +14,7 @@ export interface SourceRegion {
 export interface SourceFileName {
   /** As other tools look it up. */
   readonly path: string;
-  /** True where its lines are ours, since the file has none worth showing: JSON on one line, an object. */
+  /** True if its lines are ours, since the file has none worth showing: JSON on one line, an object. */
   readonly reformatted: boolean;
 }
 
@@ -45,12 +45,12 @@ export interface AnnotatedSource {
 
 /** What the page shows of the description beside the report. */
 export interface DescriptionView {
-  /** What a keyword says; undefined where that is schemas. */
+  /** What a keyword says; undefined if that is schemas. */
   readonly valueOf: (schema_path: string) => unknown;
   /** Schemas with a reference, and what it leads to, over all parameters that were hit: pairs of schema paths. */
   readonly references: ReadonlyMap<string, string>;
-  /** The schema path of each parameter's schema, by operation and parameter; undefined where it has none. */
+  /** The schema path of each parameter's schema, by operation and parameter; undefined if it has none. */
   readonly roots: readonly (readonly (string | undefined)[])[];
-  /** Undefined where the text is too large for a page. */
+  /** Undefined if the text is too large for a page. */
   readonly source: AnnotatedSource | undefined;
 }

@@ -54,7 +54,7 @@ interface Shared {
   readonly view: DescriptionView | undefined;
 }
 
-/** Which tests covered the rows of a parameter; nothing where no test is known. */
+/** Which tests covered the rows of a parameter; nothing if no test is known. */
 function encodeTests(
   { keywords, examples }: ReportParameter,
   tests: TestLists,
@@ -132,7 +132,7 @@ function encodeOperation(
  * the longest JavaScript string.
  *
  * @param report What to write; its gaps are left out, because the page derives them.
- * @param view What keywords say and how schemas hang together; undefined where only the report is at hand.
+ * @param view What keywords say and how schemas hang together; undefined if only the report is at hand.
  * @returns The pieces, to be joined without a separator.
  */
 export function* encodePageData(

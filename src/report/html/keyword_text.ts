@@ -7,7 +7,7 @@ export const CUT = "…";
 /**
  * What a keyword says as JSON, cut where it is long.
  *
- * @returns undefined where it says nothing that is shown.
+ * @returns undefined if it says nothing that is shown.
  *
  * @example
  * ```ts

@@ -55,7 +55,7 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly references: readonly number[];
   /** Which tests: what keywords and examples share. */
   readonly test_lists: readonly TestIndexes[];
-  /** Whether the page carries the description's text; null where nothing of the description was at hand. */
+  /** Whether the page carries the description's text; null if nothing of the description was at hand. */
   readonly has_source: boolean | null;
   /** Every pointer, keyword and value once. */
   readonly texts: readonly string[];

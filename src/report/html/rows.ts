@@ -37,7 +37,7 @@ export class Rows<Field extends string> {
     return list.length / this.#fields.length;
   }
 
-  /** A field of a row, counted from 0; 0 where the list has no such row. */
+  /** A field of a row, counted from 0; 0 if the list has no such row. */
   get(list: readonly number[], row: number, field: Field): number {
     return list[row * this.#fields.length + this.#offsets[field]] ?? 0;
   }

@@ -1,6 +1,6 @@
 import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 
-/** The folder of a path, with a slash at its end; empty where the path names none. */
+/** The folder of a path, with a slash at its end; empty if the path names none. */
 export function folderOf(path: string): string {
   return path.replace(/[^\\/]*$/, "");
 }

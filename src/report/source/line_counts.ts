@@ -4,7 +4,7 @@ import type { SourceMark } from "./source_coverage.ts";
 export interface LineCount {
   /** Counted from 1. */
   readonly line: number;
-  /** How often the most seen thing on it was seen; 0 where nothing on it was. */
+  /** How often the most seen thing on it was seen; 0 if nothing on it was. */
   readonly hits: number;
   /** Branches by block: how often each was taken. */
   readonly branches: readonly (readonly number[])[];

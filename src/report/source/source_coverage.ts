@@ -64,7 +64,7 @@ export interface CrowdedFile {
   readonly lines: number;
   /** The number of things to cover in it. */
   readonly things: number;
-  /** Its formatted copy, whose lines are counted instead; undefined where its own are. */
+  /** Its formatted copy, whose lines are counted instead; undefined if its own are. */
   readonly copy: FormattedCopy | undefined;
 }
 

@@ -7,7 +7,7 @@ export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "respo
 /** What kind of thing is missing. */
 export type GapKind = typeof GAP_KINDS[number];
 
-/** The outcomes that a keyword with these counts lacks; null where it lacks none. */
+/** The outcomes that a keyword with these counts lacks; null if it lacks none. */
 export function missingOutcomes(valid: number, invalid: number): Missing | null {
   if (valid > 0) return invalid > 0 ? null : "invalid";
   return invalid > 0 ? "valid" : "both";
@@ -34,7 +34,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
  * What a keyword lacks and what to send, as the end of a sentence: the same in every report.
  *
  * @param keyword Its name.
- * @param text What it says, as `keywordText` wrote it; null where that is not known.
+ * @param text What it says, as `keywordText` wrote it; null if that is not known.
  *
  * @example
  * ```ts

@@ -38,7 +38,7 @@ function listOf(value: unknown, conjunction: string): string | null {
   return sentenceList(listed, conjunction);
 }
 
-/** What stands in a sentence for a value; null where the value does not fit there. */
+/** What stands in a sentence for a value; null if the value does not fit there. */
 const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => string | null>> = {
   value: shown,
   text: (value) => typeof value === "string" ? value : null,
@@ -51,7 +51,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
   },
 };
 
-/** A sentence with the value in it; null where that is not known, or does not fit. */
+/** A sentence with the value in it; null if that is not known, or does not fit. */
 function filled(sentence: string, value: unknown): string | null {
   let complete = true;
   const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {
@@ -69,7 +69,7 @@ function sentenceFor(advice: Omit<KeywordAdvice, "when">, missing: Missing): str
   return `${advice.valid.slice(0, -1)}, then ${second.charAt(0).toLowerCase()}${second.slice(1)}`;
 }
 
-/** The value of a keyword; undefined where its text was cut or is not known. */
+/** The value of a keyword; undefined if its text was cut or is not known. */
 function parse(text: string | null): unknown {
   if (text === null) return undefined;
   try {
@@ -83,7 +83,7 @@ function parse(text: string | null): unknown {
 /**
  * Says what to send so that a keyword is seen with the outcomes that it lacks, as a sentence.
  *
- * @param text Its value, as `keywordText` wrote it; null where that is not known.
+ * @param text Its value, as `keywordText` wrote it; null if that is not known.
  *
  * @example
  * ```ts

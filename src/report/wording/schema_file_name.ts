@@ -13,7 +13,7 @@ const LEADING: ReadonlySet<string> = new Set([
  * The name of a file that is a schema as a whole: `NewPet` for `models/NewPet.yaml#/properties/name`.
  *
  * @param path The schema path of a keyword, as reports have it.
- * @returns undefined where the path leads into the description itself, or to a schema that has a name within its file.
+ * @returns undefined if the path leads into the description itself, or to a schema that has a name within its file.
  *
  * @example
  * ```ts

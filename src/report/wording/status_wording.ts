@@ -58,7 +58,7 @@ const STATUS_ADVICE: Readonly<Record<string, string>> = {
   "429": "Exceed the rate limit.",
 };
 
-/** Says what to do to get a response, as a sentence; empty where that depends on the API. */
+/** Says what to do to get a response, as a sentence; empty if that depends on the API. */
 export function statusAdvice(status: string): string {
   if (/^4XX$/i.test(status)) return "Send an invalid request.";
   return STATUS_ADVICE[status] ?? (/^5(XX|\d\d)$/i.test(status) ? "Make the server fail." : "");

@@ -20,7 +20,7 @@ const UNIT = 1024;
  * ```
  */
 export class JobQueue {
-  /** What is sent to other threads. */
+  /** The memory to send to other threads. */
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Int32Array;
   readonly #jobs: number;
@@ -44,7 +44,7 @@ export class JobQueue {
     );
   }
 
-  /** Takes the next job: its number; undefined where none is left. */
+  /** Takes the next job: its number; undefined if none is left. */
   take(thread: number): number | undefined {
     const job = Atomics.add(this.#numbers, NEXT, 1);
     if (job >= this.#jobs) return undefined;
@@ -52,22 +52,22 @@ export class JobQueue {
     return job;
   }
 
-  /** How many jobs a thread has taken. */
+  /** The number of jobs that a thread has taken. */
   takenBy(thread: number): number {
     return Atomics.load(this.#numbers, TAKEN + thread);
   }
 
-  /** Leaves no job for anybody. */
+  /** Drops the remaining jobs. */
   stop(): void {
     Atomics.store(this.#numbers, NEXT, this.#jobs);
   }
 
-  /** Notes that bytes were read. */
+  /** Adds to the number of bytes read. */
   addRead(bytes: number): void {
     Atomics.add(this.#numbers, READ, Math.round(bytes / UNIT));
   }
 
-  /** About how many bytes were noted since this was asked last. */
+  /** The approximate number of bytes read since the last call. */
   takeRead(): number {
     return Atomics.exchange(this.#numbers, READ, 0) * UNIT;
   }

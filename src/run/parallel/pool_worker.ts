@@ -28,7 +28,7 @@ export class PoolWorker {
     this.#worker.on("exit", () => this.#fail("a worker ended"));
   }
 
-  /** Whether it has failed. */
+  /** True if it has failed. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }
@@ -36,7 +36,7 @@ export class PoolWorker {
   /**
    * Sends an order and waits for the answer.
    *
-   * @throws {WorkerPoolError} where the worker cannot obey, or ends.
+   * @throws {WorkerPoolError} if the worker cannot obey, or ends.
    */
   async ask(order: Order): Promise<Answer> {
     if (this.#failure !== undefined) throw this.#failure;

@@ -10,8 +10,8 @@ import type { Job, JobResult } from "./job.ts";
 /**
  * Reads a file or a part of one and records what is in it.
  *
- * @returns Undefined where the part is none: it does not begin and end between two items.
- * @throws {RecordingError} where the file cannot be read, or is no recording though it was named as one.
+ * @returns Undefined if the part is none: it does not begin and end between two items.
+ * @throws {RecordingError} if the file cannot be read, or is no recording though it was named as one.
  */
 export async function runJob(
   job: Job,

@@ -43,7 +43,7 @@ export class WorkerPool {
    *
    * @param map The main thread's.
    * @returns What came of them, in their order.
-   * @throws {WorkerPoolError} where one thread has to do it all from the beginning.
+   * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
    */
   run(jobs: readonly FileJob[], map: CoverageMap, onRead: OnRead): Promise<readonly FileResult[]>;
   run(jobs: readonly PartJob[], map: CoverageMap, onRead: OnRead): Promise<readonly PartResult[]>;
@@ -83,7 +83,7 @@ export class WorkerPool {
   /**
    * Adds what the workers have recorded to the main thread's map.
    *
-   * @throws {WorkerPoolError} where one thread has to do it all from the beginning.
+   * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
    */
   async merge(map: CoverageMap): Promise<void> {
     const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));

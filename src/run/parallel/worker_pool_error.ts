@@ -21,7 +21,7 @@ export function reasonOf(error: unknown): string | undefined {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** That several threads cannot go on, because of an error. */
+/** The error that ends the work of several threads, from its cause. */
 export function asPoolError(error: unknown): WorkerPoolError {
   return error instanceof WorkerPoolError ? error : new WorkerPoolError(reasonOf(error));
 }

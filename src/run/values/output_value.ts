@@ -10,7 +10,7 @@ import {
 } from "../../report/reporters.ts";
 import { unknownChoice } from "./unknown_choice.ts";
 
-/** A format with the path of its file, undefined where the command line names none. */
+/** A format with the path of its file, undefined if the command line names none. */
 export interface OutputChoice {
   readonly format: ReportFormat;
   readonly path: string | undefined;

@@ -22,9 +22,9 @@ export type Found = Cause | CauseGroup;
 
 /** The result of a schema at a place of the instance. */
 export interface PlaceResult {
-  /** The causes; undefined where the schema accepts the place. */
+  /** The causes; undefined if the schema accepts the place. */
   readonly causes: CauseGroup | undefined;
-  /** The parts that it marked as evaluated; undefined where nobody asked. */
+  /** The parts that it marked as evaluated; undefined if nobody asked. */
   readonly evaluated: Evaluated | undefined;
   /** The dynamic scope in which it was evaluated. */
   readonly scope: string;
@@ -78,7 +78,7 @@ export class CausePlace {
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
-  /** Its causes; none where it is valid. */
+  /** Its causes; none if it is valid. */
   readonly found: readonly Found[];
 }
 

@@ -31,7 +31,7 @@ const MAX_SCOPES = 50;
 
 /** Options of {@linkcode CauseFinder}. */
 export interface CauseFinderOptions {
-  /** True where `format` is an annotation only. */
+  /** True if `format` is an annotation only. */
   readonly formatAnnotates: boolean;
   /** The texts in the description that look as if a recorder had written them. */
   readonly documentedTexts: () => ReadonlySet<string>;
@@ -64,7 +64,7 @@ export class CauseFinder {
   }
 
   /**
-   * The causes in the order of evaluation; none where the schema accepts the instance.
+   * The causes in the order of evaluation; none if the schema accepts the instance.
    *
    * @param text The text that the instance was decoded from.
    */
@@ -191,7 +191,7 @@ export class CauseFinder {
     return typeof target === "boolean" ? () => target : this.crossing(target);
   }
 
-  /** True where `format` is an annotation only. */
+  /** True if `format` is an annotation only. */
   get formatAnnotates(): boolean {
     return this.#options.formatAnnotates;
   }

@@ -14,7 +14,7 @@ import { referenced, type Scope } from "../scope.ts";
  *
  * @param node The schema that holds the keyword.
  * @param scope The schema resources entered on the way to it, outermost first.
- * @returns its index; undefined where none or several could be meant.
+ * @returns its index; undefined if none or several could be meant.
  */
 export function chooseAlternative(
   node: SchemaNode,

@@ -6,7 +6,7 @@ const LONGEST_LABEL = 63;
 const LDH_LABEL = /^[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?$/;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** An A-label as the U-label it stands for; null where it stands for none (RFC 5890, section 2.3.2.1). */
+/** An A-label as the U-label it stands for; null if it stands for none (RFC 5890, section 2.3.2.1). */
 function toUnicode(label: string): string | null {
   const encoded = label.slice(4).toLowerCase();
   const decoded = decodePunycode(encoded);
@@ -14,7 +14,7 @@ function toUnicode(label: string): string | null {
   return encodePunycode(decoded) === encoded && isLabelAllowed(decoded) ? decoded : null;
 }
 
-/** A label in the form that a reader sees and the form in which it is sent; null where it is not allowed. */
+/** A label in the form that a reader sees and the form in which it is sent; null if it is not allowed. */
 function readLabel(label: string): { shown: string; sent: string } | null {
   if (BEYOND_ASCII.test(label)) {
     if (label.length > LONGEST_NAME || !isLabelAllowed(label)) return null;

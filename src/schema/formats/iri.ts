@@ -1,6 +1,6 @@
 import { isIpv6 } from "./addresses.ts";
 
-/** Which characters may stand in the parts of an identifier. */
+/** The characters that the parts of an identifier may have. */
 interface Grammar {
   readonly notUserinfo: RegExp;
   readonly notHost: RegExp;

@@ -23,7 +23,7 @@ function threshold(digit: number, bias: number): number {
   return Math.min(MAX, Math.max(MIN, digit - bias));
 }
 
-/** Undoes Punycode (RFC 3492, section 6.2), without `xn--` and in lower case; null where it is broken. */
+/** Undoes Punycode (RFC 3492, section 6.2), without `xn--` and in lower case; null if it is broken. */
 export function decodePunycode(text: string): string | null {
   const delimiter = text.lastIndexOf("-");
   const codes = Array.from(text.slice(0, Math.max(delimiter, 0)), (one) => one.charCodeAt(0));

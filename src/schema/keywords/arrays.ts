@@ -77,7 +77,7 @@ export function itemText(text: RawText | undefined, index: number): RawText | un
   return text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
 }
 
-/** Where `items` or `additionalItems` begins to apply: behind the positional schemas. */
+/** The index from which `items` or `additionalItems` applies: after the positional schemas. */
 export function positionalCount(node: SchemaNode): number {
   const positional = node.schema[node.dialect.itemLists ? "items" : "prefixItems"];
   const known = node.dialect.itemLists || node.dialect.keywords.has("prefixItems");

@@ -6,7 +6,7 @@ import type { Run } from "../run.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, shareByValue, VALID } from "./keyword.ts";
 
-/** So many values are compared one by one: hashing a text that was just decoded costs more. */
+/** Up to this many values are compared one by one: hashing a text that was just decoded costs more. */
 const FEW = 8;
 
 /** The most values that a shared check may have. */

@@ -61,7 +61,7 @@ export interface Compiler {
   name(schema: Subschema): Branch;
   /** The function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
-  /** True where `format` is an annotation only. */
+  /** True if `format` is an annotation only. */
   readonly formatAnnotates: boolean;
 }
 
@@ -93,8 +93,8 @@ export interface KeywordDefinition {
   /** The types of instance to which it applies, as bits of `json_type.ts`. */
   readonly types: number;
   /**
-   * Nothing where the keyword can be used; a sentence's end (`must be a number`) where its value is wrong;
-   * null where the keyword means nothing here (`then` without `if`).
+   * Nothing if the keyword can be used; a sentence's end (`must be a number`) where its value is wrong;
+   * null if the keyword means nothing here (`then` without `if`).
    */
   problem(value: unknown, node: SchemaNode): string | null | undefined;
   /** The index of the item that makes a list of schemas unusable, so that the whole keyword is. */
@@ -112,13 +112,13 @@ export interface KeywordDefinition {
     position: Position,
     judge: Judge,
   ): Satisfiability;
-  /** The check; undefined where another keyword's check counts for it (`then`: that of `if`). */
+  /** The check; undefined if another keyword's check counts for it (`then`: that of `if`). */
   compile(value: unknown, node: SchemaNode, compiler: Compiler): Check | undefined;
   /**
    * When its check runs: 0 first, 1 after its siblings (what depends on what they evaluated).
    */
   readonly phase?: 0 | 1;
-  /** True where the check counts by itself and its outcome is the assertion alone. */
+  /** True if the check counts by itself and its outcome is the assertion alone. */
   readonly countsItself?: boolean;
   /**
    * The causes of its failure: itself where this is absent, the causes in its failing `schemas`, those in the one of
@@ -137,7 +137,7 @@ export interface KeywordDefinition {
    */
   shareKey?(value: unknown, node: SchemaNode): string | undefined;
   /**
-   * True where no two of its subschemas, nor one of them and one of another such keyword in the same schema, apply to
+   * True if no two of its subschemas, nor one of them and one of another such keyword in the same schema, apply to
    * one place.
    */
   readonly staysApart?: true;
@@ -156,7 +156,7 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
 }
 
 /**
- * The index of the first item of a list that is no schema; undefined where there is none.
+ * The index of the first item of a list that is no schema; undefined if there is none.
  *
  * @param inPlace True for subschemas of the same instance.
  */

@@ -32,10 +32,10 @@ function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }
 
-/** So many properties are many. */
+/** Objects with more properties have their number remembered. */
 const MANY = 64;
 
-/** Notes how many properties an object has, where they are many. */
+/** Remembers the number of properties of a large object. */
 function noteSize(instance: JsonObject, size: number, run: Run): void {
   if (size > MANY) (run.large ??= new Map()).set(instance, size);
 }
@@ -315,7 +315,7 @@ export const additionalProperties: KeywordDefinition = {
   },
 };
 
-/** True if a name matches one of the patterns; undefined where that takes too long to find out. */
+/** True if a name matches one of the patterns; undefined if that takes too long to find out. */
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,

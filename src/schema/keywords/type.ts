@@ -4,7 +4,7 @@ import type { SchemaNode } from "../schema_node.ts";
 import type { KeywordDefinition } from "./keyword.ts";
 import { INVALID, VALID } from "./keyword.ts";
 
-/** The types that a `type` keyword admits, as bits of `json_type.ts`; undefined where its value is wrong. */
+/** The types that a `type` keyword admits, as bits of `json_type.ts`; undefined if its value is wrong. */
 export function typesNamed(value: unknown, node: SchemaNode): number | undefined {
   let types = 0;
   if (typeof value === "string") {

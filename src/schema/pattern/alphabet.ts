@@ -3,7 +3,7 @@ import type { Atom } from "./parse.ts";
 // Text that keeps bringing new characters must not fill memory.
 const REMEMBERED = 4096;
 
-/** Which characters the atoms of a program match: characters that no atom tells apart are one class. */
+/** The characters that the atoms of a program match: characters that no atom tells apart are one class. */
 export interface Alphabet {
   /** The class of a character, a small number. */
   classOf(code: number): number;

@@ -8,9 +8,9 @@ const REMEMBERED = 1000;
 interface State {
   /** The instructions that take a character. */
   readonly atoms: readonly number[];
-  /** True where the expression matches whatever follows. */
+  /** True if the expression matches whatever follows. */
   readonly matches: boolean;
-  /** True where the expression matches if the text ends here. */
+  /** True if the expression matches if the text ends here. */
   readonly matchesAtEnd: boolean;
   /** The state after a character, by the character's class. */
   readonly next: (State | undefined)[];

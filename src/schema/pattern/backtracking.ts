@@ -37,7 +37,7 @@ function sameCharacter(one: number, other: number, modifiers: string, unicode: b
 export function backtrack(program: Program, input: Input, unicode: boolean): boolean {
   const { codes, alphabet, budget } = input;
 
-  /** Where the text that a backreference takes ends; -1 where it is not there. */
+  /** The end of the text that a backreference matches; -1 if it doesn't match. */
   function endOfReference(one: Program, index: number, way: Way): number {
     const reference = one.backreferences[index];
     for (const group of reference?.groups ?? []) {

@@ -45,11 +45,11 @@ export type PatternNode =
 /** The result of {@linkcode parsePattern}. */
 export interface ParsedPattern {
   readonly root: PatternNode;
-  /** True where text is read as code points (the `u` flag), false where it is read as UTF-16 units. */
+  /** True if text is read as code points (the `u` flag), false if it is read as UTF-16 units. */
   readonly unicode: boolean;
   /** The number of capturing groups, plus one. */
   readonly groupCount: number;
-  /** True where a backreference stands: such an expression is not regular in the sense of automata. */
+  /** True if a backreference stands: such an expression is not regular in the sense of automata. */
   readonly hasBackreference: boolean;
   /** The greatest finite count in a quantifier. */
   readonly largestCount: number;
@@ -96,7 +96,7 @@ function scanGroups(source: string): Groups {
  * (ECMA-262, section 22.2.1, and annex B.1.2 where `unicode` is false). Sets of characters stay as they
  * are written: the native engine decides what they contain.
  *
- * @throws {PatternTooLarge} where groups nest more than 250 deep.
+ * @throws {PatternTooLarge} if groups nest more than 250 deep.
  */
 export function parsePattern(source: string, unicode: boolean): ParsedPattern {
   const groups = scanGroups(source);

@@ -42,11 +42,11 @@ export interface Program {
     readonly groups: readonly number[];
     readonly modifiers: string;
   }[];
-  /** True where text is read from its end to its start. */
+  /** True if text is read from its end to its start. */
   readonly backward: boolean;
-  /** True where every match begins at the start of the text. */
+  /** True if every match begins at the start of the text. */
   readonly anchored: boolean;
-  /** True where nothing but the two ends of the text is looked at beside the characters taken. */
+  /** True if nothing but the two ends of the text is looked at beside the characters taken. */
   readonly contextFree: boolean;
   /** The number of registers that the instructions use. */
   readonly registers: number;
@@ -66,7 +66,7 @@ export interface ProgramOptions {
   readonly captures: boolean;
 }
 
-/** True where every way into a node begins with `^`. */
+/** True if every way into a node begins with `^`. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case "edge":
@@ -86,7 +86,7 @@ function isAnchored(node: PatternNode): boolean {
  * Turns a tree into a program. A count in a quantifier becomes that many copies, which is what keeps
  * matching linear.
  *
- * @throws {ProgramTooLarge} where the copies are too many.
+ * @throws {ProgramTooLarge} if the copies are too many.
  */
 export function compileProgram(pattern: ParsedPattern, options: ProgramOptions): Program {
   const atoms: Atom[] = [];

@@ -19,7 +19,7 @@ export interface CassetteRequest {
   readonly url: unknown;
   /** An object of names with a value or a list of values. */
   readonly headers: unknown;
-  /** What {@linkcode cassetteBody} reads. */
+  /** The body that {@linkcode cassetteBody} reads. */
   readonly body: unknown;
 }
 

@@ -2,7 +2,7 @@ import type { HttpResponse } from "../../http/interaction.ts";
 import { isoSeconds } from "../decode/iso_seconds.ts";
 
 /**
- * The response of a recording from its status and its seconds, both numbers or their text; undefined where there is no
+ * The response of a recording from its status and its seconds, both numbers or their text; undefined if there is no
  * status, or one that stands for "no response" (0, -1).
  */
 export function cassetteResponse(status: unknown, elapsed: unknown): HttpResponse | undefined {

@@ -21,7 +21,7 @@ import { isFields } from "../decode/fields.ts";
 /** Mappings and lists may be nested this deep. */
 const MAXIMUM_DEPTH = 1_000;
 
-/** What tags begin with that are none of YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */
+/** The beginnings of tags that aren't YAML's own: Ruby's `!ruby/…`, Python's `!!python/…`, anybody's. */
 const FOREIGN_TAGS = ["!", "tag:"] as const;
 
 /**

@@ -6,9 +6,9 @@ import { encodeText } from "./encode_text.ts";
 
 /** The evidence of a recording about a body, beside its text. */
 export interface BodyEvidence {
-  /** The Content-Type of the request; empty where it has none. */
+  /** The Content-Type of the request; empty if it has none. */
   readonly contentType: string;
-  /** The Content-Encoding of the request; undefined where it has none. */
+  /** The Content-Encoding of the request; undefined if it has none. */
   readonly contentEncoding?: string | undefined;
   /** The number of bytes that were sent, as far as the recording knows. */
   readonly length?: number | undefined;
@@ -43,7 +43,7 @@ const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
  * Content encodings are undone where the text is what came over the wire; often the recorder did so already.
  *
  * @param text Not empty.
- * @returns Undefined where the text is provably not what was sent: it was cut, or bytes were lost in it.
+ * @returns Undefined if the text is provably not what was sent: it was cut, or bytes were lost in it.
  *
  * @example
  * ```ts
@@ -133,7 +133,7 @@ function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefine
   }
 }
 
-/** Undoes the encoding of text that stands for encoded bytes; undefined where it does not. */
+/** Undoes the encoding of text that stands for encoded bytes; undefined if it does not. */
 function undoText(
   text: string,
   contentEncoding: string,

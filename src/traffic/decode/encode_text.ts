@@ -33,7 +33,7 @@ function tableOf(charset: string): Table | undefined {
 
 /**
  * Text as bytes of a charset that is not UTF-8 (`iso-8859-1`, `windows-1251`, `shift_jis`), by its name in the Encoding
- * Standard. Undefined where the charset is not known, has state or longer sequences, or lacks a character of the text.
+ * Standard. Undefined if the charset is not known, has state or longer sequences, or lacks a character of the text.
  *
  * @example
  * ```ts

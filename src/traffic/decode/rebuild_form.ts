@@ -26,7 +26,7 @@ const BOUNDARY = "covtool-form-boundary";
  * recorded: urlencoded, or multipart with the boundary of the Content-Type.
  *
  * @param length How many bytes were sent: an urlencoded body that no way of escaping makes so long is not all there.
- * @returns Undefined where something of the body is not known, such as the content of a file.
+ * @returns Undefined if something of the body is not known, such as the content of a file.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Which bytes each kind of client leaves as they are, beside letters, digits, `-`, `.` and `_`. */
+/** The bytes that each kind of client leaves unescaped, besides letters, digits, `-`, `.` and `_`. */
 const PLAIN = ["*", "~", "*~", "", "!'()*~"] as const;
 
 function urlencoded(fields: readonly Field[], length: number | undefined): RebuiltForm | undefined {

@@ -1,7 +1,7 @@
 import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MOST_BYTES } from "../../values/input_limits.ts";
 
-/** Finds a file that belongs to a recording; undefined where there is none. */
+/** Finds a file that belongs to a recording; undefined if there is none. */
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
 
 /** The names that Playwright gives them: the SHA-1 of their bytes. A recording from elsewhere names nothing else. */

@@ -213,7 +213,7 @@ async function* readItems(
   yield* streamEntries(json.items(passer(list, cursor, state)), list, state);
 }
 
-/** Says where a recording ended before its end, and whether something else follows it. */
+/** Notes where a recording ended early, and whether something follows it. */
 async function noteEnd(cursor: ByteCursor, json: JsonStream, state: ReadState): Promise<void> {
   const { interruption } = json;
   if (interruption === undefined) {

@@ -151,7 +151,7 @@ async function* readUnpacked(
   else yield readYamlBytes(await cursor.rest(), state);
 }
 
-/** The first byte that is no white space, while everything is kept; undefined where there is none. */
+/** The first byte that is no white space, while everything is kept; undefined if there is none. */
 async function firstByte(cursor: ByteCursor): Promise<number | undefined> {
   do {
     for (; cursor.position < cursor.bytes.length; cursor.position++) {

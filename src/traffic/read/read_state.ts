@@ -28,9 +28,9 @@ export class ReadState {
   readonly formats: readonly RecordingFormat[];
   /** The problems with what could not be used. */
   readonly problems: Problems;
-  /** Reads the middle of long lists elsewhere; undefined where all is read here. */
+  /** Reads the middle of long lists elsewhere; undefined if all is read here. */
   parts: ListParts | undefined;
-  /** Finds bodies that are files of their own; undefined where there are none. */
+  /** Finds bodies that are files of their own; undefined if there are none. */
   readonly findFile: FindFile | undefined;
   /** Values of variables that are not in Postman's collections. */
   readonly values: PostmanValues | undefined;

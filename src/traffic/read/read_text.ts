@@ -14,7 +14,7 @@ const LIST_ITEM = /^ {0,2}- /gm;
 /** Brackets, and strings, in which brackets are text. */
 const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
 
-/** How files of other kinds begin, with one character for each byte, and the names of these kinds. */
+/** The beginnings of files of other kinds, one character for each byte, with the names of these kinds. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype\s+html|html)/i, "an HTML page, perhaps of an error or a login"],
   [/^\s*</, "XML or HTML"],

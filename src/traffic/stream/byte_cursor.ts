@@ -9,7 +9,7 @@ const EMPTY = new Uint8Array(0);
 export class ByteCursor {
   /** The bytes at hand; other ones after {@linkcode ByteCursor.more}. */
   bytes: Uint8Array = EMPTY;
-  /** Which of them is the next to be read; their number where all are read. */
+  /** The index of the next byte to read; the number of bytes if all are read. */
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
@@ -58,7 +58,7 @@ export class ByteCursor {
   }
 
   /**
-   * Waits for more bytes, which are put behind those that are kept or not read yet; false where there are none.
+   * Waits for more bytes, which are put behind those that are kept or not read yet; false if there are none.
    *
    * @throws {InputLimitError} if more would be at hand than memory has room for.
    */

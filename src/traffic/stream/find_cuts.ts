@@ -1,8 +1,8 @@
 import { firstCut, type Separator } from "./item_boundary.ts";
 
-/** So many bytes are searched for a place to cut; items that are longer leave parts longer. */
+/** The bytes to search for a place to cut; longer items make longer parts. */
 const WINDOW = 1 << 20;
-/** So many are searched at first. */
+/** The bytes to search at first. */
 const FIRST_WINDOW = 1 << 16;
 
 /** Gives the bytes from a place on, as many as there are up to that length. */

@@ -9,7 +9,7 @@ const LONGEST_NAME = 40;
 export interface Separator {
   /** Bytes that stand there and, but for items that are nested, nowhere else. */
   readonly bytes: Uint8Array;
-  /** How many of them there are before the next item, or the white space before it, begins. */
+  /** The length of the part of them that ends where the next item, or the white space before it, begins. */
   readonly length: number;
 }
 
@@ -20,7 +20,7 @@ export interface Separator {
  *
  * @param end The index behind the first item.
  * @param start The index of the second item.
- * @returns Undefined where the items are no objects with names.
+ * @returns Undefined if the items are no objects with names.
  */
 export function boundaryOf(bytes: Uint8Array, end: number, start: number): Uint8Array | undefined {
   if (bytes[end - 1] !== CLOSE_OBJECT || bytes[start] !== OPEN_OBJECT) return undefined;

@@ -47,7 +47,7 @@ export class ItemGuess {
    *
    * @param from Where one begins.
    * @param lengths How many bytes to read; each is tried where no item is seen to end in fewer.
-   * @returns Undefined where none is seen to end in as many.
+   * @returns Undefined if none is seen to end in as many.
    */
   read(bytes: Uint8Array, from: number, lengths: readonly number[]): Guess | undefined {
     const boundary = this.#boundary;

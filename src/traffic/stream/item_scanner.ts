@@ -4,7 +4,7 @@ import { ValueScanner } from "./value_scanner.ts";
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Where scanning stands after a piece of bytes. */
+/** The state of scanning after a piece of bytes. */
 export type ScanState = "items" | "done" | "broken";
 
 /** Goes through the items of a list, or values that follow each other, by where each of them ends. */

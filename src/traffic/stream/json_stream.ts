@@ -26,7 +26,7 @@ export interface Interruption {
  * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor behind them.
  *
  * @param index The number of the first one, counted from 0.
- * @returns How many; 0 where none was.
+ * @returns How many; 0 if none was.
  */
 export type PassItems = (separator: Separator, index: number) => Promise<number>;
 
@@ -47,7 +47,7 @@ const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
  * keeps what it finds for long: more at a time is not faster, and takes memory.
  */
 const BATCH_BYTES = 1 << 16;
-/** Where an item is longer than a batch, up to so many. */
+/** The most bytes for an item that is longer than a batch. */
 const MOST_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -85,7 +85,7 @@ export class JsonStream {
     }
   }
 
-  /** Passes a value; false where it is cut off. */
+  /** Passes a value; false if it is cut off. */
   async skip(): Promise<boolean> {
     const cursor = this.#cursor;
     while (true) {
@@ -99,7 +99,7 @@ export class JsonStream {
     }
   }
 
-  /** Passes and parses a value; undefined where it is cut off or no JSON. */
+  /** Passes and parses a value; undefined if it is cut off or no JSON. */
   async value(): Promise<unknown> {
     const cursor = this.#cursor;
     const { offset, isKeeping } = cursor;

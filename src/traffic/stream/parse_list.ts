@@ -3,7 +3,7 @@ import { checkComplexity } from "../../values/input_limits.ts";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Parses one value; undefined where it is no JSON.
+ * Parses one value; undefined if it is no JSON.
  *
  * @throws {InputLimitError} if it would be too large in memory.
  */
@@ -18,7 +18,7 @@ export function parseValue(bytes: Uint8Array): unknown {
 }
 
 /**
- * Parses the items of a list, without its brackets; undefined where they are no JSON.
+ * Parses the items of a list, without its brackets; undefined if they are no JSON.
  *
  * @throws {InputLimitError} if they would be too large in memory.
  */

@@ -55,7 +55,7 @@ export function readHar(value: unknown, location: string, attachments?: Attachme
  * Reads one entry of an HTTP Archive.
  *
  * @param place The place of the entry in problems.
- * @returns Undefined where it is no HTTP request; the reason is added to the problems.
+ * @returns Undefined if it is no HTTP request; the reason is added to the problems.
  */
 export function readHarEntry(
   entry: unknown,
@@ -227,7 +227,7 @@ function headersFor(headers: Header[], body: HarBody): Header[] {
   return kept;
 }
 
-/** The response; undefined where none came, for which recorders write the status 0 or -1. */
+/** The response; undefined if none came, for which recorders write the status 0 or -1. */
 function readResponse(entry: Fields): HttpResponse | undefined {
   const response = entry["response"];
   if (!isFields(response)) return undefined;

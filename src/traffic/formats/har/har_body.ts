@@ -14,7 +14,7 @@ export type HarBody =
   | { readonly kind: "none" }
   | {
     readonly kind: "not_recorded";
-    /** What is wrong, as the beginning of a sentence. */
+    /** The problem, as the beginning of a sentence. */
     readonly reason: string;
   }
   | {
@@ -30,7 +30,7 @@ export type HarBody =
 export interface HarRequest {
   readonly method: string;
   readonly fields: Fields;
-  /** The Content-Type header; empty where there is none. */
+  /** The Content-Type header; empty if there is none. */
   readonly contentType: string;
   /** The Content-Encoding header. */
   readonly contentEncoding: string | undefined;
@@ -100,7 +100,7 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   return isLeftOut || wasSent(request) ? LOST : NONE;
 }
 
-/** The name of the file that holds the body of a HAR entry; undefined where none does. */
+/** The name of the file that holds the body of a HAR entry; undefined if none does. */
 export function attachedFile(entry: unknown): string | undefined {
   const request = isFields(entry) ? entry["request"] : undefined;
   const post = isFields(request) ? request["postData"] : undefined;

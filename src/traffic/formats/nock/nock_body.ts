@@ -5,7 +5,7 @@ import type { Fields } from "../../decode/fields.ts";
 /** A body as it was sent, and the headers that say how to read it. */
 export interface NockBody {
   readonly headers: Fields;
-  /** Text or bytes; undefined where there was none. */
+  /** Text or bytes; undefined if there was none. */
   readonly body: string | Uint8Array | undefined;
 }
 

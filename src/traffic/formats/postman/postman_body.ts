@@ -2,15 +2,15 @@ import { parseMediaType } from "../../../http/media_type.ts";
 import { concatBytes } from "../../../values/concat_bytes.ts";
 import type { PostmanBody, PostmanPair, PostmanPart } from "./postman_request.ts";
 
-/** What of a body went out. */
+/** The part of a body that was sent. */
 export interface SentBody {
-  /** Undefined where it is not known: a file of which there is only the name. */
+  /** Undefined if it is not known: a file of which there is only the name. */
   readonly content: Uint8Array | undefined;
-  /** The Content-Type that goes with it; undefined where Postman adds none. */
+  /** The Content-Type that goes with it; undefined if Postman adds none. */
   readonly contentType: string | undefined;
 }
 
-/** What Postman sends for the language that was chosen for a raw body. */
+/** The Content-Type that Postman sends for the language of a raw body. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["html", "text/html"],
   ["javascript", "application/javascript"],
@@ -22,7 +22,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const encoder = new TextEncoder();
 
 /**
- * The bytes that Postman makes of a body; undefined where it sends none.
+ * The bytes that Postman makes of a body; undefined if it sends none.
  *
  * @param contentType The Content-Type of the request's own headers.
  * @param resolve Puts the values of variables into a text.

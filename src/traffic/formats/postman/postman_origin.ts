@@ -8,7 +8,7 @@ const ORIGIN = /^(?:(?:[a-z][a-z\d+.-]*|\{\{[^{}]*\}\}):\/\/)?(?:\{\{[^{}]*\}\}|
 export interface UnresolvedUrl {
   /** The text that stands for scheme and host. */
   readonly origin: string;
-  /** What follows: a path, with its query. */
+  /** The rest: a path with its query. */
   readonly path: string;
 }
 
@@ -16,7 +16,7 @@ export interface UnresolvedUrl {
  * Divides a URL in which a variable without a value stands for scheme and host, or for a part of them.
  *
  * @param text A URL in which all variables that have a value have it.
- * @returns undefined where scheme and host are known.
+ * @returns undefined if scheme and host are known.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ export function postmanHeaders(headers: unknown): PostmanPair[] {
 }
 
 /**
- * The authorization that a collection, folder or request has; undefined where it has none of its own. The attributes
+ * The authorization that a collection, folder or request has; undefined if it has none of its own. The attributes
  * are an object in version 2.0 and a list of names and values in the others.
  */
 export function postmanAuth(auth: unknown): PostmanAuth | undefined {

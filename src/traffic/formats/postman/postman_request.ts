@@ -1,7 +1,7 @@
 /** A name with a value. */
 export interface PostmanPair {
   readonly key: string;
-  /** Undefined where nothing follows the name, as in `?page`. */
+  /** Undefined if nothing follows the name, as in `?page`. */
   readonly value: string | undefined;
 }
 
@@ -45,14 +45,14 @@ export interface PostmanRequest {
   readonly pathVariables: ReadonlyMap<string, string>;
   readonly headers: readonly PostmanPair[];
   readonly body: PostmanBody | undefined;
-  /** Undefined where it is that of the folder. */
+  /** Undefined if it is that of the folder. */
   readonly auth: PostmanAuth | undefined;
 }
 
 /** A request of a collection with the responses that were saved for it. */
 export interface PostmanItem {
   readonly request: PostmanRequest;
-  /** What the collection, its folders or the request itself say. */
+  /** The settings of the collection, its folders and the request. */
   readonly auth: PostmanAuth | undefined;
   /** The lists of variables in scope, the innermost first. */
   readonly variables: readonly unknown[];
@@ -65,7 +65,7 @@ export interface PostmanItem {
 
 /** A saved response. */
 export interface PostmanResponse {
-  /** The request that it answered; undefined where that is not kept. */
+  /** The request that it answered; undefined if that is not kept. */
   readonly request: PostmanRequest | undefined;
   readonly status: unknown;
   /** Milliseconds. */

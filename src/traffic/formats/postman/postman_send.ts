@@ -4,7 +4,7 @@ import { postmanBody } from "./postman_body.ts";
 import type { PostmanAuth, PostmanRequest } from "./postman_request.ts";
 import { resolvePostmanUrl, withQueryParameter } from "./postman_url.ts";
 
-/** What Postman sends without a body, unless it is told otherwise. */
+/** Methods that Postman sends without a body by default. */
 const METHODS_WITHOUT_BODY: ReadonlySet<string> = new Set([
   "COPY",
   "GET",

@@ -7,7 +7,7 @@ const VARIABLE = /(\{\{[^{}]*\}\})/;
 const encoder = new TextEncoder();
 
 /**
- * The URL of a request as one text, from its parts where it has them; undefined where there is no URL. Query parameters
+ * The URL of a request as one text, from its parts where it has them; undefined if there is no URL. Query parameters
  * that are switched off are left out, reserved characters in the others escaped.
  *
  * @example
@@ -62,7 +62,7 @@ function queryPair(pair: unknown): string {
     : `${name}=${outsideVariables(text, (part) => encodeOnly(part, /[&#]/g))}`;
 }
 
-/** How the variables in a URL get their values. */
+/** A way to fill the variables in a URL. */
 export interface UrlVariables {
   /** Puts the values of `{{variables}}` into a text. */
   resolve(text: string): string;

@@ -17,7 +17,7 @@ import type {
 } from "./postman_request.ts";
 import { postmanUrlTemplate } from "./postman_url.ts";
 
-/** What holds inside of a folder. */
+/** The settings that hold inside a folder. */
 interface Scope {
   readonly auth: PostmanAuth | undefined;
   readonly variables: readonly unknown[];
@@ -89,7 +89,7 @@ function responsesOf(list: unknown, place: string): PostmanResponse[] {
   return responses;
 }
 
-/** Reads a request of version 2.0 or 2.1, which may be a URL alone; undefined where it has no URL. */
+/** Reads a request of version 2.0 or 2.1, which may be a URL alone; undefined if it has no URL. */
 export function postmanRequestV2(request: unknown): PostmanRequest | undefined {
   const fields = isFields(request) ? request : { url: request };
   const url = postmanUrlTemplate(fields["url"]);

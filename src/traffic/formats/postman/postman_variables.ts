@@ -24,18 +24,18 @@ const MAXIMUM_GROWTH = 1 << 20;
 /** A variable inside the name of another one. */
 const NESTED = /\{\{[^}]*\{\{/;
 
-/** What is known while a text is filled. */
+/** The state while the variables in a text are replaced. */
 interface Filling {
   /** The variables whose values are being filled. */
   readonly open: Set<string>;
-  /** So many UTF-16 units of values may still come in. */
+  /** The number of UTF-16 units that values may still add. */
   room: number;
 }
 
 /** The most names that a warning lists. */
 const NAMES_LISTED = 12;
 
-/** What is known of the variables of a whole collection after its requests were resolved. */
+/** The state of a collection's variables after its requests were resolved. */
 class Tally {
   readonly names = new Set<string>();
   readonly places: string[] = [];
@@ -152,7 +152,7 @@ export class PostmanVariables {
     this.#tally.places.push(place);
   }
 
-  /** Says which variables have no value, all of them in one problem. */
+  /** Reports the variables without a value as one problem. */
   report(problems: Problems): void {
     const { names, places, origins, originPlaces } = this.#tally;
     for (const place of originPlaces) {

@@ -67,7 +67,7 @@ function entriesOf(value: unknown): readonly unknown[] | undefined {
  * Reads one interaction of a traffic file.
  *
  * @param place The place of the interaction in problems.
- * @returns Undefined where it cannot be used; the reason is added to the problems.
+ * @returns Undefined if it cannot be used; the reason is added to the problems.
  */
 export function readTrafficEntry(
   entry: unknown,
@@ -127,7 +127,7 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
   return request;
 }
 
-/** The body in a box; undefined where there is none; "unreadable" where one was sent that is not known. */
+/** The body in a box; undefined if there is none; "unreadable" where one was sent that is not known. */
 function readBody(
   fields: Fields,
   place: string,
