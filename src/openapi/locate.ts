@@ -1,20 +1,12 @@
 import { textPositions } from "../values/text_position.ts";
 import { locateInJson } from "./locate_json.ts";
 import { locateInYaml } from "./locate_yaml.ts";
+import type { Location } from "./location.ts";
+import { locateInPrinted } from "./locate_printed.ts";
 import { type Found, pointerTree } from "./pointer_tree.ts";
 
 /** The syntax of a document. */
 export type Syntax = "json" | "yaml";
-
-/** The position of an entry of a document: of its key, or for an item of a list of the item. */
-export interface Location {
-  /** Counted from 1. */
-  readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
-  readonly column: number;
-  /** The line on which the value ends; counted from 1. */
-  readonly endLine: number;
-}
 
 /**
  * Finds where pointers lead in the text of a document, in one pass over the text that keeps nothing
@@ -22,6 +14,7 @@ export interface Location {
  *
  * @param text The text that was parsed; it must be free of syntax errors.
  * @param pointers RFC 6901 pointers from the root of the document.
+ * @param value What the text was parsed to, if it is at hand: with it, most JSON need not be read again.
  *
  * @example
  * ```ts
@@ -36,10 +29,15 @@ export function locatePointers(
   text: string,
   syntax: Syntax,
   pointers: Iterable<string>,
+  value?: unknown,
 ): Map<string, Location> {
   const tree = pointerTree(pointers);
   const locations = new Map<string, Location>();
   if (tree.pointer === undefined && tree.children.size === 0) return locations;
+  const printed = syntax === "json" && value !== undefined
+    ? locateInPrinted(text, value, tree)
+    : undefined;
+  if (printed !== undefined) return printed;
   const positionOf = textPositions(text);
   const found: Found = (pointer, start, end) => {
     const { line, column } = positionOf(start);

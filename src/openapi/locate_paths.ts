@@ -1,5 +1,17 @@
-import type { DocumentSet } from "./document_set.ts";
-import { locatePointers, type Location } from "./locate.ts";
+import type { DocumentSet, SourceText } from "./document_set.ts";
+import { locatePointers } from "./locate.ts";
+import { locatePrinted } from "./locate_printed.ts";
+import type { Location } from "./location.ts";
+import { pointerTree } from "./pointer_tree.ts";
+
+/** Stands for the text that `JSON.stringify(value, null, 2)` gives for a document's value. */
+export const PRINTED = "printed";
+
+/** Documents, and what positions in them are of. */
+export interface LocatedDocuments extends Pick<DocumentSet, "documents"> {
+  /** Texts by the label of their document. */
+  readonly texts: ReadonlyMap<string, SourceText | typeof PRINTED>;
+}
 
 /** The target of a schema path: the document and the position in its text. */
 export interface PathLocation extends Location {
@@ -25,7 +37,7 @@ export interface PathLocation extends Location {
  * ```
  */
 export function locatePaths(
-  set: DocumentSet,
+  set: LocatedDocuments,
   paths: Iterable<string>,
 ): Map<string, PathLocation> {
   const wanted = new Map<string, Map<string, string>>();
@@ -35,11 +47,17 @@ export function locatePaths(
     if (pointers === undefined) wanted.set(label, pointers = new Map());
     pointers.set(pointer, path);
   }
+  const values = new Map<string, unknown>();
+  for (const { label, value } of set.documents.values()) values.set(label, value);
   const locations = new Map<string, PathLocation>();
   for (const [label, pointers] of wanted) {
     const source = set.texts.get(label);
     if (source === undefined) continue;
-    for (const [pointer, location] of locatePointers(source.text, source.syntax, pointers.keys())) {
+    const value = values.get(label);
+    const found = source === PRINTED
+      ? locatePrinted(value, pointerTree(pointers.keys()))
+      : locatePointers(source.text, source.syntax, pointers.keys(), value);
+    for (const [pointer, location] of found) {
       const path = pointers.get(pointer);
       if (path !== undefined) locations.set(path, { label, ...location });
     }

@@ -1,9 +1,10 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
-import { locatePaths, type PathLocation } from "../../openapi/locate_paths.ts";
+import { locatePaths, type PathLocation, PRINTED } from "../../openapi/locate_paths.ts";
 import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/description_view.ts";
 import type { Report } from "../report.ts";
+import { entryPrinter } from "../source/entry_printer.ts";
 import { regionPath } from "../source/region_path.ts";
 import { sourcePath } from "../source/source_path.ts";
 
@@ -43,9 +44,9 @@ export function buildAnnotatedSource(
     const region = regionPath(path, own);
     regions.set(region, regionName(region));
   }
-  const reformatted = new Set<string>();
-  const texts = readableTexts(plan, reformatted);
-  const locations = locatePaths({ ...plan.documents, texts }, [...paths, ...regions.keys()]);
+  const texts = readableTexts(plan);
+  const { documents } = plan.documents;
+  const locations = locatePaths({ documents, texts }, [...paths, ...regions.keys()]);
   const found = new Set<string>();
   for (const { label } of locations.values()) found.add(label);
   const labels = [...texts.keys()].filter((label) => found.has(label));
@@ -56,7 +57,9 @@ export function buildAnnotatedSource(
     const file = files.get(label) ?? 0;
     const name = regions.get(path);
     // A document is its own region from the first line on, comments before its first key included.
-    if (name !== undefined) ranges.push({ file, line: name === "" ? 1 : line, endLine, name });
+    if (name !== undefined) {
+      ranges.push({ file, line: name === "" ? 1 : line, endLine, name, path });
+    }
     if (paths.has(path)) positions.set(path, { file, line });
   }
   ranges.push(...strayRanges(positions, join(ranges)));
@@ -64,9 +67,9 @@ export function buildAnnotatedSource(
   return {
     files: labels.map((label) => ({
       path: sourcePath(location, label, workingDirectory),
-      reformatted: reformatted.has(label),
+      reformatted: texts.get(label) === PRINTED,
     })),
-    regions: cutRegions(join(ranges), labels.map((label) => texts.get(label)?.text ?? "")),
+    regions: cutRegions(join(ranges), labels.map((label) => regionCutter(plan, texts, label))),
     positions,
     operations,
   };
@@ -78,6 +81,8 @@ interface Range {
   readonly line: number;
   readonly endLine: PathLocation["endLine"];
   readonly name: string;
+  /** The schema path that it is all of; undefined where it is of several. */
+  readonly path: string | undefined;
 }
 
 function isTooLarge(plan: CoveragePlan, report: Report): boolean {
@@ -141,18 +146,15 @@ function regionName(path: string): string {
   return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The texts with lines that can be read: JSON that stands on one line, and an object, are written out. */
-function readableTexts(plan: CoveragePlan, reformatted: Set<string>): Map<string, SourceText> {
-  const texts = new Map<string, SourceText>();
-  for (const { label, value } of plan.documents.documents.values()) {
+/** The texts with lines that can be read: JSON that stands on one line, and an object, are printed. */
+function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRINTED> {
+  const texts = new Map<string, SourceText | typeof PRINTED>();
+  for (const { label } of plan.documents.documents.values()) {
     if (texts.has(label)) continue;
     const source = plan.documents.texts.get(label);
-    if (source !== undefined && (source.syntax === "yaml" || hasLines(source.text))) {
-      texts.set(label, source);
-    } else {
-      reformatted.add(label);
-      texts.set(label, { text: JSON.stringify(value, null, 2), syntax: "json" });
-    }
+    const isReadable = source !== undefined &&
+      (source.syntax === "yaml" || hasLines(source.text));
+    texts.set(label, isReadable ? source : PRINTED);
   }
   return texts;
 }
@@ -177,7 +179,7 @@ function join(ranges: readonly Range[]): Range[] {
     if (last === undefined || last.file !== range.file || last.endLine < range.line) {
       joined.push(range);
     } else if (range.endLine > last.endLine) {
-      joined[joined.length - 1] = { ...last, endLine: range.endLine };
+      joined[joined.length - 1] = { ...last, endLine: range.endLine, path: undefined };
     }
   }
   return joined;
@@ -192,7 +194,8 @@ function strayRanges(
   for (const { file, line } of positions.values()) {
     const inside = findRange(ranges, file, line);
     if (inside) continue;
-    stray.push({ file, line: Math.max(1, line - MARGIN), endLine: line + MARGIN, name: "" });
+    const [first, endLine] = [Math.max(1, line - MARGIN), line + MARGIN];
+    stray.push({ file, line: first, endLine, name: "", path: undefined });
   }
   return stray;
 }
@@ -210,14 +213,69 @@ function findRange(ranges: readonly Range[], file: number, line: number): boolea
   return false;
 }
 
-function cutRegions(ranges: readonly Range[], texts: readonly string[]): SourceRegion[] {
-  const lines = texts.map((text) => text.split(/\r\n|\n|\r/));
-  return ranges.map(({ file, line, endLine, name }) => ({
-    file,
-    line,
-    name,
-    text: (lines[file] ?? []).slice(line - 1, endLine)
-      .map((one) => one.length > LINE_LIMIT ? `${one.slice(0, LINE_LIMIT).toWellFormed()}…` : one)
-      .join("\n"),
-  }));
+function cutRegions(
+  ranges: readonly Range[],
+  cutters: readonly ((range: Range) => string)[],
+): SourceRegion[] {
+  return ranges.map((range) => {
+    const { file, line, name } = range;
+    return { file, line, name, text: shortenLines(cutters[file]?.(range) ?? "") };
+  });
+}
+
+/** Cuts ranges out of one file, which have to come in their order. */
+function regionCutter(
+  plan: CoveragePlan,
+  texts: ReadonlyMap<string, SourceText | typeof PRINTED>,
+  label: string,
+): (range: Range) => string {
+  const source = texts.get(label) ?? PRINTED;
+  if (source !== PRINTED) return lineCutter(source.text);
+  const value = [...plan.documents.documents.values()].find((one) => one.label === label)?.value;
+  const print = entryPrinter(value);
+  let cut: ((range: Range) => string) | undefined;
+  return (range) => {
+    const { path, name } = range;
+    // A whole document is printed where all of it is shown, or a part that is no entry of its own.
+    if (path === undefined || name === "") {
+      return (cut ??= lineCutter(JSON.stringify(value, null, 2)))(range);
+    }
+    return print(path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1));
+  };
+}
+
+function lineCutter(text: string): (range: Range) => string {
+  if (text.includes("\r")) {
+    const lines = text.split(/\r\n|\n|\r/);
+    return ({ line, endLine }) => lines.slice(line - 1, endLine).join("\n");
+  }
+  let [at, offset] = [1, 0];
+  const goTo = (line: number): void => {
+    for (; at < line; at++) {
+      const end = text.indexOf("\n", offset);
+      if (end < 0) return;
+      offset = end + 1;
+    }
+  };
+  return ({ line, endLine }) => {
+    goTo(line);
+    const start = offset;
+    goTo(endLine);
+    const end = text.indexOf("\n", offset);
+    return text.slice(start, end < 0 ? text.length : end);
+  };
+}
+
+function shortenLines(text: string): string {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    if (end - start > LINE_LIMIT) {
+      return text.split("\n").map((line) =>
+        line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT).toWellFormed()}…` : line
+      ).join("\n");
+    }
+    start = end + 1;
+  }
+  return text;
 }
