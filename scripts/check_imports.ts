@@ -37,7 +37,11 @@ const MAP = [
 ];
 
 /** The parser with positions, for the config file. */
-const POSITIONS = ["src/openapi/parse_document.ts", "src/openapi/locate.ts"];
+const POSITIONS = [
+  "src/openapi/parse_document.ts",
+  "src/openapi/locate.ts",
+  "src/openapi/location.ts",
+];
 
 /** Code that writes traffic, with secrets masked, for test runners and the proxy. */
 const WRITERS = ["src/traffic/write/", "src/redact/"];
