@@ -9,7 +9,12 @@
 import { formatMessage, type Message } from "@optique/core/message";
 import { getDocPage, type Parser } from "@optique/core/parser";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { CONFIG_SHAPE, type OptionShape, type Shape } from "../src/run/config/config_shape.ts";
+import {
+  CONFIG_SHAPE,
+  type ListShape,
+  type OptionShape,
+  type Shape,
+} from "../src/run/config/config_shape.ts";
 import type { OptionKind } from "../src/run/options/option_kind.ts";
 import type { Json } from "../src/values/json.ts";
 import { print } from "./print.ts";
@@ -44,7 +49,7 @@ function schemaOf(shape: Shape): JsonObject {
       return { description: descriptionOf(shape), ...schema };
     }
     case "list":
-      return { description: shape.description, ...listOrOne(schemaOf(shape.item)) };
+      return { description: listDescription(shape), ...listOrOne(schemaOf(shape.item)) };
     case "mapping": {
       const { description, members, required, shorthand } = shape;
       const mapping = {
@@ -80,7 +85,7 @@ function keysOf(key: string, shape: Shape): string[] {
       ];
     }
     case "list": {
-      const own = `- \`${key}\` (a list): ${shape.description}`;
+      const own = `- \`${key}\` (a list): ${listDescription(shape)}`;
       const { item } = shape;
       return item.type !== "mapping" ? [own] : [
         own,
@@ -110,11 +115,19 @@ function valuesOf({ what, schema, path, isList }: OptionKind): string {
 
 /** What the help of the command line says about an option, in the words of a config file. */
 function descriptionOf({ option, flag }: OptionShape): string {
-  if (option.description !== undefined) return option.description;
+  return option.description ?? helpOf(flag);
+}
+
+function listDescription({ description, flag }: ListShape): string {
+  return description ?? helpOf(flag);
+}
+
+function helpOf(flag: string | undefined): string {
   const text = HELP.get(flag ?? "");
   if (text === undefined) throw new TypeError(`No command describes ${flag}.`);
   return text
     .replace(/;? Can be repeated(; later values win)?\./gi, "")
+    .replace(/Can be repeated; (\w)/, (_match, letter: string) => letter.toUpperCase())
     .replace(/; can be repeated\./gi, ".")
     .replace(/Comma-separated (\w)/, (_match, letter: string) => letter.toUpperCase())
     .replace("comma-separated ", "")

@@ -71,7 +71,10 @@ function mappingProblems(
   name: string,
 ): ShapeProblem[] {
   const { members, required, shorthand } = shape;
-  if (shorthand !== undefined && typeof value === "string" && value !== "") return [];
+  const short = shorthand === undefined ? undefined : members[shorthand];
+  if (short !== undefined && typeof value === "string" && value !== "") {
+    return shapeProblems(short, value, pointer);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const kinds = `${shorthand === undefined ? "" : "a non-empty string or "}a mapping`;
     return [{ pointer, message: `${name} must be ${kinds} with ${listed(required, members)}.` }];

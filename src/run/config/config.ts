@@ -1,14 +1,4 @@
-/** A pattern of a scope. */
-export interface ScopeEntry {
-  /** What it is about: `GET /books/*`, `tag:internal`. */
-  readonly pattern: string;
-  /** The reason for it. */
-  readonly reason?: string | undefined;
-  /** The last day on which it holds: `2027-01-31`. */
-  readonly until?: string | undefined;
-  /** Where it is written: `covtool.yaml:12`. */
-  readonly source: string;
-}
+import type { ScopeEntry } from "../../map/scope_entry.ts";
 
 /** Options by name, as files and test runners give them. Paths are resolved. */
 export type NamedOptions = Readonly<Record<string, unknown>>;

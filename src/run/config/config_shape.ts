@@ -1,4 +1,5 @@
-import { listOf, LOCATION, type OptionKind, TEXT } from "../options/option_kind.ts";
+import { listOf, LOCATION, type OptionKind, TEXT, textOf } from "../options/option_kind.ts";
+import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import {
   COMMAND_OPTIONS,
   flagOf,
@@ -31,7 +32,10 @@ export interface MappingShape {
 /** A list, or one of its items alone. */
 export interface ListShape {
   readonly type: "list";
-  readonly description: string;
+  /** Undefined where the help of the command line describes it. */
+  readonly description?: string;
+  /** The option on the command line. */
+  readonly flag?: string;
   readonly item: Shape;
 }
 
@@ -69,7 +73,7 @@ const SCOPE_ENTRY: MappingShape = {
   required: ["pattern"],
   members: {
     pattern: described(
-      TEXT,
+      textOf(scopePatternValue),
       "What it is about: `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Request-Id` or `keyword:format`.",
     ),
     reason: described(TEXT, "The reason, which reports show."),
@@ -78,17 +82,8 @@ const SCOPE_ENTRY: MappingShape = {
 };
 
 const SCOPE: Readonly<Record<string, ListShape>> = {
-  include: {
-    type: "list",
-    description: "Measure only what these patterns match.",
-    item: SCOPE_ENTRY,
-  },
-  exclude: {
-    type: "list",
-    description:
-      "Leave out of all percentages and gaps what these patterns match. Reports list it, with the reason.",
-    item: SCOPE_ENTRY,
-  },
+  include: { type: "list", flag: "--include", item: SCOPE_ENTRY },
+  exclude: { type: "list", flag: "--exclude", item: SCOPE_ENTRY },
 };
 
 /** Options that each of several APIs can have; the values at the top are their defaults. */
@@ -134,10 +129,7 @@ export const CONFIG_SHAPE: MappingShape = {
     $schema: described(TEXT, "The JSON Schema of this file, for editors."),
     ...RUN_SHAPES,
     ...optionShapes(COMMAND_OPTIONS),
-    ...Object.fromEntries(
-      // The scope's options of the command line take patterns; the file takes reasons too.
-      Object.entries(SCOPE),
-    ),
+    ...SCOPE,
     proxy: {
       type: "mapping",
       description: "Options of `covtool proxy`.",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
+import type { ScopeEntry } from "../../map/scope_entry.ts";
 import { fileErrorSentence } from "../../files/files.ts";
 import { locatePointers, type Syntax } from "../../openapi/locate.ts";
 import type { Location } from "../../openapi/location.ts";
@@ -9,7 +10,7 @@ import { DescriptionError } from "../../values/errors.ts";
 import { CommandError } from "../command_error.ts";
 import type { OptionKind } from "../options/option_kind.ts";
 import { shapeProblems } from "./check_shape.ts";
-import type { ApiConfig, Config, ScopeEntry } from "./config.ts";
+import type { ApiConfig, Config } from "./config.ts";
 import { API_OPTIONS, CONFIG_SHAPE, type MappingShape } from "./config_shape.ts";
 
 /** Something wrong with a config file, and where. */
@@ -24,6 +25,8 @@ export interface ConfigProblem {
 
 /** A config file that has been read, and what is wrong with it. */
 export interface CheckedConfig {
+  /** Where entries are, by their pointers; undefined where there is none. */
+  readonly locate: (pointer: string) => Location | undefined;
   /** Undefined where something is wrong. */
   readonly config: Config | undefined;
   /** In the order of the file. */
@@ -72,8 +75,12 @@ export function checkConfig(path: string, root?: string): CheckedConfig {
     }),
     ...repeated,
   ].sort((a, b) => a.line - b.line || a.column - b.column);
-  if (problems.length > 0) return { config: undefined, problems };
-  return { config: new ConfigReader(path, root, locations).read(value), problems };
+  const config = problems.length > 0
+    ? undefined
+    : new ConfigReader(path, root, locations).read(value);
+  const locate = (pointer: string): Location | undefined =>
+    locatePointers(text, syntax, [pointer]).get(pointer);
+  return { config, problems, locate };
 }
 
 interface ParsedConfig {
