@@ -1,7 +1,9 @@
 import { or } from "@optique/core/constructs";
 import type { Parser } from "@optique/core/parser";
+import { checkCommand } from "./check_command.ts";
 import type { RunCommand } from "./command.ts";
 import { convertCommand } from "./convert_command.ts";
+import { initCommand } from "./init_command.ts";
 import { proxyCommand } from "./proxy_command.ts";
 import { reportCommand } from "./report_command.ts";
 import { runCommand } from "./run_command.ts";
@@ -12,10 +14,19 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   run: runCommand,
   proxy: proxyCommand,
   convert: convertCommand,
+  init: initCommand,
+  check: checkCommand,
 };
 
 /** The names of the commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 /** Every command of covtool: reading its options gives what runs it. */
-export const commands = or(reportCommand, runCommand, proxyCommand, convertCommand);
+export const commands = or(
+  reportCommand,
+  runCommand,
+  proxyCommand,
+  convertCommand,
+  initCommand,
+  checkCommand,
+);

@@ -55,7 +55,7 @@ export async function init(host: Host): Promise<number> {
     `Wrote ${NAME}. Next:`,
     `  ${nextStep(findings)}`,
   ];
-  await host.stdout.write(saidText(lines.join("\n")) + "\n");
+  await host.stdout.write(lines.map((line) => saidText(line) + "\n").join(""));
   return 0;
 }
 

@@ -26,6 +26,10 @@ async function parserOf(
       return (await import("./run_command.ts")).runCommand;
     case "proxy":
       return (await import("./proxy_command.ts")).proxyCommand;
+    case "init":
+      return (await import("./init_command.ts")).initCommand;
+    case "check":
+      return (await import("./check_command.ts")).checkCommand;
     case "convert":
       return (await import("./convert_command.ts")).convertCommand;
     default:

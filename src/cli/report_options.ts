@@ -2,7 +2,7 @@ import { merge, object } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
-import { argument, negatableFlag, option } from "@optique/core/primitives";
+import { argument, option } from "@optique/core/primitives";
 import { integer } from "@optique/core/valueparser";
 import {
   DEFAULT_FORMAT,
@@ -12,6 +12,7 @@ import {
 } from "../report/reporters.ts";
 import type { Configured } from "./configured.ts";
 import {
+  colorFlag,
   configOptions,
   measureOptions,
   recordingOptions,
@@ -87,10 +88,7 @@ export const textOptions = object("Text reports", {
     description:
       message`Show only the first N operations, or N of each group. With all, --show-missing lists everything, however long. Totals don't change.`,
   })),
-  color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
-    description:
-      message`Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal).`,
-  })),
+  color: colorFlag,
 });
 
 /** The arguments and options of `covtool report`. */

@@ -2,7 +2,7 @@ import { object, or } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
 import { map, multiple, optional } from "@optique/core/modifiers";
 import type { Parser } from "@optique/core/parser";
-import { flag, option } from "@optique/core/primitives";
+import { flag, negatableFlag, option } from "@optique/core/primitives";
 import { string } from "@optique/core/valueparser";
 import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
 import { failOnValue } from "../run/values/fail_on_value.ts";
@@ -36,6 +36,17 @@ export const measureOptions = object("API description", {
     description: message`Report title (default: the description's title).`,
   })),
 });
+
+/** The option for colours. */
+export const colorFlag = optional(
+  negatableFlag({ positive: "--color", negative: "--no-color" }, {
+    description:
+      message`Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal).`,
+  }),
+);
+
+/** The option for colours, for commands without text reports. */
+export const colorOptions = object({ color: colorFlag });
 
 /** Options for the config file; every command that measures has them. */
 export const configOptions = object("Settings", {

@@ -98,7 +98,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--fail-on", "no-trafic"],
-      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic.',
+      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic or stale-exclusions.',
     ],
     [
       ["report", "a", "b", "--fail-on", "no-traffic=5"],
@@ -134,7 +134,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "convert a --title Shop",
-      "--title is an option of covtool report, covtool run and covtool proxy, not of covtool convert. See covtool convert --help.",
+      "--title is an option of covtool report, covtool run, covtool proxy and covtool check, not of covtool convert. See covtool convert --help.",
     ],
     [
       "report a b --save-trafic c",

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { Ansis } from "ansis";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
+import type { Report, ReportExclusion } from "../report/report.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import { withoutCommands } from "../report/text/without_commands.ts";
+import { CommandError } from "../run/command_error.ts";
+import { applyConfig } from "../run/config/apply_config.ts";
+import type { ApiConfig, Config } from "../run/config/config.ts";
+import { findConfig } from "../run/config/find_config.ts";
+import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
+import { errorSentences } from "../run/error_sentences.ts";
+import { sayExit } from "../run/exit_line.ts";
+import { findRecordings } from "../run/find_recordings.ts";
+import type { Host } from "../run/host.ts";
+import { type Description, loadMap } from "../run/load_map.ts";
+import { saidText } from "../run/said_text.ts";
+import { isColored } from "../run/terminal.ts";
+import type { CheckOptions } from "./check_options.ts";
+
+/** Something wrong with the settings or the description. */
+interface Finding {
+  readonly severity: "error" | "warning";
+  /** The file with line and column, as far as they are known. */
+  readonly place: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/**
+ * `covtool check`: says what is wrong with the config file, what it excludes and the description, without measuring.
+ *
+ * @returns the exit code: 1 where there are errors.
+ * @throws {CommandError} where there is nothing to check, or the config file cannot be read.
+ */
+export async function check(options: CheckOptions, host: Host): Promise<number> {
+  const path = options.config ?? (options.noConfig ? undefined : findConfig());
+  if (path === undefined && options.schema === undefined) {
+    throw new CommandError(
+      "There is no covtool.yaml in this folder or above it. Write one with covtool init, or name a description: covtool check openapi.yaml",
+    );
+  }
+  const findings: Finding[] = [];
+  const checked = path === undefined ? undefined : checkConfig(path);
+  if (path !== undefined && checked !== undefined) {
+    for (const { line, column, message } of checked.problems) {
+      findings.push({ severity: "error", place: `${path}:${line}:${column}`, message });
+    }
+  }
+  const config = checked?.config;
+  if (config !== undefined && checked !== undefined && path !== undefined) {
+    findings.push(...await checkFiles(config, checked, path));
+  }
+  for (const description of descriptionsOf(options, config)) {
+    findings.push(...await checkDescription(description, checked, host));
+  }
+  return await say(findings, options, host, path);
+}
+
+/** The descriptions to load, each with its scope. */
+function descriptionsOf(given: CheckOptions, config: Config | undefined): Description[] {
+  if (config === undefined) {
+    return given.schema === undefined ? [] : [{ ...given, schema: given.schema }];
+  }
+  const { schema, ...options } = applyConfig(given, config);
+  if (schema !== undefined) return [{ ...options, schema }];
+  return config.apis.map((api) => ({
+    ...options,
+    ...api.options,
+    schema: api.schema,
+    include: [...config.include, ...api.include],
+    exclude: [...config.exclude, ...api.exclude],
+  }));
+}
+
+/** Files that the config file names and that are not there. */
+async function checkFiles(
+  { options, apis }: Config,
+  { locate }: CheckedConfig,
+  path: string,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const warn = (pointer: string, message: string): void => {
+    const { line, column } = locate(pointer) ?? { line: 1, column: 1 };
+    findings.push({ severity: "warning", place: `${path}:${line}:${column}`, message });
+  };
+  if (options["schema"] === undefined && apis.length === 0) {
+    warn("", "It names no description. Set schema to a file or URL.");
+  }
+  const traffic = options["traffic"];
+  for (const [index, name] of listed(traffic).entries()) {
+    const pointer = Array.isArray(traffic) ? `/traffic/${index}` : "/traffic";
+    if (name === STANDARD_INPUT) continue;
+    try {
+      for (const found of await findRecordings([name])) {
+        if (!existsSync(found.path)) warn(pointer, `There is no file ${name}.`);
+      }
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      warn(pointer, error.message);
+    }
+  }
+  return findings;
+}
+
+function listed(value: unknown): readonly string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}
+
+async function checkDescription(
+  description: Description,
+  checked: CheckedConfig | undefined,
+  host: Host,
+): Promise<Finding[]> {
+  let report: Report;
+  try {
+    const map = await loadMap(description);
+    report = map.report({ generatedAt: new Date(host.now()).toISOString() });
+  } catch (error) {
+    const message = errorSentences(error);
+    return [{ severity: "error", place: description.schema, message }];
+  }
+  const problems = report.diagnostics.flatMap(({ severity, line, column, message, ...rest }) => {
+    if (severity === "info") return [];
+    const [file] = /^[^#]+(?=#)/.exec(rest.schema_path) ?? [description.schema];
+    const at = line === null ? rest.schema_path : `${line}:${column ?? 1}`;
+    return [{ severity, place: `${file}:${at}`, message }];
+  });
+  const columns = columnsOf(checked);
+  return [
+    ...problems,
+    ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] =>
+      stale === null
+        ? []
+        : [{ severity: "warning", place: `${source}${columns.get(source) ?? ""}`, message: stale }]
+    ),
+  ];
+}
+
+/** The columns of the entries of a scope, by the file and line that reports name. */
+function columnsOf(checked: CheckedConfig | undefined): Map<string, string> {
+  const columns = new Map<string, string>();
+  if (checked?.config === undefined) return columns;
+  const { config, locate } = checked;
+  const add = ({ include, exclude }: Config | ApiConfig, owner: string): void => {
+    for (const [key, entries] of [["include", include], ["exclude", exclude]] as const) {
+      for (const [index, { source }] of entries.entries()) {
+        const column = (locate(`${owner}/${key}/${index}`) ?? locate(`${owner}/${key}`))?.column;
+        if (source !== undefined && column !== undefined) columns.set(source, `:${column}`);
+      }
+    }
+  };
+  add(config, "");
+  for (const [index, api] of config.apis.entries()) add(api, `/apis/${index}`);
+  return columns;
+}
+
+async function say(
+  findings: readonly Finding[],
+  { color }: CheckOptions,
+  host: Host,
+  path: string | undefined,
+): Promise<number> {
+  const colors = new Ansis(isColored(color, host.variables, host.stdout) ? 1 : 0);
+  const lines = findings.map(({ severity, place, message }) => {
+    const word = severity === "error" ? colors.red.bold("error:") : colors.yellow("warning:");
+    return `${saidText(place)}: ${word} ${saidText(message)}`;
+  });
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const counts = [formatAmount(errors, "error"), formatAmount(findings.length - errors, "warning")];
+  const checked = path === undefined ? "" : `Checked ${saidText(path)}: `;
+  lines.push(
+    findings.length === 0 ? `${checked}nothing is wrong.` : `${checked}${counts.join(", ")}.`,
+  );
+  await host.stdout.write(withoutCommands(lines.join("\n")) + "\n");
+  return await sayExit(errors > 0 ? 1 : 0, "error", host);
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { parse } from "node:path";
+import { main } from "../../src/cli/main.ts";
+import { readConfig } from "../../src/run/config/read_config.ts";
+import { inFolder } from "../run/config/in_folder.ts";
+import { fakeHost } from "./fake_host.ts";
+import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Run = (...args: readonly string[]) => Promise<Result>;
+
+/** Runs covtool in a folder with these files. */
+async function inProject<Value>(
+  files: Readonly<Record<string, string>>,
+  test: (run: Run, folder: string) => Promise<Value>,
+): Promise<Value> {
+  return await inFolder(files, async (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      return await test(async (...args) => {
+        const host = fakeHost();
+        return { code: await main(args, host), out: host.out(), err: host.err() };
+      }, folder);
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+}
+
+const HAR = JSON.stringify({
+  log: { entries: [{ request: { method: "GET", url: "http://localhost/v1/books" } }] },
+});
+
+Deno.test("init writes a config file of what it finds, which report takes at once", async () => {
+  const files = {
+    "api/openapi.yaml": SHOP_DESCRIPTION,
+    "api/parts/book.yaml": "type: object\n",
+    "legacy/v1/swagger.json":
+      '{"swagger": "2.0", "info": {"title": "Old", "version": "1"}, "paths": {}}',
+    "recordings/a.har": HAR,
+    "recordings/b.har": HAR,
+    "tests/traffic.json": SHOP_TRAFFIC,
+    "tests/other.json": '{"a": 1}',
+    "node_modules/x/openapi.yaml": SHOP_DESCRIPTION,
+    "package.json": '{"devDependencies": {"vitest": "5"}, "openapi": "3.1.0"}',
+    ".github/workflows/ci.yml": "on: push\n",
+  };
+  await inProject(files, async (run) => {
+    const { code, out, err } = await run("init");
+    assert.deepEqual([code, err], [0, ""]);
+    assert.equal(
+      out,
+      `Description: api/openapi.yaml (also: legacy/v1/swagger.json)
+Recordings: recordings/*.har, tests/traffic.json (3 files)
+Test runner: Vitest
+Build: .github/workflows/ci.yml
+
+Wrote covtool.yaml. Next:
+  covtool report
+`,
+    );
+    const { options } = readConfig("covtool.yaml");
+    assert.deepEqual(options, {
+      schema: "api/openapi.yaml",
+      traffic: ["recordings/*.har", "tests/traffic.json"],
+      format: "html",
+      failOn: "no-traffic",
+    });
+    const report = await run("report");
+    assert.equal(report.code, 0, report.err);
+    assert.match(report.err, /\n5 requests: 4 matched/);
+  });
+});
+
+Deno.test("init never overwrites a config file, by whatever name", async () => {
+  for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
+    await inProject({ [name]: "{}" }, async (run) => {
+      const { code, err } = await run("init");
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        new RegExp(`^Error: ${parse(name).name}.* exists already, and covtool init`),
+      );
+      assert.equal(await Deno.readTextFile(name), "{}");
+    });
+  }
+});
+
+Deno.test("init says what is missing, and what to do next", async () => {
+  await inProject({}, async (run) => {
+    const { out } = await run("init");
+    assert.match(
+      out,
+      /^Description: none found\. Set schema to a file or URL\.\nRecordings: none /,
+    );
+    assert.match(out, /\nWrote covtool\.yaml\. Next:\n {2}Set schema in covtool\.yaml, then: /);
+    assert.deepEqual(readConfig("covtool.yaml").options, { format: "html", failOn: "no-traffic" });
+  });
+  for (
+    const [name, text, step] of [
+      ["package.json", '{"devDependencies": {"jest": "30"}}', 'Add "covtool/jest" to'],
+      ["package.json", '{"scripts": {"test": "node --test"}}', "covtool run -- node --import "],
+      ["deno.json", "{}", "covtool run -- deno test "],
+      ["pyproject.toml", '[project]\ndependencies = ["pytest"]', "covtool proxy -- pytest"],
+    ] as const
+  ) {
+    await inProject({ "openapi.yaml": SHOP_DESCRIPTION, [name]: text }, async (run) => {
+      const { out } = await run("init");
+      assert.ok(out.includes(`Next:\n  ${step}`), out);
+    });
+  }
+});
+
+Deno.test("init names the JSON Schema where the package for npm is installed", async () => {
+  const files = { "node_modules/covtool/config.schema.json": "{}" };
+  await inProject(files, async (run) => {
+    await run("init");
+    assert.match(
+      await Deno.readTextFile("covtool.yaml"),
+      /^# yaml-language-server: \$schema=\.\/node_modules\/covtool\/config\.schema\.json\n/,
+    );
+  });
+});
+
+Deno.test("check says where the config file, its exclusions and the description are wrong", async () => {
+  const config = `schema: openapi.yaml
+traffic: [gone.har, none/*.har]
+exclude:
+  - tag:nothing
+  - pattern: GET /books
+    until: 2020-01-01
+`;
+  const description = SHOP_DESCRIPTION.replace("in: query", "in: nowhere");
+  await inProject({ "covtool.yaml": config, "openapi.yaml": description }, async (run) => {
+    const { code, out } = await run("check");
+    assert.equal(code, 1);
+    const lines = out.split("\n");
+    assert.match(out, /^openapi\.yaml:8:\d+: error: /m);
+    assert.deepEqual(lines.filter((line) => !line.startsWith("openapi.yaml:")), [
+      "covtool.yaml:2:11: warning: There is no file gone.har.",
+      "covtool.yaml:2:21: warning: No files match none/*.har. Check the pattern and the folder.",
+      'covtool.yaml:4:5: warning: The exclusion "tag:nothing" (covtool.yaml:4) matches nothing.',
+      'covtool.yaml:5:5: warning: The exclusion "GET /books" (covtool.yaml:5) was meant until 2020-01-01. Remove it or set a later date.',
+      "Checked covtool.yaml: 1 error, 4 warnings.",
+      "",
+    ]);
+  });
+});
+
+Deno.test("check lists all mistakes of a config file and exits with 1", async () => {
+  await inProject({ "covtool.yaml": "titel: a\njobs: 0\n" }, async (run) => {
+    const { code, out, err } = await run("check");
+    assert.equal(code, 1);
+    assert.equal(
+      out,
+      `covtool.yaml:1:1: error: Unknown key "titel". Did you mean title?
+covtool.yaml:2:1: error: jobs must be an integer from 1 to 64.
+Checked covtool.yaml: 2 errors, 0 warnings.
+`,
+    );
+    assert.equal(err, "covtool: exit 1: error\n");
+  });
+});
+
+Deno.test("check exits with 0 on warnings, and where nothing is wrong", async () => {
+  await inProject({ "covtool.yaml": "title: Shop\n" }, async (run) => {
+    const { code, out } = await run("check");
+    assert.equal(code, 0);
+    assert.match(out, /^covtool\.yaml:1:1: warning: It names no description\. Set schema /);
+  });
+  const files = { "covtool.yaml": "schema: openapi.yaml\n", "openapi.yaml": SHOP_DESCRIPTION };
+  await inProject(files, async (run) => {
+    assert.equal((await run("check")).out, "Checked covtool.yaml: nothing is wrong.\n");
+  });
+});
+
+Deno.test("check takes a description alone, several APIs, and nothing with a sentence", async () => {
+  await inProject({ "openapi.yaml": SHOP_DESCRIPTION }, async (run) => {
+    assert.equal((await run("check", "openapi.yaml")).out, "nothing is wrong.\n");
+    const { err } = await run("check");
+    assert.match(err, /^Error: There is no covtool\.yaml in this folder or above it\. Write one /);
+    await Deno.writeTextFile(
+      "covtool.yaml",
+      "apis:\n  - schema: openapi.yaml\n    exclude: tag:x\n  - schema: gone.yaml\n",
+    );
+    const { code, out } = await run("check");
+    assert.equal(code, 1);
+    assert.match(out, /^covtool\.yaml:3:5: warning: The exclusion "tag:x" .* matches nothing\.$/m);
+    assert.match(out, /^gone\.yaml: error: Cannot load gone\.yaml: There is no such file/m);
+  });
+});
