@@ -155,7 +155,7 @@ apis:
 `;
   await inFolder({ "covtool.yaml": text }, (folder) => {
     const { exclude, apis } = readConfig(`${folder}/covtool.yaml`);
-    const lineOf = (source: string) => source.replace(/^.*covtool\.yaml/, "covtool.yaml");
+    const lineOf = (source = "") => source.replace(/^.*covtool\.yaml/, "covtool.yaml");
     assert.deepEqual(exclude.map((entry) => ({ ...entry, source: lineOf(entry.source) })), [
       { pattern: "tag:internal", source: "covtool.yaml:2" },
       {
