@@ -94,6 +94,11 @@ export { type ImportResult, RecordingImporter } from "./src/coverage_map/recordi
 export type { SecretNames } from "./src/redact/redactor.ts";
 export type { BaseReport } from "./src/report/base_report.ts";
 export type {
+  ComparedDimension,
+  ComparedPart,
+  Comparison,
+} from "./src/report/comparison/comparison.ts";
+export type {
   AxiosLike,
   AxiosPlugin,
   AxiosResponseHook,

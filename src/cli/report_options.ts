@@ -56,9 +56,9 @@ export const outputOptions = object("Reports", {
   output: optional(option("-o", "--output", fileValue("PATH"), {
     description: message`File for a single report; - for standard output.`,
   })),
-  baseReport: optional(option("--base-report", fileValue("PATH", [".json"]), {
+  baseline: optional(option("--baseline", "--base-report", fileValue("PATH", [".json"]), {
     description:
-      message`Earlier JSON report, such as the main branch's, to compare with. Markdown shows the difference.`,
+      message`Earlier JSON report, such as the main branch's. Reports show what changed since.`,
   })),
   badgeDimensions: multiple(option("--badge-dimensions", dimensionsValue(), {
     description: message`Comma-separated dimensions for the badge (default: operations,keywords).`,

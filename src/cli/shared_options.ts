@@ -123,9 +123,9 @@ export const thresholdOptions = object("Thresholds", {
       message`Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.`,
   })),
   failOn: multiple(option("--fail-on", failOnValue(), {
-    description: message`Exit with 1 on: ${
-      text(FAIL_ON_KINDS.map(failOnUsage).join(", "))
-    }. Comma-separated; can be repeated.`,
+    description: message`Exit with 1 on these comma-separated conditions: ${
+      text(`${FAIL_ON_KINDS.map(failOnUsage).join(", ")}.`)
+    } Can be repeated.`,
   })),
 });
 

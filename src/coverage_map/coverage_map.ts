@@ -32,6 +32,7 @@ import { CollectionImporter } from "./collection_importer.ts";
 import { RecordingImporter } from "./recording_importer.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { compareReports } from "../report/comparison/compare_reports.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildReport } from "../report/build/build_report.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
@@ -90,7 +91,7 @@ export interface ReportOptions {
   readonly format?: ReportFormat | undefined;
   /** Heads the report; the description's title by default. */
   readonly title?: string | undefined;
-  /** Markdown: an earlier JSON report, parsed, to show the change against. */
+  /** An earlier JSON report, parsed: the report shows what changed since. */
   readonly base?: BaseReport | undefined;
   /** JUnit: the percentages that have to be reached; without any every test passes. */
   readonly thresholds?: Thresholds | undefined;
@@ -396,12 +397,14 @@ export class CoverageMap extends PluginSet {
     { format, base, ...options }: ReportOptions,
     source = (report: Report) => this.sourceCoverage(report),
   ): Iterable<string> {
-    const report = this.report(options);
+    const measured = this.report(options);
+    const report = base === undefined
+      ? measured
+      : { ...measured, comparison: compareReports(measured, readBaseReport(base)) };
     return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
       view: () => this.descriptionView(report),
       compress: gzipBytes,
-      base: base === undefined ? undefined : readBaseReport(base),
       thresholds: options.thresholds,
       badge: options.badge,
     });

@@ -1,8 +1,11 @@
-import type { Dimension, Gap } from "../map/results.ts";
+import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
 
 /** What a report is compared with: of an earlier one what the comparison needs. */
-export type BaseReport = Pick<Report, "format_version" | "summary" | "gaps">;
+export type BaseReport = Pick<
+  Report,
+  "format_version" | "title" | "generated_at" | "schema" | "summary" | "operations" | "gaps"
+>;
 
 const DIMENSIONS: readonly Dimension[] = [
   "operations",
@@ -11,6 +14,7 @@ const DIMENSIONS: readonly Dimension[] = [
   "examples",
   "responses",
 ];
+const AGAIN = "Write it again with --format json.";
 
 /**
  * Takes a value for a JSON report of covtool, to compare another one with.
@@ -26,30 +30,89 @@ const DIMENSIONS: readonly Dimension[] = [
  * ```
  */
 export function readBaseReport(value: unknown): BaseReport {
-  const report = value as Partial<BaseReport> | null;
-  if (typeof report !== "object" || report === null || report.format_version !== 1) {
+  const report = recordOf(value);
+  const version = report?.["format_version"];
+  if (report === undefined || version === undefined) {
     throw new TypeError(
       "This isn't a covtool JSON report in format version 1. Write one with --format json.",
     );
   }
-  const { summary, gaps } = report;
-  for (const dimension of DIMENSIONS) {
-    const percent: unknown = summary?.[dimension]?.percent;
-    if (percent !== null && typeof percent !== "number") {
-      throw new TypeError(
-        `The report to compare with has no percentage of ${dimension} in its summary. Write it again with --format json.`,
-      );
-    }
-  }
-  if (!Array.isArray(gaps) || !gaps.every(isGap)) {
+  if (version !== 1) {
     throw new TypeError(
-      "The report to compare with has no list of gaps. Write it again with --format json.",
+      `This JSON report has format version ${
+        JSON.stringify(version)
+      }, but this version of covtool reads 1. ${AGAIN}`,
     );
   }
-  return report as BaseReport;
+  const summary = recordOf(report["summary"]);
+  for (const dimension of DIMENSIONS) {
+    const percent = recordOf(summary?.[dimension])?.["percent"];
+    if (percent !== null && typeof percent !== "number") {
+      throw lacking(`percentage of ${dimension} in its summary`);
+    }
+  }
+  if (!isListOf(report["gaps"], isGap)) throw lacking("list of gaps");
+  if (!isListOf(report["operations"], isOperation)) throw lacking("list of operations");
+  const schema = recordOf(report["schema"]);
+  if (
+    ![
+      schema?.["title"],
+      schema?.["version"],
+      schema?.["location"],
+      report["title"],
+      report["generated_at"],
+    ].every(isText)
+  ) {
+    throw lacking("description with title and version");
+  }
+  return value as BaseReport;
 }
 
-function isGap(value: unknown): value is Gap {
-  const { kind, method, path } = (value ?? {}) as Partial<Gap>;
-  return typeof kind === "string" && typeof method === "string" && typeof path === "string";
+function lacking(what: string): TypeError {
+  return new TypeError(`The report to compare with has no ${what}. ${AGAIN}`);
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Readonly<Record<string, unknown>>
+    : undefined;
+}
+
+function isListOf(
+  value: unknown,
+  isItem: (item: Readonly<Record<string, unknown>>) => boolean,
+): boolean {
+  return Array.isArray(value) && value.every((item) => {
+    const record = recordOf(item);
+    return record !== undefined && isItem(record);
+  });
+}
+
+function isGap({ kind, method, path }: Readonly<Record<string, unknown>>): boolean {
+  return isText(kind) && isText(method) && isText(path);
+}
+
+function isOperation(operation: Readonly<Record<string, unknown>>): boolean {
+  const { method, path, hits, parameters, responses } = operation;
+  return isText(method) && isText(path) && isCount(hits) && isListOf(parameters, isParameter) &&
+    isListOf(responses, ({ status_code, hits }) => isText(status_code) && isCount(hits));
+}
+
+function isParameter(given: Readonly<Record<string, unknown>>): boolean {
+  const { location, parameter, hits, schema_path, keywords, examples } = given;
+  return isText(location) && isText(parameter) && isCount(hits) && isText(schema_path) &&
+    isListOf(
+      keywords,
+      ({ keyword, schema_path, valid, invalid }) =>
+        isText(keyword) && isText(schema_path) && isCount(valid) && isCount(invalid),
+    ) &&
+    isListOf(examples, ({ schema_path, hits }) => isText(schema_path) && isCount(hits));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number";
 }

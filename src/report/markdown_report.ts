@@ -1,19 +1,17 @@
-import type { BaseReport } from "./base_report.ts";
 import { dimensionRows } from "./dimension_rows.ts";
 import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
-import { changeSection, changeText } from "./markdown/markdown_change.ts";
+import { changeSection } from "./markdown/markdown_change.ts";
 import { exclusionSection } from "./markdown/markdown_exclusions.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
+import { changeText } from "./wording/change_text.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
-/** What a Markdown report compares with. */
+/** Options of a Markdown report. */
 export interface MarkdownReportOptions {
-  /** An earlier report; without one, no change is shown. */
-  readonly base?: BaseReport | undefined;
   /** What a keyword says in the description, by its schema path; without it there is less advice. */
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
@@ -23,14 +21,14 @@ const MOST_ROWS = 10;
 const PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
 /**
- * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: the five dimensions, their change against a
- * base, and closed until somebody opens them the gaps that are new, the operations that lack most, and the traffic that
+ * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: the five dimensions, their change since a
+ * baseline, and closed until somebody opens them the gaps that are new, the operations that lack most, and the traffic that
  * matched nothing. It stays short however large the description is, and nothing from the description or the traffic
  * becomes markup, a link or a mention. Its first line is the same in every comment, for a bot to find its last one by.
  *
  * @example
  * ```ts ignore
- * const text = generateMarkdownReport(report, { base: earlier });
+ * const text = generateMarkdownReport({ ...report, comparison: compareReports(report, earlier) });
  * assert.ok(text.startsWith("<!-- covtool report -->\n"));
  * ```
  */
@@ -38,13 +36,13 @@ export function generateMarkdownReport(
   report: Report,
   options: MarkdownReportOptions = {},
 ): string {
-  const { base } = options;
+  const { comparison } = report;
   const blocks = [
     `### ${markdownText(report.title)}: API coverage\n`,
     nothingMatched(report),
-    summaryTable(report, base),
+    summaryTable(report),
     trafficSentence(report),
-    base === undefined ? "" : changeSection(report, base, options.keywordValue),
+    comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
     undocumentedResponses(report),
     undocumentedBodies(report),
@@ -69,14 +67,17 @@ function nothingMatched(report: Report): string {
   return `**${problem}**${advice}\n${list}`;
 }
 
-function summaryTable(report: Report, base: BaseReport | undefined): string {
+function summaryTable(report: Report): string {
+  const { comparison } = report;
   const rows = dimensionRows(report.summary).map(({ dimension, label, percent, counts }) => [
     label,
     formatPercent(percent),
-    ...(base === undefined ? [] : [changeText(percent, base.summary[dimension].percent)]),
+    ...(comparison === undefined
+      ? []
+      : [changeText(percent, comparison.summary[dimension].percent)]),
     counts,
   ]);
-  return base === undefined
+  return comparison === undefined
     ? markdownTable(["", "Covered", "Count"], [1], rows)
     : markdownTable(["", "Covered", "Change (points)", "Count"], [1, 2], rows);
 }

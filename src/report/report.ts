@@ -3,6 +3,7 @@ import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { Gap, Statistic, Summary, Timeline, UnmatchedRequest } from "../map/results.ts";
+import type { Comparison } from "./comparison/comparison.ts";
 
 /** Tests by their index in {@linkcode Report.tests}, ascending. */
 export type TestIndexes = readonly number[];
@@ -23,6 +24,8 @@ export interface ReportKeyword {
   readonly satisfiability: Satisfiability;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
+  /** Changes when the description gives it another value; absent for a value that consists of schemas. */
+  readonly value_hash?: string;
   /** The tests whose values passed, and those whose values failed; absent where no test is known. */
   readonly covered_by?: { readonly valid: TestIndexes; readonly invalid: TestIndexes };
 }
@@ -193,4 +196,6 @@ export interface Report {
   readonly tests?: readonly string[];
   /** What is left out of every count, and why; absent where nothing is. */
   readonly exclusions?: readonly ReportExclusion[];
+  /** What changed since an earlier report; absent where it is compared with none. */
+  readonly comparison?: Comparison;
 }

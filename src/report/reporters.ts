@@ -1,7 +1,6 @@
 import type { Dimension } from "../map/results.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import { generateBadgeReport } from "./badge_report.ts";
-import type { BaseReport } from "./base_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
 import type { Compressor } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
@@ -23,8 +22,6 @@ export interface ReporterInput {
   readonly view?: (() => DescriptionView) | undefined;
   /** The platform's compressor, for the data of large pages (default: one in JavaScript). */
   readonly compress?: Compressor | undefined;
-  /** Earlier report to compare with. */
-  readonly base?: BaseReport | undefined;
   /** Percentages to reach. */
   readonly thresholds?: Thresholds | undefined;
   /** Dimensions of a badge. */
@@ -56,7 +53,6 @@ export interface Reporter {
 
 /** An option of commands and test runners that only one reporter reads. */
 export type ReporterOption =
-  | "baseReport"
   | "badgeDimensions"
   | "showMissing"
   | "skipCovered"
@@ -115,10 +111,10 @@ export const REPORTERS = [
     file: "coverage.md",
     extensions: ["md"],
     aliases: [],
-    options: ["baseReport"],
+    options: [],
     log: "lines",
-    write: (report: Report, { base, view }: ReporterInput): Iterable<string> => [
-      generateMarkdownReport(report, { base, keywordValue: base && view?.().valueOf }),
+    write: (report: Report, { view }: ReporterInput): Iterable<string> => [
+      generateMarkdownReport(report, { keywordValue: report.comparison && view?.().valueOf }),
     ],
   },
   {

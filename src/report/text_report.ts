@@ -3,6 +3,7 @@ import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
 import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
+import { changeLines } from "./text/change_lines.ts";
 import { headingLines, summaryLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
@@ -37,7 +38,7 @@ export interface TextReportOptions {
 const NARROWEST = 40;
 
 /**
- * Writes a report for a terminal: where nothing matched that first, then the five dimensions, a table of the operations, the traffic that
+ * Writes a report for a terminal: where nothing matched that first, then the five dimensions, what changed since a baseline, a table of the operations, the traffic that
  * matched nothing, and what covtool noticed in the description. No line is wider than `width` unless paths aren't wrapped,
  * and nothing from the description or the traffic reaches the terminal as a control character.
  *
@@ -77,6 +78,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     ),
     headingLines(report, width, colors),
     summaryLines(report.summary, width, colors),
+    changeLines(report.comparison, width, colors),
     operationLines(report, {
       width,
       wraps,

@@ -1,10 +1,20 @@
+import type { Dimension, Gap } from "../map/results.ts";
+import type { Comparison } from "../report/comparison/comparison.ts";
+import { listGaps } from "../report/comparison/list_gaps.ts";
+import { formatPercent } from "../report/percent.ts";
 import { explainNothingMatched } from "../report/text/nothing_matched.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import type { Report } from "../report/report.ts";
+import { gapSentences } from "../report/text/change_lines.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
+import { CommandError } from "./command_error.ts";
+import { DIMENSIONS } from "./values/dimensions_value.ts";
 
 /** Facts that conditions of `--fail-on` judge. */
 export interface FailOnContext {
   readonly report: Report;
+  /** What a keyword says in the description, by its schema path. */
+  readonly valueOf?: ((schema_path: string) => unknown) | undefined;
 }
 
 /** One kind of condition. To add a kind, add its entry to {@linkcode FAIL_ON_KINDS}. */
@@ -20,6 +30,8 @@ export interface FailOnKind {
     readonly metavar: string;
     readonly choices: readonly string[];
   };
+  /** True for what is judged by the difference from a baseline, without which it is an error. */
+  readonly needsBaseline?: true;
   /**
    * Judges a finished measurement.
    *
@@ -60,7 +72,97 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     aliases: ["exclusions", "expired-exclusions", "stale", "unused-exclusions"],
     check: ({ report }) => staleExclusions(report),
   },
+  {
+    name: "new-gaps",
+    description: "something that the baseline covers is not covered any more",
+    aliases: ["gaps", "lost", "new", "regression", "regressions"],
+    needsBaseline: true,
+    check: ({ report: { comparison }, valueOf }) => {
+      const gaps = comparison?.new_gaps ?? [];
+      const what = gaps.length === 1 ? "This gap was" : `These ${gaps.length} gaps were`;
+      return gaps.length === 0
+        ? []
+        : [`${what} closed in the baseline:`, ...gapSentences(gaps, MOST_GAPS, valueOf)];
+    },
+  },
+  {
+    name: "uncovered-additions",
+    description: "an operation, parameter or response was added and never exercised",
+    aliases: ["additions", "new-operations", "uncovered", "untested"],
+    needsBaseline: true,
+    check: ({ report: { comparison } }) => {
+      const gaps = (comparison?.uncovered_additions ?? []).filter(isOfPart);
+      const number = listGaps(gaps, Infinity).shown.length;
+      const what = `${formatAmount(number, "addition")} to the description ${
+        number === 1 ? "was" : "were"
+      } never exercised:`;
+      return number === 0 ? [] : [what, ...gapSentences(gaps, MOST_GAPS)];
+    },
+  },
+  {
+    name: "decrease",
+    description: "a percentage is lower than in the baseline",
+    aliases: ["decreased", "drop", "fall", "less", "lower"],
+    argument: { metavar: "DIMENSION", choices: DIMENSIONS },
+    needsBaseline: true,
+    check: ({ report }, argument) => {
+      const { comparison } = report;
+      if (comparison === undefined) return [];
+      return DIMENSIONS.filter((dimension) => argument === undefined || dimension === argument)
+        .flatMap((dimension) => decrease(report, comparison, dimension, argument !== undefined));
+    },
+  },
 ];
+
+/** How many gaps a condition names. */
+const MOST_GAPS = 10;
+
+function isOfPart({ kind }: Gap): boolean {
+  return kind === "operation_uncovered" || kind === "parameter_uncovered" ||
+    kind === "response_uncovered";
+}
+
+/** @param isAsked Whether the dimension was named: what was not measured is lower only then. */
+function decrease(
+  { summary }: Report,
+  comparison: Comparison,
+  dimension: Dimension,
+  isAsked: boolean,
+): string[] {
+  const { percent, total } = summary[dimension];
+  const before = comparison.summary[dimension].percent;
+  if (before === null) return [];
+  if (percent === null) {
+    return total > 0 && isAsked
+      ? [`${dimension}: not measured, but ${formatPercent(before)} in the baseline`]
+      : [];
+  }
+  if (percent >= before) return [];
+  const rounded = [percent, before].map(formatPercent);
+  const [now, earlier] = rounded[0] === rounded[1] ? [`${percent}%`, `${before}%`] : rounded;
+  return [`${dimension}: ${now} is below the baseline's ${earlier}`];
+}
+
+/**
+ * Checks that conditions can be judged, before there is traffic.
+ *
+ * @throws {CommandError} if one needs a baseline and there is none.
+ */
+export function checkConditions(
+  conditions: readonly FailOnCondition[],
+  { baseline }: { readonly baseline: string | undefined },
+): void {
+  if (baseline !== undefined) return;
+  const lacking = conditions.find(({ kind }) =>
+    FAIL_ON_KINDS.some(({ name, needsBaseline }) => name === kind && needsBaseline === true)
+  );
+  if (lacking === undefined) return;
+  throw new CommandError(
+    `--fail-on ${
+      conditionText(lacking)
+    } compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.`,
+  );
+}
 
 /** A condition as it is written: `decrease=keywords`. */
 export function conditionText({ kind, argument }: FailOnCondition): string {

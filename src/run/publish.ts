@@ -1,20 +1,22 @@
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
+import type { DescriptionView } from "../report/html/description_view.ts";
+import { compareReports } from "../report/comparison/compare_reports.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
 import { sentenceList } from "../report/wording/amounts.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import { CommandError } from "./command_error.ts";
 import type { Unmet } from "./exit_line.ts";
-import { checkFailOn, type FailedCondition } from "./fail_on.ts";
+import { checkConditions, checkFailOn, type FailedCondition } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import { guardedReports, type Output } from "./outputs.ts";
 import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
-import { readBaseReportFile } from "./read_base_report_file.ts";
+import { foreignBaseline, readBaseline } from "./read_baseline.ts";
 import { writeReport } from "./write_report.ts";
 import { MEASURE_NAMES } from "../report/threshold_lines.ts";
 import { warnOfNothing, writeSummary } from "./write_summary.ts";
@@ -40,7 +42,7 @@ export type Publish = (measured: Published) => Promise<Unmet>;
  * @param outputs The reports to write, from {@linkcode chooseOutputs}.
  * @param inputs Further files to read, which must not be overwritten; undefined is ignored.
  * @param guard Guards these reports and other outputs of the command (default: the reports).
- * @throws {CommandError} if the base report cannot be read.
+ * @throws {CommandError} if the baseline cannot be read, or a condition needs one.
  * @throws {OverwriteError} if a report would be written over an input or another report.
  */
 export async function preparePublish(
@@ -50,25 +52,37 @@ export async function preparePublish(
   host: Host,
   guard: OutputGuard = new OutputGuard(guardedReports(outputs)),
 ): Promise<Publish> {
-  await guard.check([options.schema, ...inputs, options.baseReport]);
+  await guard.check([options.schema, ...inputs, options.baseline]);
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
-  const base = await readBaseReportFile(options.baseReport);
+  checkConditions(options.failOn.flat(), options);
+  const { baseline } = options;
+  const base = await readBaseline(baseline);
   const thresholds = thresholdsOf(options);
   return async ({ map, warnings, recordings = [], nothingRecorded }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
-    const report = map.report({ title: options.title, generatedAt: reportTime(host) });
+    const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
+    const report = base === undefined
+      ? measured
+      : { ...measured, comparison: compareReports(measured, base) };
+    const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
     const isWarned = await warnOfNothing(report, nothingRecorded, options.color, host);
     const lines = new LineSources(map, report);
     for (const output of outputs) {
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
-      const input = { base, thresholds, source, view, compress: gzipBytes };
+      const input = { thresholds, source, view, compress: gzipBytes };
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);
     const shortfalls = checkThresholds(report.summary, thresholds);
-    const failed = checkFailOn(options.failOn.flat(), { report });
+    let shown: DescriptionView | undefined;
+    const failed = checkFailOn(options.failOn.flat(), {
+      report,
+      valueOf: (path) => (shown ??= map.descriptionView(report)).valueOf(path),
+    });
+    const foreignWarnings = foreign === undefined ? [] : [foreign];
     const noticed = [
       ...warnings,
+      ...foreignWarnings,
       ...staleWarnings(report, failed),
       ...optionWarnings(options, outputs),
       ...lines.warnings,

@@ -28,8 +28,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly formats: readonly OutputChoice[];
   /** The file of a single report. */
   readonly output: string | undefined;
-  /** An earlier JSON report to compare with. */
-  readonly baseReport: string | undefined;
+  /** The file of an earlier JSON report to compare with. */
+  readonly baseline: string | undefined;
   /** The conditions that fail the run, one list per option. */
   readonly failOn: readonly (readonly FailOnCondition[])[];
   /** The dimensions of the badge, one list per option. */

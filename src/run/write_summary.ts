@@ -1,6 +1,7 @@
 import { Ansis } from "ansis";
 import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
+import { changeLines } from "../report/text/change_lines.ts";
 import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
 import { nothingMatched } from "../report/text/nothing_matched.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
@@ -87,6 +88,7 @@ function summaryText(
   const sections = [
     isShown ? [] : headingLines(report, width, colors),
     isShown ? [] : summaryLines(report.summary, width, colors),
+    isShown ? [] : changeLines(report.comparison, width, colors, 0),
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
     attention,
     outputs.flatMap(({ path }) => path === undefined ? [] : wrapped(`Report: ${path}`)),

@@ -46,7 +46,9 @@ export interface RunOptions {
   readonly output?: string | undefined;
   /** Print the text report when the tests are done (default: true). If false, a summary is printed. */
   readonly print?: boolean | undefined;
-  /** An earlier JSON report: Markdown then shows the change against it. */
+  /** The file of an earlier JSON report, such as the main branch's. Reports show what changed since. */
+  readonly baseline?: string | undefined;
+  /** Another name of `baseline`. */
   readonly baseReport?: string | undefined;
   /** Dimensions of the badge (default: operations and keywords). */
   readonly badgeDimensions?: readonly Dimension[] | undefined;
@@ -94,7 +96,7 @@ const NAMES: readonly string[] = [...Object.keys(RUN_OPTIONS), "config"];
 const ABSENT = {
   basePath: undefined,
   title: undefined,
-  baseReport: undefined,
+  baseline: undefined,
   top: undefined,
   color: undefined,
   failUnder: undefined,
@@ -148,7 +150,9 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
       source: place,
       ...(typeof entry === "string" ? { pattern: entry } : entry),
     }));
-  const { format: _format, config: _config, schema, print = true, output, ...others } = all;
+  const { format: _format, config: _config, schema, print = true, output, baseReport, ...others } =
+    all;
+  const { baseline = baseReport } = others;
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
   }
@@ -157,7 +161,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     ...ABSENT,
     ...others,
     schema: /^(?:https?|file):/i.test(schema) ? schema : pathIn(root, schema),
-    baseReport: others.baseReport === undefined ? undefined : pathIn(root, others.baseReport),
+    baseline: baseline === undefined ? undefined : pathIn(root, baseline),
     formats,
     output,
     include: scopeOf("include"),

@@ -14,7 +14,10 @@ Deno.test("what is no report is refused with what to do", () => {
     [null, /^This isn't a covtool JSON report in format version 1\. Write one with --format json/],
     ["text", /^This isn't a covtool JSON report/],
     [[], /^This isn't a covtool JSON report/],
-    [{ ...shopReport(), format_version: 2 }, /^This isn't a covtool JSON report/],
+    [
+      { ...shopReport(), format_version: 2 },
+      /^This JSON report has format version 2, but this version of covtool reads 1\. Write it again/,
+    ],
     [{ ...shopReport(), summary: undefined }, /has no percentage of operations in its summary/],
     [
       { ...shopReport(), summary: { ...summary, keywords: { percent: "80" } } },
@@ -23,6 +26,16 @@ Deno.test("what is no report is refused with what to do", () => {
     [{ ...shopReport(), gaps: {} }, /has no list of gaps/],
     [{ ...shopReport(), gaps: [{ kind: "operation_uncovered" }] }, /has no list of gaps/],
     [{ ...shopReport(), gaps: [null] }, /has no list of gaps/],
+    [{ ...shopReport(), operations: undefined }, /has no list of operations/],
+    [{ ...shopReport(), operations: [{}] }, /has no list of operations/],
+    [
+      {
+        ...shopReport(),
+        operations: [{ method: "GET", path: "/", hits: 1, responses: [], parameters: [{}] }],
+      },
+      /has no list of operations/,
+    ],
+    [{ ...shopReport(), schema: {} }, /has no description with title and version/],
   ];
   for (const [value, message] of cases) {
     assert.throws(() => readBaseReport(value), { name: "TypeError", message });

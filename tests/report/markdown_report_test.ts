@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-import type { Gap } from "../../src/map/results.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
-import { operationOf, shopReport, summaryOf } from "./shop_report.ts";
+import { comparisonOf, operationOf, shopReport, summaryOf } from "./shop_report.ts";
 
 /** What GitHub's Markdown makes of a text, before it takes out dangerous HTML. */
 function render(markdown: string): string {
@@ -62,13 +61,19 @@ Deno.test("the five dimensions are a table, with counts", () => {
 });
 
 Deno.test("everything but the summary is closed until somebody opens it", () => {
-  const html = render(generateMarkdownReport(shopReport(), { base: shopReport({ gaps: [] }) }));
+  const { gaps } = shopReport();
+  const comparison = comparisonOf({
+    new_gaps: gaps.slice(0, 2),
+    uncovered_additions: gaps.slice(2),
+  });
+  const html = render(generateMarkdownReport(shopReport({ comparison })));
   const outside = html.replace(/<details>.*?<\/details>/gs, "");
   assert.equal(outside.match(/<table>/g)?.length, 1);
   assert.deepEqual(
     [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
     [
-      "9 gaps opened and 0 gaps closed since the base",
+      "2 new gaps",
+      "7 gaps in what was added",
       "Operations with the most gaps: 3 of 3",
       "Undocumented responses: 1",
       "Unmatched requests: 3",
@@ -105,18 +110,18 @@ Deno.test("responses that were not measured do not make an operation lack anythi
   assert.ok(of(true).includes("Operations with the most gaps: 1 of 1"));
 });
 
-Deno.test("against a base every dimension has its change in points", () => {
-  const { summary } = shopReport();
-  const base = shopReport({
+Deno.test("against a baseline every dimension has its change in points", () => {
+  const dimension = (percent: number | null) => ({ percent, change: null });
+  const comparison = comparisonOf({
     summary: {
-      ...summary,
-      operations: { ...summary.operations, percent: 72.5 },
-      keywords: { ...summary.keywords, percent: 100 * 20 / 31 },
-      examples: { seen: 0, total: 0, percent: null },
-      responses: { ...summary.responses, percent: 49.99 },
+      operations: dimension(72.5),
+      parameters: dimension(100 * 5 / 9),
+      keywords: dimension(100 * 20 / 31),
+      examples: dimension(null),
+      responses: dimension(49.99),
     },
   });
-  const table = rows(render(generateMarkdownReport(shopReport(), { base })));
+  const table = rows(render(generateMarkdownReport(shopReport({ comparison }))));
   assert.deepEqual(table.slice(0, 6).map(([label, , change]) => [label, change]), [
     ["", "Change (points)"],
     ["Operations", "+2.5"],
@@ -127,33 +132,33 @@ Deno.test("against a base every dimension has its change in points", () => {
   ]);
 });
 
-Deno.test("gaps that opened since the base are named, and those that closed are counted", () => {
-  const base = shopReport();
-  const open: Gap = {
-    kind: "response_uncovered",
-    method: "GET",
-    path: "/users",
-    status_code: "500",
-  };
-  const report = shopReport({ gaps: [...base.gaps.slice(2), open] });
-  const html = render(generateMarkdownReport(report, { base }));
-  assert.ok(html.includes("<summary>1 gap opened and 2 gaps closed since the base</summary>"));
+Deno.test("new gaps are named, those that closed are counted, and so is what the description gained and lost", () => {
+  const of = { method: "GET", path: "/users", covered: false };
+  const comparison = comparisonOf({
+    new_gaps: [
+      { kind: "response_uncovered", method: "GET", path: "/users", status_code: "500" },
+    ],
+    closed_gaps: shopReport().gaps.slice(0, 2),
+    added: [
+      { kind: "operation", method: "PUT", path: "/users", covered: true },
+      { kind: "response", method: "PUT", path: "/users", status_code: "200", covered: true },
+      { kind: "response", ...of, status_code: "404" },
+    ],
+    removed: [{ kind: "parameter", ...of, location: "query", parameter: "q" }],
+  });
+  const html = render(generateMarkdownReport(shopReport({ comparison })));
+  assert.ok(html.includes("<summary>1 new gap</summary>"));
+  assert.ok(
+    html.includes(
+      "Since the baseline: 1 new gap; 2 gaps closed; 1 operation and 1 response added to the description; 1 parameter removed from it.",
+    ),
+  );
   assert.match(
     html,
     /<li>\s*<code>GET \/users<\/code>: response 500 was never returned: make the server fail\s*<\/li>/,
   );
-  const closed = generateMarkdownReport(shopReport({ gaps: [] }), { base });
-  assert.ok(closed.includes("No gap opened and 9 gaps closed since the base.\n"));
-  const same = generateMarkdownReport(base, { base });
-  assert.ok(same.includes("No gap opened or closed since the base.\n"));
-});
-
-Deno.test("a gap is the same one whatever the value of its example, which may be large", () => {
-  const gap = shopReport().gaps[1];
-  assert.ok(gap?.kind === "example_uncovered");
-  const base = shopReport({ gaps: [{ ...gap, value: 11 }] });
-  const text = generateMarkdownReport(shopReport({ gaps: [gap] }), { base });
-  assert.ok(text.includes("No gap opened or closed"));
+  const same = generateMarkdownReport(shopReport({ comparison: comparisonOf() }));
+  assert.ok(same.includes("Since the baseline: no new gaps; no gaps closed.\n"));
 });
 
 Deno.test("the hint at a base path that would match is passed on", () => {
@@ -184,7 +189,8 @@ Deno.test("a comment stays short however much there is to say", () => {
     })),
     unmatched_total: 2000,
   });
-  const text = generateMarkdownReport(report, { base: shopReport({ gaps: [] }) });
+  const comparison = comparisonOf({ new_gaps: report.gaps });
+  const text = generateMarkdownReport({ ...report, comparison });
   assert.ok(text.length < 16_000, `${text.length} characters`);
   assert.ok(text.includes("And 1,990 more."));
   assert.ok(text.includes("- and 1,990 more\n"));
@@ -198,7 +204,9 @@ Deno.test("the first line is the same in every comment, and cannot be forged", (
 
 Deno.test("nothing of a hostile description or of hostile traffic becomes markup", () => {
   const plain = elements(
-    render(generateMarkdownReport(shopReport(), { base: shopReport({ gaps: [] }) })),
+    render(generateMarkdownReport(
+      shopReport({ comparison: comparisonOf({ new_gaps: shopReport().gaps }) }),
+    )),
   );
   for (const text of HOSTILE) {
     const report = shopReport({
@@ -239,7 +247,8 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
       suggested_base_path: text,
       schema: { ...shopReport().schema, specification: text, location: text },
     });
-    const html = render(generateMarkdownReport(report, { base: shopReport({ gaps: [] }) }));
+    const comparison = comparisonOf({ new_gaps: report.gaps });
+    const html = render(generateMarkdownReport({ ...report, comparison }));
     const allowed = [...plain, "code"];
     assert.deepEqual(elements(html).filter((name) => !allowed.includes(name)), [], text);
     assert.ok(rows(html).every((cells) => [3, 4, 6].includes(cells.length)), text);

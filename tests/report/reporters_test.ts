@@ -79,7 +79,7 @@ Deno.test("options reach the format that they are for", async () => {
     const markdown = map.generateReport({ format: "markdown", base, title: "Other" });
     assert.ok(markdown.includes("### Other: API coverage"));
     assert.ok(markdown.includes("| Operations | 66.7% | +33.3 | 2 of 3, 1 succeeded |"));
-    assert.ok(markdown.includes("No gap opened and 1 gap closed since the base."));
+    assert.ok(markdown.includes("Since the baseline: no new gaps; 1 gap closed."));
   });
 });
 

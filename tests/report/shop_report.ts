@@ -1,3 +1,4 @@
+import type { Comparison } from "../../src/report/comparison/comparison.ts";
 import type { Gap, Summary } from "../../src/map/results.ts";
 import type { Report, ReportOperation } from "../../src/report/report.ts";
 
@@ -306,5 +307,31 @@ export function shopReport(changes: Partial<Report> = {}): Report {
       },
     ],
     ...changes,
+  };
+}
+
+/** What changed in a report, by default nothing. */
+export function comparisonOf(overrides: Partial<Comparison> = {}): Comparison {
+  const same = (percent: number | null) => ({ percent, change: percent === null ? null : 0 });
+  const { title, generated_at, schema, summary } = shopReport();
+  return {
+    baseline: {
+      title,
+      generated_at,
+      schema: { location: schema.location, title: schema.title, version: schema.version },
+    },
+    summary: {
+      operations: same(summary.operations.percent),
+      parameters: same(summary.parameters.percent),
+      keywords: same(summary.keywords.percent),
+      examples: same(summary.examples.percent),
+      responses: same(summary.responses.percent),
+    },
+    new_gaps: [],
+    uncovered_additions: [],
+    closed_gaps: [],
+    added: [],
+    removed: [],
+    ...overrides,
   };
 }

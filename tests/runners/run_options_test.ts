@@ -33,7 +33,7 @@ Deno.test("paths are relative to the root of the runner, where that is another f
     "/srv/api",
   );
   assert.equal(options.schema, "/srv/api/openapi.yaml");
-  assert.equal(options.baseReport, "/srv/api/main.json");
+  assert.equal(options.baseline, "/srv/api/main.json");
   assert.deepEqual(outputs, [{ format: "json", path: "/srv/api/coverage.json" }]);
   const url = "https://shop.example/openapi.json";
   assert.equal(read({ schema: url }, "/srv/api").options.schema, url);

@@ -21,6 +21,7 @@ import {
 } from "../../map/statistic.ts";
 import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
+import { KeywordHashes } from "./keyword_hashes.ts";
 import { ReportTests } from "./report_tests.ts";
 import type { Report, ReportOperation, ReportParameter } from "../report.ts";
 
@@ -41,6 +42,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const { exclusions } = options;
   const measured = hits.answered > 0;
   const tests = new ReportTests(hits.coveredBy);
+  const hashes = new KeywordHashes();
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   let succeeded = 0;
@@ -51,7 +53,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
     timeline.add(operation);
-    operations.push(reportOperation(operation, statistic, measured, tests));
+    operations.push(reportOperation(operation, statistic, measured, tests, hashes));
     addGaps(operation, gaps);
     succeeded += succeededOf(operation);
   }
@@ -100,6 +102,7 @@ function reportOperation(
   statistic: Statistic,
   measured: boolean,
   tests: ReportTests,
+  hashes: KeywordHashes,
 ): ReportOperation {
   const { plan: { model }, hits, tests: own } = operation;
   return {
@@ -114,7 +117,7 @@ function reportOperation(
     last_at: hits?.lastAt ?? null,
     summary: summarize(statistic, measured, succeededOf(operation)),
     ...excludedBy(operation.excluded),
-    parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests)),
+    parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests, hashes)),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const elapsed = seen === undefined || seen.timed === 0
@@ -157,8 +160,10 @@ function undocumentedBodies(
 function reportParameter(
   { plan, hits, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
   tests: ReportTests,
+  hashes: KeywordHashes,
 ): ReportParameter {
   const covered = own && parameterTests(plan, own);
+  const values = keywords.length === 0 ? undefined : hashes.of(plan);
   return {
     location: plan.model.location,
     parameter: plan.model.name,
@@ -167,10 +172,14 @@ function reportParameter(
     keyword_total: totals().counted.keywords,
     schema_path: plan.schema_path,
     ...excludedBy(excluded),
-    keywords: covered === undefined ? keywords : keywords.map((keyword) => ({
-      ...keyword,
-      ...tests.coveredKeyword(covered.keywords.get(keyword.schema_path)),
-    })),
+    keywords: keywords.map((keyword) => {
+      const value_hash = values?.get(keyword.schema_path);
+      return {
+        ...keyword,
+        ...(value_hash !== undefined && { value_hash }),
+        ...tests.coveredKeyword(covered?.keywords.get(keyword.schema_path)),
+      };
+    }),
     examples: examples.map(({ schema_path, value, hits, excluded }) => ({
       schema_path,
       value: value as Json,

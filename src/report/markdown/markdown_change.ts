@@ -1,63 +1,58 @@
-import { formatPercent } from "../percent.ts";
-import type { BaseReport } from "../base_report.ts";
-import { gapIdentity } from "../gap_identity.ts";
-import type { Report } from "../report.ts";
-import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import type { Gap } from "../../map/results.ts";
+import type { Comparison } from "../comparison/comparison.ts";
+import { listGaps } from "../comparison/list_gaps.ts";
+import { partAmounts } from "../comparison/part_amounts.ts";
 import { gapText } from "../text/gap_text.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { markdownDetails } from "./markdown_blocks.ts";
 import { markdownCode, markdownText } from "./markdown_text.ts";
 
-/** How many new gaps are listed. */
+/** How many gaps a list has. */
 const MOST_GAPS = 10;
 
 /**
- * How far a percentage moved, in percentage points.
- *
- * @example
- * ```ts
- * import { changeText } from "./markdown_change.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(changeText(50, 47.5), "+2.5");
- * assert.equal(changeText(50, 50.01), "−<0.1");
- * assert.equal(changeText(50, null), "–");
- * ```
- */
-export function changeText(now: number | null, before: number | null): string {
-  if (now === null || before === null) return "–";
-  if (now === before) return "±0";
-  return (now > before ? "+" : "−") + formatPoints(Math.abs(now - before));
-}
-
-function formatPoints(points: number): string {
-  return points >= 100 ? "100" : formatPercent(points).replace("%", "");
-}
-
-/**
- * Which gaps are new since the base, and how many are closed.
+ * What changed since the baseline: which gaps are new, how many are closed, and what the description gained and lost.
  *
  * @param valueOf What a keyword says in the description, by its schema path.
  */
 export function changeSection(
-  report: Report,
-  base: BaseReport,
+  comparison: Comparison,
   valueOf?: (schema_path: string) => unknown,
 ): string {
-  const before = new Set(base.gaps.map(gapIdentity));
-  const now = new Set(report.gaps.map(gapIdentity));
-  const fresh = report.gaps.filter((gap) => !before.has(gapIdentity(gap)));
-  const closed = base.gaps.filter((gap) => !now.has(gapIdentity(gap))).length;
-  if (fresh.length === 0 && closed === 0) return "No gap opened or closed since the base.\n";
-  const closedText = `${formatAmount(closed, "gap")} closed since the base`;
-  if (fresh.length === 0) return `No gap opened and ${closedText}.\n`;
-  const lines = fresh.slice(0, MOST_GAPS).map((gap) =>
-    `- ${markdownCode(`${gap.method} ${gap.path}`)}: ${markdownText(gapText(gap, valueOf))}\n`
-  );
-  if (fresh.length > MOST_GAPS) {
-    lines.push(`- and ${formatNumber(fresh.length - MOST_GAPS)} more\n`);
+  const { new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  const [addedText, removedText] = [partAmounts(added), partAmounts(removed)];
+  const facts = [
+    `${new_gaps.length === 0 ? "no new gaps" : formatAmount(new_gaps.length, "new gap")}`,
+    `${closed_gaps.length === 0 ? "no gaps" : formatAmount(closed_gaps.length, "gap")} closed`,
+    ...(addedText === "" ? [] : [`${addedText} added to the description`]),
+    ...(removedText === "" ? [] : [`${removedText} removed from it`]),
+  ];
+  const blocks = [`Since the baseline: ${facts.join("; ")}.\n`];
+  if (new_gaps.length > 0) {
+    blocks.push(markdownDetails(
+      formatAmount(new_gaps.length, "new gap"),
+      gapItems(new_gaps, valueOf),
+    ));
   }
-  return markdownDetails(
-    `${formatAmount(fresh.length, "gap")} opened and ${closedText}`,
-    lines.join(""),
+  if (uncovered_additions.length > 0) {
+    blocks.push(markdownDetails(
+      `${formatAmount(uncovered_additions.length, "gap")} in what was added`,
+      gapItems(uncovered_additions, valueOf),
+    ));
+  }
+  return blocks.join("\n");
+}
+
+function gapItems(
+  gaps: readonly Gap[],
+  valueOf: ((schema_path: string) => unknown) | undefined,
+): string {
+  const { shown, rest } = listGaps(gaps, MOST_GAPS);
+  const items = shown.map(({ gap, others }) =>
+    `- ${markdownCode(`${gap.method} ${gap.path}`)}: ${markdownText(gapText(gap, valueOf))}${
+      others === 0 ? "" : ` (${formatAmount(others, "more gap")})`
+    }\n`
   );
+  if (rest > 0) items.push(`- and ${formatNumber(rest)} more\n`);
+  return items.join("");
 }

@@ -40,3 +40,26 @@ export function placeName(pointer: string, own: string, name: string): string {
   const [start, first] = file === undefined ? root(segments, segmentsOf(own), name) : [file, 0];
   return start + schemaSteps(segments.slice(first)).join("");
 }
+
+/**
+ * The steps to a schema from the one that a parameter or a name has: the same wherever that stands.
+ *
+ * @param pointer RFC 6901, of a schema; may begin with a file.
+ * @param own The pointer of the parameter that reaches the schema.
+ *
+ * @example
+ * ```ts
+ * import { schemaPlace } from "./place_name.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const own = "/paths/~1users/post/requestBody";
+ * assert.equal(schemaPlace("/components/schemas/User/properties/tags/items", own), ".tags[]");
+ * assert.equal(schemaPlace(`${own}/content/a~1b/schema/properties/tags/items`, own), ".tags[]");
+ * ```
+ */
+export function schemaPlace(pointer: string, own: string): string {
+  const segments = segmentsOf(pointer);
+  const isFile = schemaFileName(`${pointer}/type`) !== undefined;
+  const first = isFile ? 0 : root(segments, segmentsOf(own), "")[1];
+  return schemaSteps(segments.slice(first)).join("");
+}

@@ -104,7 +104,8 @@ export const RUN_OPTIONS = {
     description:
       "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
   },
-  baseReport: { kind: PATH },
+  baseline: { kind: PATH },
+  baseReport: { kind: PATH, property: "baseline", description: "Another name of baseline." },
   badgeDimensions: { kind: DIMENSION_LIST },
   skipCovered: { kind: SWITCH },
   skipEmpty: { kind: SWITCH },

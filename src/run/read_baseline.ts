@@ -1,0 +1,64 @@
+import { fileErrorSentence, readTextFile } from "../files/files.ts";
+import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import type { Comparison } from "../report/comparison/comparison.ts";
+import type { Report } from "../report/report.ts";
+import { CommandError } from "./command_error.ts";
+
+/**
+ * Reads the JSON report to compare with.
+ *
+ * @param path Its file; undefined for none.
+ * @throws {CommandError} if it cannot be read, or isn't a JSON report of covtool.
+ */
+export async function readBaseline(path: string | undefined): Promise<BaseReport | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return readBaseReport(JSON.parse(await readText(path)));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw complaint(path, "It isn't JSON. Create it with --format json.", error);
+    }
+    throw error instanceof TypeError ? complaint(path, error.message, error) : error;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readTextFile(path);
+  } catch (error) {
+    const sentence = fileErrorSentence(error);
+    const advice = sentence.startsWith("There is no such file")
+      ? ` Make it with --format json=${path}, in a run of the main branch for example.`
+      : "";
+    throw complaint(path, sentence + advice, error);
+  }
+}
+
+/**
+ * What to say about a baseline that has no operation in common with the report: sentences.
+ *
+ * @param path The file of the baseline.
+ * @returns undefined if it has any, or one of the two has none at all.
+ * @throws {CommandError} if it is of another API by its title too.
+ */
+export function foreignBaseline(
+  { schema, operations, comparison }: Report,
+  path: string,
+): string | undefined {
+  if (comparison === undefined || operations.length === 0) return undefined;
+  const isOperation = ({ kind }: Comparison["added"][number]): boolean => kind === "operation";
+  if (!comparison.removed.some(isOperation)) return undefined;
+  if (comparison.added.filter(isOperation).length < operations.length) return undefined;
+  const { title, location } = comparison.baseline.schema;
+  if (title !== schema.title) {
+    throw complaint(
+      path,
+      `It is a report on "${title}" (${location}), which has no operation in common with "${schema.title}" (${schema.location}). Choose a report on the same API.`,
+    );
+  }
+  return `The baseline ${path} has no operation in common with ${schema.location}, so all of them count as added. If its paths have changed, make a new baseline.`;
+}
+
+function complaint(path: string, sentence: string, cause?: unknown): CommandError {
+  return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
+}

@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { main } from "../../src/cli/main.ts";
+import type { Report } from "../../src/report/report.ts";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
+import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { inShop, SHOP_DESCRIPTION } from "./shop_files.ts";
+
+/** Runs `covtool report` in a folder with the description and the traffic, and with json on standard output. */
+async function run(
+  folder: string,
+  ...options: readonly string[]
+): Promise<{ code: number; out: string; err: string }> {
+  const host = fakeHost({ columns: 200, variables: { NO_COLOR: "1" } });
+  const files = [`${folder}/openapi.yaml`, `${folder}/traffic.json`];
+  const format = options.some((option) => option.startsWith("--format"))
+    ? []
+    : ["--format", "json"];
+  const code = await main(["report", ...files, ...format, ...options], host);
+  return { code, out: host.out(), err: host.err() };
+}
+
+/** A test in a folder with a baseline. */
+async function withBaseline(test: (folder: string, baseline: string) => Promise<void>) {
+  await inShop(async (folder) => {
+    const baseline = `${folder}/base.json`;
+    assert.equal((await run(folder, `--format=json=${baseline}`)).code, 0);
+    await test(folder, baseline);
+  });
+}
+
+async function sendLess(folder: string): Promise<void> {
+  await Deno.writeTextFile(
+    `${folder}/traffic.json`,
+    JSON.stringify([{
+      request: { method: "GET", url: "http://localhost/v1/books?limit=5" },
+      response: { status_code: 400 },
+    }]),
+  );
+}
+
+async function addOperation(folder: string): Promise<void> {
+  const added = `  /authors:
+    get:
+      parameters: [{ name: q, in: query, schema: { type: string } }]
+      responses: { 200: { description: Authors } }
+`;
+  await Deno.writeTextFile(
+    `${folder}/openapi.yaml`,
+    SHOP_DESCRIPTION.replace("  /books:\n", `${added}  /books:\n`)
+      .replace("400: { description: Refused }", "400: { description: Refused }, 409: {}"),
+  );
+}
+
+Deno.test("--fail-on new-gaps names what the baseline had closed, and passes where nothing is lost", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const args = ["--baseline", baseline, "--fail-on", "new-gaps"];
+    assert.equal((await run(folder, ...args)).code, 0);
+    await sendLess(folder);
+    const { code, err } = await run(folder, ...args);
+    assert.equal(code, 1);
+    assert.ok(
+      err.endsWith(`Failed on new-gaps:
+  These 2 gaps were closed in the baseline:
+  GET /books: maximum of query limit never failed: send more than 100
+  GET /books: response 200 was never returned
+covtool: exit 1: requirements not met (new-gaps)
+`),
+      err,
+    );
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([{ request: { method: "GET", url: "http://localhost/v1/nope" } }]),
+    );
+    const none = await run(folder, ...args);
+    assert.match(none.err, /\n {2}GET \/books: was never called \(2 more gaps\)\n/);
+  });
+});
+
+Deno.test("--fail-on uncovered-additions names what was added and never exercised, and nothing else", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const args = ["--baseline", baseline, "--fail-on", "uncovered-additions,new-gaps"];
+    assert.equal((await run(folder, ...args)).code, 0, "gaps of before are none of the additions");
+    await addOperation(folder);
+    const { code, err } = await run(folder, ...args);
+    assert.equal(code, 1);
+    assert.equal(
+      err,
+      `Failed on uncovered-additions:
+  2 additions to the description were never exercised:
+  GET /authors: was never called (2 more gaps)
+  GET /books: response 409 was never returned: send a request that conflicts with the current state
+covtool: exit 1: requirements not met (uncovered-additions)
+`,
+    );
+    await Deno.writeTextFile(
+      `${folder}/traffic.json`,
+      JSON.stringify([
+        ...JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`)).interactions,
+        {
+          request: { method: "GET", url: "http://localhost/v1/authors?q=a" },
+          response: { status_code: 200 },
+        },
+        {
+          request: { method: "GET", url: "http://localhost/v1/books" },
+          response: { status_code: 409 },
+        },
+      ]),
+    );
+    assert.deepEqual((await run(folder, ...args)).code, 0);
+  });
+});
+
+Deno.test("--fail-on decrease names the dimensions whose percentage fell, or looks at one only", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const args = ["--baseline", baseline, "--fail-on"];
+    assert.equal((await run(folder, ...args, "decrease")).code, 0);
+    await addOperation(folder);
+    const { code, err } = await run(folder, ...args, "decrease");
+    assert.equal(code, 1);
+    assert.equal(
+      err,
+      `Failed on decrease:
+  operations: 33.3% is below the baseline's 50%
+  parameters: 25% is below the baseline's 33.3%
+  responses: 20% is below the baseline's 33.3%
+covtool: exit 1: requirements not met (decrease)
+`,
+    );
+    assert.equal((await run(folder, ...args, "decrease=keywords")).code, 0);
+    const one = await run(folder, ...args, "decrease=operations");
+    assert.match(one.err, /^Failed on decrease=operations:\n {2}operations: .*\ncovtool: exit 1: /);
+  });
+});
+
+Deno.test("responses that are not measured any more are a decrease only where it is asked for", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`));
+    for (const interaction of interactions) delete interaction.response;
+    await Deno.writeTextFile(`${folder}/traffic.json`, JSON.stringify(interactions));
+    const args = ["--baseline", baseline, "--fail-on"];
+    assert.equal((await run(folder, ...args, "decrease")).code, 0);
+    const { err } = await run(folder, ...args, "decrease=responses");
+    assert.match(err, /\n {2}responses: not measured, but 33\.3% in the baseline\n/);
+  });
+});
+
+Deno.test("a condition that compares needs a baseline, and says how to give one, before anything is read", async () => {
+  for (const condition of ["new-gaps", "uncovered-additions", "decrease=keywords"]) {
+    const host = fakeHost();
+    assert.equal(
+      await main(["report", "nope.yaml", "nope.json", "--fail-on", condition], host),
+      1,
+    );
+    assert.equal(
+      host.err(),
+      `Error: --fail-on ${condition} compares with a baseline. Add --baseline PATH, with a report that an earlier run wrote with --format json.\n${ERROR_EXIT}`,
+    );
+  }
+});
+
+Deno.test("wrong arguments of conditions are said, with the nearest", async () => {
+  const wrong: readonly [string, string][] = [
+    ["newgaps", 'Unknown condition "newgaps". Did you mean new-gaps? Choose no-traffic, '],
+    ["regressions", 'Unknown condition "regressions". Did you mean new-gaps? Choose '],
+    ["decrease=keyword", 'Unknown dimension "keyword". Did you mean keywords? Choose operations, '],
+    ["new-gaps=5", "new-gaps takes no value, but got 5."],
+  ];
+  for (const [condition, sentence] of wrong) {
+    const host = fakeHost();
+    assert.equal(await main(["report", "a", "b", "--fail-on", condition], host), 1);
+    assert.ok(host.err().startsWith(`Error: --fail-on: ${sentence}`), host.err());
+  }
+});
+
+Deno.test("a baseline that is missing, or of another format version, is an error that says what to do", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const missing = await run(folder, "--baseline", `${folder}/nope.json`);
+    assert.equal(missing.code, 1);
+    assert.equal(
+      missing.err.replaceAll("\n", " "),
+      `Error: Cannot compare with ${folder}/nope.json: There is no such file: check the path. Make it with --format json=${folder}/nope.json, in a run of the main branch for example. covtool: exit 1: error `,
+    );
+    const report = JSON.parse(await Deno.readTextFile(baseline));
+    await Deno.writeTextFile(baseline, JSON.stringify({ ...report, format_version: 7 }));
+    const other = await run(folder, "--baseline", baseline);
+    assert.match(
+      other.err,
+      /: This JSON report has format version 7, but this version of covtool reads 1\. Write it again/,
+    );
+  });
+});
+
+Deno.test("a baseline of another API is refused, and one without a common operation is warned about", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const moved = SHOP_DESCRIPTION.replace("  /books:\n", "  /items:\n");
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, moved);
+    const same = await run(folder, "--baseline", baseline);
+    assert.equal(same.code, 0);
+    assert.match(same.err, /Warning: The baseline .*base\.json has no operation in common with /);
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      moved.replace("title: Shop", "title: Payments"),
+    );
+    const other = await run(folder, "--baseline", baseline);
+    assert.equal(other.code, 1);
+    assert.match(
+      other.err.replaceAll("\n", " "),
+      /^Error: Cannot compare with .*base\.json: It is a report on "Shop" \(.*openapi\.yaml\), which has no operation in common with "Payments" /,
+    );
+    assert.equal(other.out, "");
+  });
+});
+
+Deno.test("the JSON report has the comparison, fits its schema, and serves as a baseline itself", async () => {
+  await withBaseline(async (folder, baseline) => {
+    await addOperation(folder);
+    const { out } = await run(folder, "--baseline", baseline);
+    const report = JSON.parse(out) as Report;
+    const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<unknown>(schema);
+    assert.equal(validate(report), true, JSON.stringify(validate.errors));
+    assert.deepEqual(report.comparison?.added[0], {
+      kind: "operation",
+      method: "GET",
+      path: "/authors",
+      covered: false,
+    });
+    assert.equal(report.comparison?.baseline.schema.title, "Shop");
+    const next = `${folder}/next.json`;
+    await Deno.writeTextFile(next, out);
+    const again = await run(folder, "--baseline", next, "--fail-on", "new-gaps,decrease");
+    assert.equal(again.code, 0, again.err);
+    assert.deepEqual((JSON.parse(again.out) as Report).comparison?.added, []);
+    const without = await run(folder);
+    assert.ok(!("comparison" in JSON.parse(without.out)));
+  });
+});
+
+Deno.test("the text report and the summary show what changed since the baseline", async () => {
+  await withBaseline(async (folder, baseline) => {
+    await sendLess(folder);
+    await addOperation(folder);
+    const { out } = await run(folder, "--baseline", baseline, "--format=text");
+    const section = /\n(Since the baseline[\s\S]*?)\n\n/.exec(out)?.[1];
+    assert.equal(
+      section,
+      `Since the baseline of 2026-01-31T12:00:00Z (version 1.0.0)
+  Change in points: operations −16.7, parameters −8.3, responses −13.3
+  2 new gaps:
+    GET /books: maximum of query limit never failed
+    GET /books: response 200 was never returned
+  1 gap closed
+  Added to the description: 1 operation and 1 response
+  4 gaps in what was added:
+    GET /authors: was never called (2 more gaps)
+    GET /books: response 409 was never returned: send a request that conflicts with the current state`,
+    );
+    const { err } = await run(folder, "--baseline", baseline, `--format=html=${folder}/page.html`);
+    assert.match(
+      err,
+      /\nSince the baseline of .*\n {2}Change .*\n {2}2 new gaps\n {2}1 gap closed\n/,
+    );
+    const plain = await run(folder, "--format=text");
+    assert.ok(!plain.out.includes("baseline"));
+  });
+});
+
+Deno.test("--base-report is another name of --baseline", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const { out } = await run(folder, "--base-report", baseline, "--format=text");
+    assert.match(out, /\nSince the baseline of .*\n {2}No change\n/);
+  });
+});
+
+Deno.test("what is excluded is neither closed nor lost nor added", async () => {
+  await withBaseline(async (folder, baseline) => {
+    await addOperation(folder);
+    const conditions = ["--fail-on", "new-gaps,uncovered-additions"];
+    const excluded = ["--exclude", "/authors", "--exclude", "response:409"];
+    const { code, out, err } = await run(
+      folder,
+      "--baseline",
+      baseline,
+      ...conditions,
+      ...excluded,
+    );
+    assert.equal(code, 0, err);
+    assert.deepEqual((JSON.parse(out) as Report).comparison?.added, []);
+    const without = `${folder}/without.json`;
+    await run(folder, "--exclude", "/books", `--format=json=${without}`);
+    await sendLess(folder);
+    const again = await run(folder, "--baseline", without, "--fail-on", "new-gaps");
+    assert.equal(again.code, 0, "the baseline did not count what it excluded");
+  });
+});

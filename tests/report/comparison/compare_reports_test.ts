@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
+import type { Interaction } from "../../../src/http/interaction.ts";
+import { compareReports } from "../../../src/report/comparison/compare_reports.ts";
+import type { Comparison } from "../../../src/report/comparison/comparison.ts";
+import { listGaps } from "../../../src/report/comparison/list_gaps.ts";
+import type { Report } from "../../../src/report/report.ts";
+
+type Raw = Record<string, unknown>;
+
+const USER = {
+  type: "object",
+  required: ["name"],
+  properties: { name: { type: "string", maxLength: 3 }, age: { type: "integer", minimum: 0 } },
+};
+
+/** A description with these paths. */
+function describe(paths: Raw, schemas: Raw = { User: USER }): Raw {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1.0.0" },
+    paths,
+    components: { schemas },
+  };
+}
+
+const LIMIT = { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } };
+const OK = { 200: { description: "Fine" } };
+
+function bodyOf(schema: Raw): Raw {
+  return { requestBody: { content: { "application/json": { schema } } }, responses: OK };
+}
+
+function reportOf(description: Raw, requests: readonly Interaction["request"][]): Report {
+  const map = CoverageMap.fromDict(structuredClone(description));
+  for (const request of requests) map.record(request, { status_code: 200 });
+  return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+}
+
+function get(url: string): Interaction["request"] {
+  return { method: "GET", url };
+}
+
+function post(url: string, body: unknown): Interaction["request"] {
+  const headers = { "Content-Type": "application/json" };
+  return { method: "POST", url, headers, body: JSON.stringify(body) };
+}
+
+/** The gaps of a list in few words. */
+function brief(gaps: Comparison["new_gaps"]): string[] {
+  return gaps.map((gap) =>
+    gap.kind === "operation_uncovered"
+      ? `${gap.method} ${gap.path}`
+      : gap.kind === "response_uncovered"
+      ? `${gap.method} ${gap.path} ${gap.status_code}`
+      : gap.kind === "parameter_uncovered"
+      ? `${gap.method} ${gap.path} ${gap.parameter}`
+      : `${gap.schema_path}${gap.kind === "keyword_uncovered" ? ` ${gap.state}` : ""}`
+  );
+}
+
+Deno.test("a report has nothing new against itself", () => {
+  const report = reportOf(describe({ "/users": { get: { parameters: [LIMIT], responses: OK } } }), [
+    get("/users?limit=5"),
+  ]);
+  const comparison = compareReports(report, JSON.parse(JSON.stringify(report)) as Report);
+  const { new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  assert.deepEqual([new_gaps, uncovered_additions, closed_gaps, added, removed], [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ]);
+  assert.ok(
+    Object.values(comparison.summary).every(({ change }) => change === 0 || change === null),
+  );
+});
+
+Deno.test("a gap is new where the baseline had closed it, and not where it had it too", () => {
+  const description = describe({ "/users": { get: { parameters: [LIMIT], responses: OK } } });
+  const base = reportOf(description, [get("/users?limit=5"), get("/users?limit=500")]);
+  const fewer = compareReports(reportOf(description, [get("/users?limit=5")]), base);
+  assert.deepEqual(brief(fewer.new_gaps), [
+    "/paths/~1users/get/parameters/0/schema/maximum invalid",
+  ]);
+  const none = compareReports(reportOf(description, []), base);
+  assert.deepEqual(brief(none.new_gaps), ["GET /users", "GET /users limit", "GET /users 200"]);
+  assert.equal(none.summary.operations.change, -100);
+  const back = compareReports(base, reportOf(description, []));
+  assert.deepEqual(brief(back.closed_gaps), ["GET /users", "GET /users limit", "GET /users 200"]);
+  assert.deepEqual(back.new_gaps, [], "type never failed before either");
+});
+
+Deno.test("what the description lost is removed, and its gaps are not closed", () => {
+  const users = { get: { parameters: [LIMIT], responses: OK } };
+  const base = reportOf(describe({ "/users": users, "/books": users }), [get("/books")]);
+  const { closed_gaps, removed, new_gaps } = compareReports(
+    reportOf(describe({ "/books": { get: { responses: OK } } }), [get("/books")]),
+    base,
+  );
+  assert.deepEqual(closed_gaps, []);
+  assert.deepEqual(new_gaps, []);
+  assert.deepEqual(removed.map(({ kind, path, covered }) => [kind, path, covered]), [
+    ["operation", "/users", false],
+    ["parameter", "/users", false],
+    ["response", "/users", false],
+    ["parameter", "/books", false],
+  ]);
+});
+
+Deno.test("what the description gained is added, and its gaps are not new", () => {
+  const base = reportOf(describe({ "/users": { get: { responses: OK } } }), [get("/users")]);
+  const users = { parameters: [LIMIT], responses: { ...OK, 404: { description: "None" } } };
+  const report = reportOf(
+    describe({ "/users": { get: users, post: bodyOf({ type: "object" }) } }),
+    [get("/users"), post("/users", {})],
+  );
+  const { new_gaps, uncovered_additions, added } = compareReports(report, base);
+  assert.deepEqual(new_gaps, []);
+  assert.deepEqual(brief(uncovered_additions), [
+    "GET /users limit",
+    "GET /users 404",
+    "/paths/~1users/post/requestBody/content/application~1json/schema/type invalid",
+  ]);
+  assert.deepEqual(added.map(({ kind, method, covered }) => [kind, method, covered]), [
+    ["parameter", "GET", false],
+    ["response", "GET", false],
+    ["operation", "POST", true],
+    ["parameter", "POST", true],
+    ["response", "POST", true],
+  ]);
+});
+
+Deno.test("a keyword with another value is another keyword", () => {
+  const of = (maximum: number) =>
+    describe({
+      "/users": {
+        get: { parameters: [{ ...LIMIT, schema: { type: "integer", maximum } }], responses: OK },
+      },
+    });
+  const requests = [get("/users?limit=5"), get("/users?limit=150")];
+  const base = reportOf(of(100), requests);
+  const changed = compareReports(reportOf(of(200), requests), base);
+  assert.deepEqual(changed.new_gaps, []);
+  assert.deepEqual(brief(changed.uncovered_additions), [
+    "/paths/~1users/get/parameters/0/schema/maximum invalid",
+  ]);
+  const text = JSON.stringify(base).replace(/,"value_hash":"[^"]*"/g, "");
+  const older = compareReports(reportOf(of(200), requests), JSON.parse(text) as Report);
+  assert.deepEqual(brief(older.new_gaps), [
+    "/paths/~1users/get/parameters/0/schema/maximum invalid",
+  ], "a report without hashes has only the places to go by");
+});
+
+Deno.test("the order of values that have none, and of members, makes no other keyword", () => {
+  const of = (names: readonly string[]) =>
+    describe({
+      "/users": {
+        get: {
+          parameters: [{ name: "sort", in: "query", schema: { type: "string", enum: names } }],
+          responses: OK,
+        },
+      },
+    });
+  const base = reportOf(of(["a", "b"]), [get("/users?sort=a"), get("/users?sort=x")]);
+  const now = compareReports(reportOf(of(["b", "a"]), [get("/users?sort=a")]), base);
+  assert.deepEqual(brief(now.new_gaps), ["/paths/~1users/get/parameters/0/schema/enum invalid"]);
+});
+
+Deno.test("keywords are found where the description was rearranged", () => {
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const operation = (schema: Raw, parameters: Raw[] = []) => ({
+    "/users": { post: { ...bodyOf(schema), parameters } },
+  });
+  const both = [post("/users", { name: "Ada" }), post("/users", { name: "Grace" })];
+  const base = reportOf(describe(operation(reference("User"))), both);
+  const one = both.slice(0, 1);
+  const rearranged: readonly [string, Raw, string][] = [
+    [
+      "renamed",
+      describe(operation(reference("Person")), { Person: USER }),
+      "/components/schemas/Person",
+    ],
+    [
+      "inlined",
+      describe(operation(USER)),
+      "/paths/~1users/post/requestBody/content/application~1json/schema",
+    ],
+    [
+      "extended",
+      describe(operation({ allOf: [reference("User"), { type: "object" }] })),
+      "/components/schemas/User",
+    ],
+  ];
+  for (const [what, description, place] of rearranged) {
+    const { new_gaps, removed } = compareReports(reportOf(description, one), base);
+    assert.ok(
+      brief(new_gaps).includes(`${place}/properties/name/maxLength invalid`),
+      `${what}: ${brief(new_gaps)}`,
+    );
+    assert.deepEqual(removed, []);
+  }
+  const moved = describe(
+    operation({ type: "object", properties: { person: reference("Name") } }),
+    { Name: { type: "object", properties: { name: USER.properties.name } } },
+  );
+  const nested = compareReports(
+    reportOf(moved, [post("/users", { person: { name: "Ada" } })]),
+    base,
+  );
+  assert.ok(
+    brief(nested.new_gaps).includes("/components/schemas/Name/properties/name/maxLength invalid"),
+  );
+});
+
+Deno.test("a closed gap has the names and pointers of the present description", () => {
+  const path = (name: string) => ({
+    [`/users/{${name}}`]: {
+      get: {
+        parameters: [{
+          name,
+          in: "path",
+          required: true,
+          schema: { type: "integer", maximum: 100 },
+        }],
+        responses: OK,
+      },
+    },
+  });
+  const base = reportOf(describe(path("id")), [get("/users/5")]);
+  const { closed_gaps, added, removed } = compareReports(
+    reportOf(describe(path("user")), [get("/users/5"), get("/users/500")]),
+    base,
+  );
+  assert.deepEqual([added, removed], [[], []]);
+  assert.deepEqual(closed_gaps, [{
+    kind: "keyword_uncovered",
+    method: "GET",
+    path: "/users/{user}",
+    location: "path",
+    parameter: "user",
+    schema_path: "/paths/~1users~1{user}/get/parameters/0/schema/maximum",
+    state: "invalid",
+  }]);
+});
+
+Deno.test("examples are known by their value, headers without regard to case", () => {
+  const of = (name: string, examples: readonly unknown[]) =>
+    describe({
+      "/users": {
+        get: {
+          parameters: [{ name, in: "header", schema: { type: "string", examples } }],
+          responses: OK,
+        },
+      },
+    });
+  const send = (value: string) => [{ ...get("/users"), headers: { "X-Kind": value } }];
+  const base = reportOf(of("X-Kind", ["a", "b"]), send("a"));
+  const now = compareReports(reportOf(of("x-kind", ["c", "b", "a"]), send("b")), base);
+  assert.deepEqual([now.added, now.removed], [[], []]);
+  const values = (gaps: Comparison["new_gaps"]) =>
+    gaps.flatMap((gap) => gap.kind === "example_uncovered" ? [gap.value] : []);
+  assert.deepEqual(values(now.new_gaps), ["a"]);
+  assert.deepEqual(values(now.uncovered_additions), ["c"]);
+  assert.deepEqual(values(now.closed_gaps), ["b"]);
+});
+
+Deno.test("keywords of a parameter that the baseline never sent are neither new nor added", () => {
+  const description = describe({ "/users": { get: { parameters: [LIMIT], responses: OK } } });
+  const { new_gaps, uncovered_additions, closed_gaps } = compareReports(
+    reportOf(description, [get("/users?limit=5")]),
+    reportOf(description, [get("/users")]),
+  );
+  assert.deepEqual([new_gaps, uncovered_additions], [[], []]);
+  assert.deepEqual(brief(closed_gaps), ["GET /users limit"]);
+});
+
+Deno.test("a list names an operation that was never called once, and counts what follows from it", () => {
+  const users = { get: { parameters: [LIMIT], responses: OK } };
+  const { gaps } = reportOf(describe({ "/a": users, "/b": users, "/c": users }), [get("/b")]);
+  const { shown, rest } = listGaps(gaps, 2);
+  assert.deepEqual(shown.map(({ gap, others }) => [gap.kind, gap.path, others]), [
+    ["operation_uncovered", "/a", 2],
+    ["parameter_uncovered", "/b", 0],
+  ]);
+  assert.equal(rest, 3);
+});
