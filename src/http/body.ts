@@ -31,7 +31,8 @@ export type BodyDecoder = (body: Uint8Array | string, contentType: string) => De
 const MALFORMED: DecodedBody = { kind: "malformed" };
 const UNSUPPORTED: DecodedBody = { kind: "unsupported" };
 
-function decodeJson(body: Uint8Array | string): DecodedBody {
+/** Decodes a body of JSON, which needs no preparation. */
+export function decodeJson(body: Uint8Array | string): DecodedBody {
   let text = "";
   try {
     text = bodyText(body);

@@ -1,11 +1,11 @@
 import { CounterStore } from "../schema/run.ts";
 import { BasePathHints } from "./base_path_hints.ts";
 import { CoveredBy } from "./covered_by.ts";
-import { OperationHits, SeenTimes } from "./operation_hits.ts";
+import { OperationHits } from "./operation_hits.ts";
 import { Unmatched } from "./unmatched.ts";
 
 /** The counts of all traffic, beside a plan; they add up in any order. */
-export class Hits extends SeenTimes {
+export class Hits {
   /** Interactions recorded. */
   recorded = 0;
   /** Interactions that matched an operation. */
@@ -22,6 +22,26 @@ export class Hits extends SeenTimes {
   readonly hints: BasePathHints = new BasePathHints();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
+  // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
+  #first = Infinity;
+  #last = -Infinity;
+
+  /** The first time in the traffic, in seconds since 1970; null if no time is known. */
+  get firstAt(): number | null {
+    return this.#first === Infinity ? null : this.#first;
+  }
+
+  /** The last time in the traffic, likewise. */
+  get lastAt(): number | null {
+    return this.#last === -Infinity ? null : this.#last;
+  }
+
+  /** Adds a finite time; null if it is unknown. */
+  seeAt(time: number | null): void {
+    if (time === null) return;
+    if (time < this.#first) this.#first = time;
+    if (time > this.#last) this.#last = time;
+  }
 
   /** The hits of an operation; creates them if there are none. */
   operation(index: number): OperationHits {

@@ -217,7 +217,7 @@ export function mergeHits(plan: CoveragePlan, hits: Hits, bytes: Uint8Array): vo
       response.timed += timed;
       response.elapsed += elapsed;
       response.slowest = Math.max(response.slowest, slowest);
-      response.firstAt = Math.min(response.firstAt, timeAt(firstAt));
+      response.cameAt(timeAt(firstAt));
     }
     operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
     for (const [status, count] of saved.undocumented) {
@@ -234,7 +234,7 @@ function addParameter(
   timeAt: (index: number) => number,
 ): void {
   const [firstAt, exampleFirsts] = saved.firsts ?? [NO_TIME, []];
-  parameter.firstAt = Math.min(parameter.firstAt, timeAt(firstAt));
+  parameter.carriedAt(timeAt(firstAt));
   exampleFirsts.forEach((time, index) => {
     const known = parameter.exampleFirsts[index] ?? Infinity;
     parameter.exampleFirsts[index] = Math.min(known, timeAt(time));

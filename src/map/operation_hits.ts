@@ -1,10 +1,13 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
-/** The hits of one parameter of one operation. */
+/**
+ * The hits of one parameter of one operation. Its count stands in the store, before those of its schema: a request
+ * that counts them both fetches them together.
+ */
 export class ParameterHits {
-  /** The number of requests that sent it. */
-  hits = 0;
+  /** Where the count of {@linkcode ParameterHits.hits} is in the store. */
+  readonly at: number;
   /** Hits whose text did not parse. */
   malformed = 0;
   /** Hits whose body is missing or cut in the recording. */
@@ -19,60 +22,119 @@ export class ParameterHits {
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
-  /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
-  firstAt = Infinity;
-  /** The time at which each of the examples was first sent, likewise. */
+  /** The time at which each of the examples was first sent, in seconds since 1970; Infinity if unknown. */
   readonly exampleFirsts: number[] = [];
 
   /** Starts with blocks in a store. */
   constructor(store: CounterStore) {
+    this.at = store.allocate(1);
     this.counters = new Counters(store);
   }
+
+  /** The number of requests that sent it. */
+  get hits(): number {
+    return this.counters.store.counts[this.at] as number;
+  }
+
+  set hits(hits: number) {
+    this.counters.store.counts[this.at] = hits;
+  }
+
+  /** The time at which it was first sent, in seconds since 1970; Infinity if unknown. */
+  get firstAt(): number {
+    return this.counters.store.firstOf(this.at);
+  }
+
+  /** Adds a time at which it was sent; the earliest stays. */
+  carriedAt(time: number): void {
+    this.counters.store.noteAt(this.at, time);
+  }
 }
 
-/** The hits of one response of one operation; durations in whole microseconds. */
-export interface ResponseHits {
-  hits: number;
+/** The places of the numbers of a response, behind where they begin in the store. */
+const TIMED = 1;
+const ELAPSED = 2;
+const SLOWEST = 3;
+
+/** The hits of one response of one operation; durations in whole microseconds. Its numbers stand in the store. */
+export class ResponseHits {
+  /** Where they begin. */
+  readonly at: number;
+  readonly #store: CounterStore;
+
+  /** Starts with zeros in a store. */
+  constructor(store: CounterStore) {
+    this.at = store.allocate(SLOWEST + 1);
+    this.#store = store;
+  }
+
+  /** Adds a response that took so many microseconds. */
+  addElapsed(microseconds: number): void {
+    const { counts } = this.#store;
+    const { at } = this;
+    counts[at + TIMED] = (counts[at + TIMED] as number) + 1;
+    counts[at + ELAPSED] = (counts[at + ELAPSED] as number) + microseconds;
+    if (microseconds > (counts[at + SLOWEST] as number)) counts[at + SLOWEST] = microseconds;
+  }
+
+  /** The number of responses. */
+  get hits(): number {
+    return this.#store.counts[this.at] as number;
+  }
+
+  set hits(hits: number) {
+    this.#store.counts[this.at] = hits;
+  }
+
   /** Responses whose duration is known. */
-  timed: number;
-  elapsed: number;
-  slowest: number;
+  get timed(): number {
+    return this.#store.counts[this.at + TIMED] as number;
+  }
+
+  set timed(timed: number) {
+    this.#store.counts[this.at + TIMED] = timed;
+  }
+
+  /** The sum of the durations. */
+  get elapsed(): number {
+    return this.#store.counts[this.at + ELAPSED] as number;
+  }
+
+  set elapsed(elapsed: number) {
+    this.#store.counts[this.at + ELAPSED] = elapsed;
+  }
+
+  /** The longest duration. */
+  get slowest(): number {
+    return this.#store.counts[this.at + SLOWEST] as number;
+  }
+
+  set slowest(slowest: number) {
+    this.#store.counts[this.at + SLOWEST] = slowest;
+  }
+
   /** The time of the first one, in seconds since 1970; Infinity if unknown. */
-  firstAt: number;
-}
-
-/** The first and the last time in the traffic, in seconds since 1970. */
-export class SeenTimes {
-  // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
-  #first = Infinity;
-  #last = -Infinity;
-
-  /** The first; null if no time is known. */
-  get firstAt(): number | null {
-    return this.#first === Infinity ? null : this.#first;
+  get firstAt(): number {
+    return this.#store.firstOf(this.at);
   }
 
-  /** The last; null if no time is known. */
-  get lastAt(): number | null {
-    return this.#last === -Infinity ? null : this.#last;
-  }
-
-  /** Adds a finite time; null if it is unknown. */
-  seeAt(time: number | null): void {
-    if (time === null) return;
-    if (time < this.#first) this.#first = time;
-    if (time > this.#last) this.#last = time;
+  /** Adds the time of one; the earliest stays. */
+  cameAt(time: number): void {
+    this.#store.noteAt(this.at, time);
   }
 }
 
-/** The hits of one operation. */
-export class OperationHits extends SeenTimes {
-  /** Requests that matched it. */
-  hits = 0;
-  /** Answers of 2xx or 3xx, documented or not. */
-  succeeded = 0;
-  /** Answers of 4xx, documented or not. */
-  refused = 0;
+/** The places of the numbers of an operation, behind where they begin in the store. */
+const SUCCEEDED = 1;
+const REFUSED = 2;
+const FIRST = 3;
+const LAST = 4;
+
+/** The hits of one operation. Its numbers stand in the store: counting a request fetches them at once. */
+export class OperationHits {
+  /** The store of the counters of its parameters. */
+  readonly store: CounterStore;
+  readonly #at: number;
   /** By the parameter's index; absent ones were never hit. */
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** By the index of the documented response; absent ones were never seen. */
@@ -81,13 +143,73 @@ export class OperationHits extends SeenTimes {
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
-  /** The store of the counters of its parameters. */
-  readonly store: CounterStore;
 
   /** Starts with counters in a store. */
   constructor(store: CounterStore) {
-    super();
     this.store = store;
+    this.#at = store.allocate(LAST + 1);
+    store.counts[this.#at + FIRST] = Infinity;
+    store.counts[this.#at + LAST] = -Infinity;
+  }
+
+  /** Adds a request with its time (null if unknown) and the status of its response (undefined if there was none). */
+  add(time: number | null, status: number | undefined): void {
+    const { counts } = this.store;
+    const at = this.#at;
+    counts[at] = (counts[at] as number) + 1;
+    if (status !== undefined && status >= 200 && status < 500) {
+      const place = at + (status < 400 ? SUCCEEDED : REFUSED);
+      counts[place] = (counts[place] as number) + 1;
+    }
+    this.seeAt(time);
+  }
+
+  /** Adds a finite time; null if it is unknown. */
+  seeAt(time: number | null): void {
+    if (time === null) return;
+    const { counts } = this.store;
+    const at = this.#at;
+    if (time < (counts[at + FIRST] as number)) counts[at + FIRST] = time;
+    if (time > (counts[at + LAST] as number)) counts[at + LAST] = time;
+  }
+
+  /** Requests that matched it. */
+  get hits(): number {
+    return this.store.counts[this.#at] as number;
+  }
+
+  set hits(hits: number) {
+    this.store.counts[this.#at] = hits;
+  }
+
+  /** Answers of 2xx or 3xx, documented or not. */
+  get succeeded(): number {
+    return this.store.counts[this.#at + SUCCEEDED] as number;
+  }
+
+  set succeeded(succeeded: number) {
+    this.store.counts[this.#at + SUCCEEDED] = succeeded;
+  }
+
+  /** Answers of 4xx, documented or not. */
+  get refused(): number {
+    return this.store.counts[this.#at + REFUSED] as number;
+  }
+
+  set refused(refused: number) {
+    this.store.counts[this.#at + REFUSED] = refused;
+  }
+
+  /** The time of the first request, in seconds since 1970; null if no time is known. */
+  get firstAt(): number | null {
+    const first = this.store.counts[this.#at + FIRST] as number;
+    return first === Infinity ? null : first;
+  }
+
+  /** The time of the last request, likewise. */
+  get lastAt(): number | null {
+    const last = this.store.counts[this.#at + LAST] as number;
+    return last === -Infinity ? null : last;
   }
 
   /** The hits of a parameter; creates them if there are none. */
@@ -97,12 +219,6 @@ export class OperationHits extends SeenTimes {
 
   /** The hits of a response; creates them if there are none. */
   response(index: number): ResponseHits {
-    return this.responses[index] ??= {
-      hits: 0,
-      timed: 0,
-      elapsed: 0,
-      slowest: 0,
-      firstAt: Infinity,
-    };
+    return this.responses[index] ??= new ResponseHits(this.store);
   }
 }

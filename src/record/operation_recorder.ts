@@ -1,11 +1,12 @@
 import type { RawText } from "../values/raw_text.ts";
 import type { Json } from "../values/json.ts";
-import type { DecodedBody } from "../http/body.ts";
-import { compileBody } from "../http/body.ts";
+import type { BodyDecoder, DecodedBody } from "../http/body.ts";
+import { compileBody, decodeJson } from "../http/body.ts";
 import { compileFormField } from "../http/form_body.ts";
 import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
 import { carriesScalar, compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
+import { kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
@@ -17,172 +18,197 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
+import type { CounterStore } from "../schema/run.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
-import {
-  BodyTarget,
-  CapturedTarget,
-  FieldTarget,
-  NamedTarget,
-  Target,
-  TextTarget,
-} from "./target.ts";
+import { BodyTarget, FieldTarget, Target } from "./target.ts";
+
+/** The state that the recorders of all operations of a map share. */
+export interface RecorderState {
+  /** Evaluates values. */
+  readonly program: SchemaProgram;
+  /** The store of all counters. */
+  readonly store: CounterStore;
+  /** The number of the request that is being recorded. */
+  request: number;
+  /** The last Content-Type: the same text for all requests that have it is at hand. */
+  contentType: string | undefined;
+}
+
+/** So many names are compared one by one: hashing one that was just decoded costs more. */
+const FEW_NAMES = 8;
 
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
 export class OperationRecorder {
+  // What every request needs comes first.
+  readonly #state: RecorderState;
+  readonly #responses: ResponseRecorder;
+  /** The first of the parameters that are templates of the path. */
+  readonly #captured: Target | undefined;
+  /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
+  readonly #named: readonly (string | Target)[];
+  readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
   /** The hits of the operation. */
   readonly hits: OperationHits;
-  /** The recorder of its responses. */
-  readonly responses: ResponseRecorder;
-  readonly #program: SchemaProgram;
-  readonly #captured: readonly CapturedTarget[];
+  /** The same as the list, where they are many. */
+  readonly #byName: ReadonlyMap<string, Target> | undefined;
   /** Parameters that every request is asked for. */
-  readonly #texts: readonly TextTarget[];
-  /** Query parameters that only a pair of their own name carries: most requests carry few of many. */
-  readonly #named: ReadonlyMap<string, NamedTarget> | undefined;
-  readonly #cookies: readonly TextTarget[];
-  #requests = 0;
-  readonly #bodies: DocumentedBodies<BodyTarget> | undefined;
+  readonly #texts: readonly Target[];
+  readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
 
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
-  constructor(operation: OperationPlan, program: SchemaProgram, hits: OperationHits) {
+  constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
+    this.#state = state;
+    this.#responses = new ResponseRecorder(operation, hits, state.store);
     this.hits = hits;
-    this.responses = new ResponseRecorder(operation, hits);
-    this.#program = program;
-    const captured: CapturedTarget[] = [];
-    const texts: TextTarget[] = [];
-    const named = new Map<string, NamedTarget>();
-    const cookies: TextTarget[] = [];
+    const { program } = state;
+    let first: Target | undefined;
+    let last: Target | undefined;
+    const texts: Target[] = [];
+    const named: (string | Target)[] = [];
+    const cookies: Target[] = [];
     const bodies: BodyTarget[] = [];
     const forms: FieldTarget[] = [];
     const beside = new NamesBeside(operation);
     const templates = parsePathTemplate(operation.model.path)?.names ?? [];
     operation.parameters.forEach((plan, index) => {
-      const { model, shape } = plan;
+      const { model } = plan;
       const unit = unitOf(plan.schema, program);
       if (model.location === "body") {
-        const form = { shape, properties: propertyEncodings(model) };
-        const decode = compileBody(form, () => plan.comparesText);
         const items = new Target(index, plan, unitOf(plan.itemSchema, program));
-        bodies.push(new BodyTarget(index, plan, unit, decode, items));
-      } else if (model.location === "form_data") {
+        bodies.push(new BodyTarget(plan, new Target(index, plan, unit), items));
+        return;
+      }
+      const { shape } = plan;
+      if (model.location === "form_data") {
         const formats = collectionFormats(model);
         const decode = compileFormField({ name: model.name, shape, formats });
-        forms.push(new FieldTarget(index, plan, unit, decode));
-      } else {
-        // Only objects leave names to the parameters beside them.
-        const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
-        const encoding = encodingOf(model, shape, claimed);
-        const template = templates.lastIndexOf(model.name);
-        if (!carriesScalar(encoding)) {
-          const decode = compileParameter(encoding, template);
-          if (isCarriedByName(encoding)) {
-            named.set(model.name, new NamedTarget(index, plan, unit, 0, decode));
-          } else {
-            const asked = model.location === "cookie" ? cookies : texts;
-            asked.push(new TextTarget(index, plan, unit, decode));
-          }
-        } else if (encoding.location !== "path") {
-          named.set(model.name, new NamedTarget(index, plan, unit, shape.types, undefined));
-        } else if (template >= 0) {
-          captured.push(new CapturedTarget(index, plan, unit, template, shape.types));
-        }
+        forms.push(new FieldTarget(new Target(index, plan, unit), decode));
+        return;
+      }
+      // Only objects leave names to the parameters beside them.
+      const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
+      const encoding = encodingOf(model, shape, claimed);
+      const template = templates.lastIndexOf(model.name);
+      const isScalar = carriesScalar(encoding);
+      const decode = isScalar ? undefined : compileParameter(encoding, template);
+      const target = new Target(index, plan, unit, shape.types, decode, template);
+      if (!isScalar && !isCarriedByName(encoding)) {
+        (model.location === "cookie" ? cookies : texts).push(target);
+      } else if (encoding.location !== "path") {
+        const known = named.indexOf(model.name);
+        if (known < 0) named.push(model.name, target);
+        else named[known + 1] = target;
+      } else if (template >= 0) {
+        if (last === undefined) first = target;
+        else last.next = target;
+        last = target;
       }
     });
-    this.#captured = orNone(captured);
+    this.#captured = first;
     this.#texts = orNone(texts);
-    this.#named = named.size === 0 ? undefined : named;
+    this.#named = orNone(named);
+    this.#byName = named.length <= 2 * FEW_NAMES ? undefined : mapOf(named);
     this.#cookies = orNone(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
     this.#forms = orNone(forms);
   }
 
-  /** Adds one request to the hits of the operation. */
-  record(request: RequestText, body: RecordedBody | undefined): void {
-    for (const parameter of this.#captured) {
-      const text = request.captures[parameter.template];
-      if (text !== undefined) this.#recordScalar(parameter, decodePercent(text), parameter.types);
+  /** Adds one request to the hits of the operation, and the status and the duration in seconds of its response. */
+  record(
+    time: number | null,
+    status: number | undefined,
+    elapsed: number | undefined,
+    request: RequestText,
+    body: RecordedBody | undefined,
+  ): void {
+    this.hits.add(time, status);
+    if (status !== undefined) this.#responses.record(status, elapsed);
+    for (let target = this.#captured; target !== undefined; target = target.next) {
+      const text = request.captures[target.template];
+      if (text !== undefined) this.#recordScalar(target, decodePercent(text));
     }
-    for (const parameter of this.#texts) {
-      this.#recordParameter(parameter, parameter.decode(request));
-    }
-    if (this.#named !== undefined && request.queryText !== "") {
-      this.#recordNamed(this.#named, request);
-    }
-    if (this.#cookies.length > 0 && request.cookies.length > 0) {
-      for (const parameter of this.#cookies) {
-        this.#recordParameter(parameter, parameter.decode(request));
-      }
+    if (this.#texts !== NONE) this.#recordDecodedFrom(this.#texts, request);
+    if (this.#named !== NONE && request.queryText !== "") this.#recordNamed(request);
+    if (this.#cookies !== NONE && request.cookies.length > 0) {
+      this.#recordDecodedFrom(this.#cookies, request);
     }
     if (body === undefined) return;
-    const contentType = request.headers.get("content-type")?.trim();
+    const state = this.#state;
+    let contentType = request.headers.get("content-type")?.trim();
+    if (contentType === state.contentType) contentType = state.contentType;
+    else state.contentType = contentType;
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
-    const isForm = this.#forms.length > 0 && this.#recordForm(body, contentType);
+    const isForm = this.#forms !== NONE && this.#recordForm(body, contentType);
     if (!isBody && !isForm) this.hits.undocumentedBodies.add(contentType);
   }
 
-  #recordNamed(named: ReadonlyMap<string, NamedTarget>, request: RequestText): void {
-    const number = ++this.#requests;
+  #recordNamed(request: RequestText): void {
+    const number = ++this.#state.request;
     for (const { name, value } of request.query) {
-      const parameter = named.get(name);
-      if (parameter === undefined || parameter.lastRequest === number) continue;
-      parameter.lastRequest = number;
-      const { decode } = parameter;
-      if (decode === undefined) {
-        this.#recordScalar(parameter, decodeFormText(value), parameter.types);
-      } else this.#recordParameter(parameter, decode(request));
+      const target = this.#byName === undefined
+        ? targetOf(this.#named, name)
+        : this.#byName.get(name);
+      if (target === undefined || target.lastRequest === number) continue;
+      target.lastRequest = number;
+      const { decode } = target;
+      if (decode === undefined) this.#recordScalar(target, decodeFormText(value));
+      else this.#recordParameter(target, decode(request));
     }
+  }
+
+  #recordDecodedFrom(targets: readonly Target[], request: RequestText): void {
+    for (const target of targets) this.#recordParameter(target, target.decode?.(request));
   }
 
   #recordParameter(target: Target, decoded: ReturnType<ParameterDecoder>): void {
     if (decoded === undefined) return;
-    const parameter = this.#hit(target);
-    if (decoded === "malformed") parameter.malformed++;
-    else if (decoded !== "unsupported") {
-      this.#recordValue(target, parameter, decoded.value, decoded.raw);
-    }
+    this.#hit(target);
+    if (decoded === "malformed") this.#hitsOf(target).malformed++;
+    else if (decoded !== "unsupported") this.#recordValue(target, decoded.value, decoded.raw);
   }
 
-  #recordScalar(target: Target, text: string, types: number): void {
-    const parameter = this.#hit(target);
-    this.#recordValue(target, parameter, readText(text, types), { text, parts: undefined });
+  #recordScalar(target: Target, text: string): void {
+    this.#hit(target);
+    this.#recordValue(target, readText(text, target.types), { text, parts: undefined });
   }
 
-  #hit(target: Target): ParameterHits {
-    const parameter = target.hits ??= this.hits.parameter(target.index);
-    const { fresh, now } = this.hits.store;
-    if (parameter.hits < fresh && now < parameter.firstAt) parameter.firstAt = now;
-    parameter.hits++;
-    return parameter;
+  #hit(target: Target): void {
+    const { store } = this.#state;
+    if (target.at < 0) target.at = this.#hitsOf(target).at;
+    const { at } = target;
+    const before = store.counts[at] as number;
+    store.counts[at] = before + 1;
+    if (before < store.fresh) store.note(at);
   }
 
-  #recordValue(
-    target: Target,
-    parameter: ParameterHits,
-    value: Json,
-    raw: RawText | undefined,
-  ): void {
-    const text = raw?.text;
+  #hitsOf(target: Target): ParameterHits {
+    return target.hits ??= this.hits.parameter(target.index);
+  }
+
+  #recordValue(target: Target, value: Json, raw: RawText | undefined): void {
     // Read as an array or a number, it would no longer be told apart.
-    if (text !== undefined && this.#program.isReplaced(text)) {
-      parameter.replaced = true;
+    if (raw?.text !== undefined && this.#state.program.isReplaced(raw.text)) {
+      this.#hitsOf(target).replaced = true;
       return;
     }
-    this.#evaluate(target, parameter, value, raw);
+    this.#evaluate(target, value, raw);
+    if (target.examples.length > 0) this.#recordExamples(target, value, raw);
+  }
+
+  #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {
     const { examples } = target;
+    const parameter = this.#hitsOf(target);
+    const { now } = this.#state.store;
     for (let index = 0; index < examples.length; index++) {
       const example = examples[index] as SchemaExample; // within its bounds
-      if (equalText(value, raw, example.value)) {
-        parameter.examples[index] = (parameter.examples[index] ?? 0) + 1;
-        const { now } = this.hits.store;
-        if (now < (parameter.exampleFirsts[index] ?? Infinity)) {
-          parameter.exampleFirsts[index] = now;
-        }
-      }
+      if (!equalText(value, raw, example.value)) continue;
+      parameter.examples[index] = (parameter.examples[index] ?? 0) + 1;
+      if (now < (parameter.exampleFirsts[index] ?? Infinity)) parameter.exampleFirsts[index] = now;
     }
   }
 
@@ -194,25 +220,31 @@ export class OperationRecorder {
   ): boolean {
     const selected = bodies.select(body, contentType);
     if (selected === undefined) return false;
-    const { documented: target, mediaType } = selected;
-    const parameter = this.#hit(target);
-    if (body.kind === "not_recorded") parameter.notRecorded++;
-    else if (body.kind === "malformed") parameter.malformed++;
-    else this.#recordDecoded(target, parameter, target.decode(body.data, mediaType));
+    const { documented, mediaType } = selected;
+    const target = documented.value;
+    this.#hit(target);
+    if (body.kind === "not_recorded") this.#hitsOf(target).notRecorded++;
+    else if (body.kind === "malformed") this.#hitsOf(target).malformed++;
+    else if (kindOfContentType(mediaType) === "json") {
+      this.#recordDecoded(documented, decodeJson(body.data));
+    } else {
+      const decode = documented.decode ??= decoderOf(documented.plan);
+      this.#recordDecoded(documented, decode(body.data, mediaType));
+    }
     return true;
   }
 
-  #recordDecoded(target: BodyTarget, parameter: ParameterHits, decoded: DecodedBody): void {
+  #recordDecoded({ value: target, items }: BodyTarget, decoded: DecodedBody): void {
     switch (decoded.kind) {
       case "malformed":
-        parameter.malformed++;
+        this.#hitsOf(target).malformed++;
         break;
       case "value":
-        this.#recordValue(target, parameter, decoded.value, decoded.raw);
+        this.#recordValue(target, decoded.value, decoded.raw);
         break;
       case "sequence":
-        for (const item of decoded.items) this.#evaluate(target.items, parameter, item, undefined);
-        this.#recordValue(target, parameter, decoded.items, undefined);
+        for (const item of decoded.items) this.#evaluate(items, item, undefined);
+        this.#recordValue(target, decoded.items, undefined);
         break;
       case "unsupported":
     }
@@ -224,37 +256,39 @@ export class OperationRecorder {
     const fields = readForm(body.data, contentType ?? "");
     if (fields === undefined) return false;
     if (fields === "malformed") return true;
-    for (const target of this.#forms) {
-      const decoded = target.decode(fields);
+    for (const { value, decode } of this.#forms) {
+      const decoded = decode(fields);
       if (decoded === undefined) continue;
-      this.#recordValue(target, this.#hit(target), decoded.value, decoded.raw);
+      this.#hit(value);
+      this.#recordValue(value, decoded.value, decoded.raw);
     }
     return true;
   }
 
-  #evaluate(
-    target: Target,
-    parameter: ParameterHits,
-    value: Json,
-    text: RawText | undefined,
-  ): void {
-    const { unit } = target;
-    if (unit === undefined) return;
-    const { counters } = parameter;
+  #evaluate(target: Target, value: Json, text: RawText | undefined): void {
+    const { program, store } = this.#state;
     try {
       if (target.evaluate === undefined) {
-        target.base = counters.baseOf(unit);
+        const { unit } = target;
+        if (unit === undefined) return;
+        target.counters = this.#hitsOf(target).counters;
+        target.base = target.counters.baseOf(unit);
         target.evaluate = unit.entrance;
       }
-      const { evaluate, base } = target;
-      this.#program.enter(evaluate, value, counters, this.hits.store, base, text);
-      if (this.#program.wasTooDeep) parameter.nestedTooDeep = true;
-      if (this.#program.wasReplaced) parameter.replaced = true;
-      if (this.#program.wasUnjudged) parameter.patternUnjudged = true;
+      program.enter(target.evaluate, value, target.counters, store, target.base, text);
+      if (program.hasLeftOut) this.#noteLeftOut(target);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      parameter.nestedTooDeep = true; // the engine's stack ended before our own limit
+      this.#hitsOf(target).nestedTooDeep = true; // the engine's stack ended before our own limit
     }
+  }
+
+  #noteLeftOut(target: Target): void {
+    const { program } = this.#state;
+    const parameter = this.#hitsOf(target);
+    if (program.wasTooDeep) parameter.nestedTooDeep = true;
+    if (program.wasReplaced) parameter.replaced = true;
+    if (program.wasUnjudged) parameter.patternUnjudged = true;
   }
 }
 
@@ -263,6 +297,27 @@ const NONE: readonly never[] = [];
 /** The same list for all that are empty: it is always at hand. */
 function orNone<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? NONE : list;
+}
+
+/** The parameter of a name, in a list of names that are each followed by their parameter. */
+function targetOf(named: readonly (string | Target)[], name: string): Target | undefined {
+  for (let index = 0; index < named.length; index += 2) {
+    if (named[index] === name) return named[index + 1] as Target; // behind each name
+  }
+  return undefined;
+}
+
+function mapOf(named: readonly (string | Target)[]): Map<string, Target> {
+  const map = new Map<string, Target>();
+  for (let index = 0; index < named.length; index += 2) {
+    map.set(named[index] as string, named[index + 1] as Target); // each name is followed by its parameter
+  }
+  return map;
+}
+
+function decoderOf(plan: ParameterPlan): BodyDecoder {
+  const form = { shape: plan.shape, properties: propertyEncodings(plan.model) };
+  return compileBody(form, () => plan.comparesText);
 }
 
 function unitOf(

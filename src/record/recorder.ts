@@ -6,19 +6,22 @@ import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
-import { OperationRecorder } from "./operation_recorder.ts";
+import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { recordedBody } from "./recorded_body.ts";
 
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
 export class Recorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
+  readonly #state: RecorderState;
   readonly #operations: (OperationRecorder | undefined)[] = [];
 
   /** Counts into the hits. */
   constructor(plan: CoveragePlan, hits: Hits) {
     this.#plan = plan;
     this.#hits = hits;
+    const { program } = plan;
+    this.#state = { program, store: hits.store, request: 0, contentType: undefined };
   }
 
   /** Diagnostics for values that could not be evaluated. */
@@ -59,22 +62,18 @@ export class Recorder {
     }
     hits.matched++;
     const recorder = this.#operations[match.index] ??= this.#start(match.index);
-    const operation = recorder.hits;
     if (sender !== undefined || hits.coveredBy.isUsed) {
-      hits.coveredBy.enter(match.index, operation, sender);
+      hits.coveredBy.enter(match.index, recorder.hits, sender);
     }
-    operation.hits++;
-    operation.seeAt(at);
     hits.store.begin(at);
-    if (status !== undefined) recorder.responses.record(status, response?.elapsed);
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
-    recorder.record(text, recordedBody(request, text.headers));
+    const body = recordedBody(request, text.headers);
+    recorder.record(at, status, response?.elapsed, text, body);
   }
 
   #start(index: number): OperationRecorder {
-    const { operations, program } = this.#plan;
-    const operation = operations[index] as OperationPlan; // routes index the operations
-    return new OperationRecorder(operation, program, this.#hits.operation(index));
+    const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
+    return new OperationRecorder(operation, this.#state, this.#hits.operation(index));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OperationPlan } from "../map/coverage_plan.ts";
+import type { CounterStore } from "../schema/run.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
 /** A status, and what counts it: the documented response that it stands for, else none. */
@@ -11,36 +12,42 @@ interface CountedStatus {
 
 /** Records the responses of one operation. */
 export class ResponseRecorder {
-  readonly #operation: OperationPlan;
+  readonly #store: CounterStore;
+  /** The last status, as most requests to one operation have the same. */
+  #status = 0;
+  /** Where the counts of its response begin; negative where it is none that is documented. */
+  #at = -1;
   readonly #hits: OperationHits;
   /** The statuses that came, one after the other: few, so that looking through them is faster than hashing. */
   #statuses: CountedStatus | undefined;
+  readonly #operation: OperationPlan;
 
   /** Counts into the hits of the operation. */
-  constructor(operation: OperationPlan, hits: OperationHits) {
-    this.#operation = operation;
+  constructor(operation: OperationPlan, hits: OperationHits, store: CounterStore) {
+    this.#store = store;
     this.#hits = hits;
+    this.#operation = operation;
   }
 
   /** Adds the response to one request; `elapsed` is in seconds. */
   record(status: number, elapsed: number | undefined): void {
-    if (status >= 200 && status < 400) this.#hits.succeeded++;
-    else if (status >= 400 && status < 500) this.#hits.refused++;
-    const response = this.#responseOf(status);
-    if (response === undefined) {
+    if (status !== this.#status) {
+      this.#at = this.#responseOf(status)?.at ?? -1;
+      this.#status = status;
+    }
+    const at = this.#at;
+    if (at < 0) {
       const { undocumented } = this.#hits;
       const code = String(status);
       undocumented.set(code, (undocumented.get(code) ?? 0) + 1);
       return;
     }
-    const { fresh, now } = this.#hits.store;
-    if (response.hits < fresh && now < response.firstAt) response.firstAt = now;
-    response.hits++;
+    const store = this.#store;
+    const before = store.counts[at] as number;
+    store.counts[at] = before + 1;
+    if (before < store.fresh) store.note(at);
     if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
-    const microseconds = Math.round(elapsed * 1e6);
-    response.timed++;
-    response.elapsed += microseconds;
-    if (microseconds > response.slowest) response.slowest = microseconds;
+    this.#responseOf(status)?.addElapsed(Math.round(elapsed * 1e6));
   }
 
   #responseOf(status: number): ResponseHits | undefined {

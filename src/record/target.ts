@@ -6,133 +6,93 @@ import type { ParameterHits } from "../map/operation_hits.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { Evaluate } from "../schema/keywords/keyword.ts";
+import { type Counters, NO_COUNTERS } from "../schema/run.ts";
 import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
 /**
- * What counting a value of a parameter needs, side by side in one object: fetching it costs more than most evaluations.
+ * What counting a value of a parameter needs, side by side in one object, what every value needs first: fetching it costs
+ * more than most evaluations. All parameters have the same shape, so that the code that counts them is made for it.
  */
 export class Target {
-  /** The parameter's, in its operation. */
-  readonly index: number;
-  /** The schema of the value. */
-  readonly unit: SchemaUnit | undefined;
-  /** The examples beside the schema. */
-  readonly examples: readonly SchemaExample[];
-  /** The hits of the parameter; undefined before the first. */
-  hits: ParameterHits | undefined = undefined;
   /** The evaluation of the unit, once a value was evaluated. */
   evaluate: Evaluate | undefined = undefined;
   /** The offset of the unit's counters; set when the first value is evaluated. */
   base = 0;
-
-  /** Starts without hits. */
-  constructor(index: number, plan: ParameterPlan, unit: SchemaUnit | undefined) {
-    this.index = index;
-    this.unit = unit;
-    this.examples = plan.ownExamples;
-  }
-}
-
-/** A parameter that is one of a path's templates, and always one value. */
-export class CapturedTarget extends Target {
-  /** The index of the template in the path. */
-  readonly template: number;
-  /** The types that its text is read as. */
-  readonly types: number;
-
-  /** Starts without hits. */
-  constructor(
-    index: number,
-    plan: ParameterPlan,
-    unit: SchemaUnit | undefined,
-    template: number,
-    types: number,
-  ) {
-    super(index, plan, unit);
-    this.template = template;
-    this.types = types;
-  }
-}
-
-/** A query parameter that only a pair of its own name carries. */
-export class NamedTarget extends Target {
+  /** The counters of the parameter, once a value was evaluated. */
+  counters: Counters = NO_COUNTERS;
+  /** Where the count of its hits is; negative until the first. */
+  at = -1;
   /** The types that its text is read as, where it is always one value. */
   readonly types: number;
-  /** Finds and decodes any other. */
-  readonly decode: ParameterDecoder | undefined;
+  /** The examples beside the schema. */
+  readonly examples: readonly SchemaExample[];
+  /** The parameter that is asked for behind it. */
+  next: Target | undefined = undefined;
+  /** Which of the path's templates it is; negative where none. */
+  readonly template: number;
   /** The request in which it was last found, by number. */
   lastRequest = 0;
+  /** Finds and decodes it; undefined where it is one value. */
+  readonly decode: ParameterDecoder | undefined;
+  /** The schema of the value. */
+  readonly unit: SchemaUnit | undefined;
+  /** What was seen of the parameter, once it was. */
+  hits: ParameterHits | undefined = undefined;
+  /** The parameter's, in its operation. */
+  readonly index: number;
 
   /** Starts without hits. */
   constructor(
     index: number,
     plan: ParameterPlan,
     unit: SchemaUnit | undefined,
-    types: number,
-    decode: ParameterDecoder | undefined,
+    types = 0,
+    decode?: ParameterDecoder,
+    template = -1,
   ) {
-    super(index, plan, unit);
     this.types = types;
+    this.examples = plan.ownExamples;
+    this.template = template;
     this.decode = decode;
-  }
-}
-
-/** A parameter that every request is asked for. */
-export class TextTarget extends Target {
-  /** Finds and decodes it. */
-  readonly decode: ParameterDecoder;
-
-  /** Starts without hits. */
-  constructor(
-    index: number,
-    plan: ParameterPlan,
-    unit: SchemaUnit | undefined,
-    decode: ParameterDecoder,
-  ) {
-    super(index, plan, unit);
-    this.decode = decode;
+    this.unit = unit;
+    this.index = index;
   }
 }
 
 /** A documented body. */
-export class BodyTarget extends Target implements DocumentedBody {
-  /** Decodes it. */
-  readonly decode: BodyDecoder;
+export class BodyTarget implements DocumentedBody {
+  /** The whole of it. */
+  readonly value: Target;
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
   /** Each item of sequential JSON. */
   readonly items: Target;
+  /** The body in the plan. */
+  readonly plan: ParameterPlan;
+  /** Decodes it; JSON, as most are, is decoded without. */
+  decode: BodyDecoder | undefined = undefined;
 
   /** Starts without hits. */
-  constructor(
-    index: number,
-    plan: ParameterPlan,
-    unit: SchemaUnit | undefined,
-    decode: BodyDecoder,
-    items: Target,
-  ) {
-    super(index, plan, unit);
-    this.decode = decode;
+  constructor(plan: ParameterPlan, value: Target, items: Target) {
+    this.value = value;
     this.mediaType = plan.model.mediaType;
     this.consumes = plan.model.consumes ?? [];
     this.items = items;
+    this.plan = plan;
   }
 }
 
 /** A field of a form (Swagger 2.0). */
-export class FieldTarget extends Target {
+export class FieldTarget {
+  /** Its value. */
+  readonly value: Target;
   /** Finds and decodes it. */
   readonly decode: (fields: FormFields) => Decoded | undefined;
 
   /** Starts without hits. */
-  constructor(
-    index: number,
-    plan: ParameterPlan,
-    unit: SchemaUnit | undefined,
-    decode: (fields: FormFields) => Decoded | undefined,
-  ) {
-    super(index, plan, unit);
+  constructor(value: Target, decode: (fields: FormFields) => Decoded | undefined) {
+    this.value = value;
     this.decode = decode;
   }
 }

@@ -60,6 +60,7 @@ export class CounterStore {
   /** Notes when a counter was counted. */
   noteAt(index: number, time: number): void {
     if (index >= this.#firsts.length) {
+      if (time === Infinity) return;
       const firsts = new Float64Array(this.counts.length).fill(Infinity);
       firsts.set(this.#firsts);
       this.#firsts = firsts;
@@ -123,14 +124,15 @@ export class Counters {
   }
 }
 
-const NOWHERE = new Counters();
+/** Counters that nothing is counted in, where others have yet to come. */
+export const NO_COUNTERS: Counters = new Counters();
 
 /** The state of one evaluation. */
 export class Run {
   /** The counters to add to. */
-  counters: Counters = NOWHERE;
+  counters: Counters = NO_COUNTERS;
   /** The store that holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
-  store: CounterStore = NOWHERE.store;
+  store: CounterStore = NO_COUNTERS.store;
   /** The number of open references. */
   depth = 0;
   /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
