@@ -14,7 +14,8 @@ import { Evaluated } from "./evaluated.ts";
 import { exampleFinder, FEW_EXAMPLES } from "./find_examples.ts";
 import type { CountedExample } from "./find_examples.ts";
 import { count } from "./keywords/count.ts";
-import type { Check, Evaluate } from "./keywords/keyword.ts";
+import type { Json } from "../values/json.ts";
+import type { Check, Evaluate, Outcome } from "./keywords/keyword.ts";
 import { INVALID, NOT_APPLICABLE, VALID } from "./keywords/keyword.ts";
 import type { Run } from "./run.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -28,11 +29,15 @@ export interface Entry {
   readonly phase: number;
 }
 
+const NO_CHECK: Entry = { check: () => NOT_APPLICABLE, slot: -1, types: 0, phase: 0 };
+
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
 /** The evaluation of a schema that runs its checks one after the other. */
 export function loop(entries: readonly Entry[]): Evaluate {
   const closes = entries.some(({ phase }) => phase > 0);
+  const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
+  if (entries.length <= 3 && !closes) return few(first, second, third);
   const [ofNull, ofBoolean, ofNumber, ofString, ofArray, ofObject] = checksByKind(entries);
   return (value, run, base, text, seen) => {
     let list: Checks;
@@ -61,6 +66,54 @@ export function loop(entries: readonly Entry[]): Evaluate {
     }
     return valid;
   };
+}
+
+/** The bit of a value's kind, among those that checks are listed by. */
+function kindOf(value: Json): number {
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "number":
+      return ANY_NUMBER;
+    case "boolean":
+      return BOOLEAN;
+    default:
+      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
+  }
+}
+
+/** As {@linkcode loop}, for up to three checks, as most have: without lists, which would have to be fetched. */
+function few(
+  { check: check1, slot: slot1, types: types1 }: Entry,
+  { check: check2, slot: slot2, types: types2 }: Entry,
+  { check: check3, slot: slot3, types: types3 }: Entry,
+): Evaluate {
+  return (value, run, base, text, seen) => {
+    if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+    const kind = kindOf(value);
+    let valid = true;
+    if ((types1 & kind) !== 0) {
+      const outcome = check1(value, run, base, text, seen);
+      if (!note(outcome, slot1, run, base)) valid = false;
+    }
+    if ((types2 & kind) !== 0) {
+      const outcome = check2(value, run, base, text, seen);
+      if (!note(outcome, slot2, run, base)) valid = false;
+    }
+    if ((types3 & kind) !== 0) {
+      const outcome = check3(value, run, base, text, seen);
+      if (!note(outcome, slot3, run, base)) valid = false;
+    }
+    return valid;
+  };
+}
+
+/** Counts what a check came to; false where the value fails it. */
+function note(outcome: Outcome, slot: number, run: Run, base: number): boolean {
+  if (outcome === NOT_APPLICABLE) return true;
+  const valid = outcome !== INVALID;
+  if (slot >= 0) count(run, base + slot, valid);
+  return valid;
 }
 
 /** Checks, each followed by its slot: side by side in memory, since what a request needs is rarely in the cache. */

@@ -12,16 +12,13 @@ function mustBeNumber(value: unknown): string | undefined {
   return typeof value === "number" ? undefined : "must be a number";
 }
 
-function bound(
-  name: string,
-  test: (instance: number, limit: number) => boolean,
-): KeywordDefinition {
+function bound(name: string, compile: (limit: number) => Check): KeywordDefinition {
   return {
     name,
     types: ANY_NUMBER,
     shareKey: shareByValue,
     problem: mustBeNumber,
-    compile: (value) => onNumbers((instance) => test(instance, value as number)),
+    compile: (value) => compile(value as number),
   };
 }
 
@@ -49,9 +46,17 @@ function exclusiveBound(
 }
 
 /** `maximum` (JSON Schema Validation, section 6.2.2). */
-export const maximum: KeywordDefinition = bound("maximum", (instance, limit) => instance <= limit);
+export const maximum: KeywordDefinition = bound(
+  "maximum",
+  (limit) => (instance) =>
+    typeof instance === "number" ? (instance <= limit ? VALID : INVALID) : NOT_APPLICABLE,
+);
 /** `minimum` (JSON Schema Validation, section 6.2.4). */
-export const minimum: KeywordDefinition = bound("minimum", (instance, limit) => instance >= limit);
+export const minimum: KeywordDefinition = bound(
+  "minimum",
+  (limit) => (instance) =>
+    typeof instance === "number" ? (instance >= limit ? VALID : INVALID) : NOT_APPLICABLE,
+);
 /** `exclusiveMaximum` (JSON Schema Validation, section 6.2.3; a boolean in draft 4 and OpenAPI 3.0). */
 export const exclusiveMaximum: KeywordDefinition = exclusiveBound(
   "exclusiveMaximum",

@@ -9,7 +9,7 @@ import { isReadOnly, readOnlyNames } from "../read_only.ts";
 import type { Run } from "../run.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
-import type { Branch, Check, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
+import type { Branch, Check, Evaluate, Flaw, KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
 import { patternProblem } from "./strings.ts";
 
@@ -128,39 +128,69 @@ export const properties: KeywordDefinition = {
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(properties, value, node, position, judge),
   compile(value, node, compiler) {
-    const branches = new Map<string, Branch>();
+    const parts: Part[] = [];
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      branches.set(name, isReadOnly(schema) ? UNJUDGED : compiler.part(schema));
+      const { evaluate, offset } = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
+      parts.push(name, evaluate, offset);
     }
-    return (instance, run, base, text, seen): Outcome => {
-      if (!isJsonObject(instance)) return NOT_APPLICABLE;
-      if (run.large !== undefined && (run.large.get(instance) ?? 0) > branches.size) {
-        return checkDeclared(branches, instance, run, base, text, seen);
-      }
-      let outcome: Outcome = NOT_APPLICABLE;
-      let size = 0;
-      for (const name in instance) {
-        size++;
-        const branch = branches.get(name);
-        if (branch === undefined) continue;
-        if (outcome === NOT_APPLICABLE) outcome = VALID;
-        const part = text === undefined ? undefined : propertyText(text, name);
-        if (
-          !branch.evaluate(instance[name] as Json, run, base + branch.offset, part, undefined, name)
-        ) outcome = INVALID;
-        seen?.addProperty(name);
-      }
-      if (size > MANY) noteSize(instance, size, run);
-      return outcome;
-    };
+    return checkParts(parts.slice()); // an array that has grown has room that nobody needs
   },
 };
 
+/** The name of a property, its evaluation and the offset of that: three each, side by side in memory. */
+type Part = string | Evaluate | number;
+
+/** So many parts are looked through for a name, from where the last one was: clients mostly send them in order. */
+const NEAR = 3 * 8;
+
+function checkParts(parts: readonly Part[]): Check {
+  const { length } = parts;
+  let places: Map<string, number> | undefined;
+  const placeOf = (name: string, from: number): number => {
+    const end = Math.min(length, from + NEAR);
+    for (let at = from; at < end; at += 3) if (parts[at] === name) return at;
+    if (length > NEAR) return (places ??= placesOf(parts)).get(name) ?? -1;
+    for (let at = 0; at < from; at += 3) if (parts[at] === name) return at;
+    return -1;
+  };
+  return (instance, run, base, text, seen): Outcome => {
+    if (!isJsonObject(instance)) return NOT_APPLICABLE;
+    if (run.large !== undefined && 3 * (run.large.get(instance) ?? 0) > length) {
+      return checkDeclared(parts, instance, run, base, text, seen);
+    }
+    let outcome: Outcome = NOT_APPLICABLE;
+    let size = 0;
+    let near = 0;
+    for (const name in instance) {
+      size++;
+      const at = placeOf(name, near);
+      if (at < 0) continue;
+      near = at + 3;
+      if (outcome === NOT_APPLICABLE) outcome = VALID;
+      const part = text === undefined ? undefined : propertyText(text, name);
+      const evaluate = parts[at + 1] as Evaluate; // behind each name
+      const offset = parts[at + 2] as number;
+      if (!evaluate(instance[name] as Json, run, base + offset, part, undefined, name)) {
+        outcome = INVALID;
+      }
+      seen?.addProperty(name);
+    }
+    if (size > MANY) noteSize(instance, size, run);
+    return outcome;
+  };
+}
+
+function placesOf(parts: readonly Part[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let at = 0; at < parts.length; at += 3) places.set(parts[at] as string, at);
+  return places;
+}
+
 /** The check of `properties` on an object that has many: a schema with few is not given each of them. */
 function checkDeclared(
-  branches: ReadonlyMap<string, Branch>,
+  parts: readonly Part[],
   instance: JsonObject,
   run: Run,
   base: number,
@@ -168,7 +198,10 @@ function checkDeclared(
   seen: Evaluated | undefined,
 ): Outcome {
   let outcome: Outcome = NOT_APPLICABLE;
-  for (const [name, { evaluate, offset }] of branches) {
+  for (let at = 0; at < parts.length; at += 3) {
+    const name = parts[at] as string; // with its evaluation and offset behind it
+    const evaluate = parts[at + 1] as Evaluate;
+    const offset = parts[at + 2] as number;
     if (!Object.hasOwn(instance, name)) continue;
     if (outcome === NOT_APPLICABLE) outcome = VALID;
     const part = text === undefined ? undefined : propertyText(text, name);

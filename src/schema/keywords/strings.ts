@@ -50,7 +50,10 @@ export const minLength: KeywordDefinition = {
     const limit = value as number;
     return (instance) => {
       if (typeof instance !== "string") return NOT_APPLICABLE;
-      return instance.length >= limit && codePoints(instance) >= limit ? VALID : INVALID;
+      // No code point has more than two units.
+      const isLong = instance.length >= 2 * limit ||
+        instance.length >= limit && codePoints(instance) >= limit;
+      return isLong ? VALID : INVALID;
     };
   },
 };
