@@ -178,13 +178,13 @@ export class SchemaProgram implements CompilerProgram {
     return this.#causeFinder.causes(schema, instance, text);
   }
 
-  /** True where the last evaluation left out anything, for whatever reason. */
+  /** True if the last evaluation left out anything, for whatever reason. */
   get hasLeftOut(): boolean {
     const run = this.#run;
     return run.tooDeep || run.replaced || run.unjudged;
   }
 
-  /** True where the last evaluation left out a text that a recorder had put in the place of a value. */
+  /** True if the last evaluation left out a text that a recorder had put in the place of a value. */
   get wasReplaced(): boolean {
     return this.#run.replaced;
   }
