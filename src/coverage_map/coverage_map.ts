@@ -346,7 +346,7 @@ export class CoverageMap extends PluginSet {
    * @param report A report of this map.
    */
   descriptionView(report: Report): DescriptionView {
-    return buildDescriptionView(this.#plan, report, workingDirectory());
+    return buildDescriptionView(this.#plan, report, workingDirectory(), this.#exclusions);
   }
 
   /**

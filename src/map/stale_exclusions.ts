@@ -109,5 +109,9 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
     for (const name of keywordTable.keys()) names.add(`keyword:${name}`);
   }
   names.delete(pattern);
-  return nearestName(pattern, names);
+  if (matches.kind !== "path") return nearestName(pattern, names);
+  // What a path calls its parameters says little.
+  const bare = (text: string) => text.replaceAll(/\{[^{}]*\}/g, "{}");
+  const alike = [...names].find((name) => bare(name) === bare(pattern));
+  return alike ?? nearestName(pattern, names);
 }

@@ -324,6 +324,7 @@ for (
       /The exclusion "tag:intrenal" \(exclude\) matches nothing\. Did you mean tag:internal\?/,
     ],
     ["GET /pet", /matches nothing\. Did you mean GET \/pets\?/],
+    ["PUT /owners/{ownerId}", /Did you mean PUT \/owners\/\{id\}\?/],
     ["operation:listPet", /Did you mean operation:listPets\?/],
     ["keyword:formats", /Did you mean keyword:format\?/],
     ["parameter:query:limits", /Did you mean parameter:query:limit\?/],

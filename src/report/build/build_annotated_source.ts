@@ -1,4 +1,5 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
 import { locatePaths, type PathLocation, PRINTED } from "../../openapi/locate_paths.ts";
@@ -28,15 +29,17 @@ const MARGIN = 2;
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.
+ * @param exclusions What the report leaves out, which has no marks.
  * @returns undefined if the text is too large for a page.
  */
 export function buildAnnotatedSource(
   plan: CoveragePlan,
   report: Report,
   workingDirectory: string | undefined,
+  exclusions?: Exclusions,
 ): AnnotatedSource | undefined {
   if (isTooLarge(plan, report)) return undefined;
-  const operations = operationPaths(plan, report);
+  const operations = operationPaths(plan, report, exclusions);
   const paths = countedPaths(report, operations);
   const own = new Set(operations.map(({ schema_path }) => schema_path));
   const regions = new Map<string, string>();
@@ -101,25 +104,34 @@ function isTooLarge(plan: CoveragePlan, report: Report): boolean {
   return keywords > MISSED_LIMIT;
 }
 
-function operationPaths(plan: CoveragePlan, report: Report): AnnotatedSource["operations"] {
+function operationPaths(
+  plan: CoveragePlan,
+  report: Report,
+  exclusions: Exclusions | undefined,
+): AnnotatedSource["operations"] {
   // Operations that share a parameter share what it lacks.
   const lists = new Map<ParameterPlan, readonly string[]>();
   return plan.operations.map(({ model, parameters }, index) => ({
     schema_path: model.pointer,
     responses: model.responses.map(({ pointer }) => pointer),
     missed: parameters.map((parameter, position) => {
-      if (report.operations[index]?.parameters[position]?.hits !== 0) return undefined;
+      const reported = report.operations[index]?.parameters[position];
+      if (reported?.hits !== 0 || reported.excluded !== undefined) return undefined;
       let list = lists.get(parameter);
-      if (list === undefined) lists.set(parameter, list = missedPaths(parameter));
+      if (list === undefined) lists.set(parameter, list = missedPaths(parameter, exclusions));
       return list;
     }),
   }));
 }
 
-function missedPaths({ inventory }: ParameterPlan): string[] {
+function missedPaths(parameter: ParameterPlan, exclusions: Exclusions | undefined): string[] {
+  const { inventory } = parameter;
+  const scoped = exclusions?.totals.inventory(parameter);
   return [
-    ...inventory.keywords.filter(({ satisfiability }) => satisfiability === "Normal"),
-    ...inventory.examples,
+    ...inventory.keywords.filter((entry) =>
+      entry.satisfiability === "Normal" && scoped?.keyword(entry) === undefined
+    ),
+    ...inventory.examples.filter((example) => scoped?.example(example) === undefined),
   ].map(({ schema_path }) => schema_path);
 }
 

@@ -1,4 +1,5 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import { memberOf, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
 import { buildAnnotatedSource } from "./build_annotated_source.ts";
 import type { AnnotatedSource, DescriptionView } from "../html/description_view.ts";
@@ -10,11 +11,13 @@ import type { Report } from "../report.ts";
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.
+ * @param exclusions What the report leaves out.
  */
 export function buildDescriptionView(
   plan: CoveragePlan,
   report: Report,
   workingDirectory: string | undefined,
+  exclusions?: Exclusions,
 ): DescriptionView {
   const references = new Map<string, string>();
   const roots = plan.operations.map(({ parameters }, index) =>
@@ -36,7 +39,9 @@ export function buildDescriptionView(
     roots,
     // Takes long on large descriptions, and only the page shows it.
     get source() {
-      return (source ??= { built: buildAnnotatedSource(plan, report, workingDirectory) }).built;
+      return (source ??= {
+        built: buildAnnotatedSource(plan, report, workingDirectory, exclusions),
+      }).built;
     },
   };
 }

@@ -81,7 +81,8 @@ function encodeParameter(
   { texts, tests, view }: Shared,
 ): PageParameter {
   const keywords: number[] = [];
-  for (const { keyword, schema_path, valid, invalid, satisfiability } of parameter.keywords) {
+  for (const one of parameter.keywords) {
+    const { keyword, schema_path, valid, invalid, satisfiability, excluded } = one;
     // All keywords of one schema share its pointer, so the page can group them by that number.
     const ending = `/${keyword}`;
     const text = keywordText(view?.valueOf(schema_path));
@@ -91,7 +92,9 @@ function encodeParameter(
       name: texts.number(keyword),
       valid,
       invalid,
-      satisfiability: SATISFIABILITIES.indexOf(satisfiability),
+      satisfiability: excluded === undefined
+        ? SATISFIABILITIES.indexOf(satisfiability)
+        : SATISFIABILITIES.length + excluded,
       value: text === undefined ? NO_TEXT : texts.number(text),
     });
   }
@@ -109,6 +112,9 @@ function encodeParameter(
     schema: root === undefined ? NO_TEXT : texts.number(root),
     keywords,
     examples,
+    ...(parameter.examples.some(({ excluded }) => excluded !== undefined) && {
+      example_exclusions: parameter.examples.map(({ excluded = NO_TEXT }) => excluded),
+    }),
     ...encodeTests(parameter, tests),
   };
 }

@@ -5,7 +5,8 @@ import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../r
 /**
  * The rows of {@linkcode PageParameter.keywords}. `schema` (the pointer of the schema around it), `name` and `value` (what
  * it says as JSON) are indexes into {@linkcode PageData.texts}, `value` may be {@linkcode NO_TEXT}; `satisfiability` is an
- * index into {@linkcode SATISFIABILITIES}.
+ * index into {@linkcode SATISFIABILITIES}, or where the keyword is excluded the length of these and the number of the
+ * exclusion.
  */
 export const KEYWORDS: Rows<
   "schema" | "name" | "valid" | "invalid" | "satisfiability" | "value"
@@ -37,6 +38,8 @@ export interface PageParameter
   readonly keywords: readonly number[];
   /** Rows of {@linkcode EXAMPLES}. */
   readonly examples: readonly number[];
+  /** The number of the exclusion of each example, {@linkcode NO_TEXT} for those that count. Absent where all count. */
+  readonly example_exclusions?: readonly number[];
   /** Rows of {@linkcode KEYWORD_TESTS}, one for each keyword. Absent where no test is known. */
   readonly keyword_tests?: readonly number[];
   /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */

@@ -12,14 +12,14 @@ import {
   REFERENCES,
   SATISFIABILITIES,
 } from "../../page_data.ts";
-import type { TestIndexes } from "../../../report.ts";
+import type { ReportExclusion, TestIndexes } from "../../../report.ts";
 import { missingOutcomes } from "../../../wording/gap_wording.ts";
 
 /** How many gaps there are of each kind. */
 export type GapCounts = Readonly<Record<GapKind, number>> & { readonly total: number };
 
 /** How much of an operation was exercised. */
-export type OperationState = "never" | "gaps" | "complete";
+export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
 /** An operation with what the page derives from it. */
 export interface Operation {
@@ -46,6 +46,8 @@ export interface Keyword {
   readonly valid: number;
   readonly invalid: number;
   readonly satisfiability: Satisfiability;
+  /** The exclusion that leaves it out; null where it counts as far as it can. */
+  readonly exclusion: ReportExclusion | null;
   /** Which tests covered it; null where no test is known. */
   readonly tests: { readonly valid: TestIndexes; readonly invalid: TestIndexes } | null;
 }
@@ -58,6 +60,8 @@ export interface Example {
   /** JSON. */
   readonly value: string;
   readonly hits: number;
+  /** The exclusion that leaves it out; null where it counts. */
+  readonly exclusion: ReportExclusion | null;
   /** Which tests sent it; null where no test is known. */
   readonly tests: TestIndexes | null;
 }
@@ -72,6 +76,14 @@ export interface Model {
   readonly gaps: GapCounts;
 }
 
+/** The exclusion that leaves something out; null where it counts. */
+export function exclusionOf(
+  { exclusions }: PageData,
+  { excluded }: { readonly excluded?: number },
+): ReportExclusion | null {
+  return excluded === undefined ? null : exclusions?.[excluded] ?? null;
+}
+
 /** The keywords of a parameter. */
 export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] {
   return Array.from(
@@ -82,11 +94,12 @@ export function keywordsOf(data: PageData, parameter: PageParameter): Keyword[] 
 
 /** One keyword of a parameter, by its row. */
 export function keywordAt(
-  { texts, test_lists }: PageData,
+  { texts, test_lists, exclusions }: PageData,
   { keywords, keyword_tests }: PageParameter,
   row: number,
 ): Keyword {
   const value = KEYWORDS.get(keywords, row, "value");
+  const satisfiability = KEYWORDS.get(keywords, row, "satisfiability");
   const testsOf = (tests: readonly number[], outcome: "valid" | "invalid"): TestIndexes =>
     test_lists[KEYWORD_TESTS.get(tests, row, outcome)] ?? [];
   return {
@@ -96,7 +109,8 @@ export function keywordAt(
     value: value === NO_TEXT ? null : texts[value] ?? null,
     valid: KEYWORDS.get(keywords, row, "valid"),
     invalid: KEYWORDS.get(keywords, row, "invalid"),
-    satisfiability: SATISFIABILITIES[KEYWORDS.get(keywords, row, "satisfiability")] ?? "Normal",
+    satisfiability: SATISFIABILITIES[satisfiability] ?? "Normal",
+    exclusion: exclusions?.[satisfiability - SATISFIABILITIES.length] ?? null,
     tests: keyword_tests === undefined
       ? null
       : { valid: testsOf(keyword_tests, "valid"), invalid: testsOf(keyword_tests, "invalid") },
@@ -105,12 +119,13 @@ export function keywordAt(
 
 /** The examples of a parameter. */
 export function examplesOf(data: PageData, parameter: PageParameter): Example[] {
-  const { examples, example_tests } = parameter;
+  const { examples, example_tests, example_exclusions } = parameter;
   return EXAMPLES.all(examples).map(({ pointer, value, hits }, row) => ({
     row,
     pointer: data.texts[pointer] ?? "",
     value: data.texts[value] ?? "null",
     hits,
+    exclusion: data.exclusions?.[example_exclusions?.[row] ?? NO_TEXT] ?? null,
     tests: example_tests === undefined ? null : data.test_lists[example_tests[row] ?? 0] ?? [],
   }));
 }
@@ -124,6 +139,15 @@ export function missingAt({ keywords }: PageParameter, row: number): Missing | n
   );
 }
 
+/** True for an example that was never sent and is not excluded. */
+export function isMissedExample(
+  { examples, example_exclusions }: PageParameter,
+  row: number,
+): boolean {
+  return EXAMPLES.get(examples, row, "hits") === 0 &&
+    (example_exclusions?.[row] ?? NO_TEXT) === NO_TEXT;
+}
+
 /** The number of gaps in the rows of a parameter; reads the numbers in place, since they are many. */
 function parameterGaps(parameter: PageParameter): { keyword: number; example: number } {
   const { keywords, examples } = parameter;
@@ -134,14 +158,25 @@ function parameterGaps(parameter: PageParameter): { keyword: number; example: nu
   }
   let example = 0;
   for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
-    if (EXAMPLES.get(examples, row, "hits") === 0) example += 1;
+    if (isMissedExample(parameter, row)) example += 1;
   }
   return { keyword, example };
 }
 
+const NO_GAPS: GapCounts = {
+  operation: 0,
+  parameter: 0,
+  keyword: 0,
+  example: 0,
+  response: 0,
+  total: 0,
+};
+
 function countGaps(operation: PageOperation): GapCounts {
   let [parameter, keyword, example, response] = [0, 0, 0, 0];
+  if (operation.excluded !== undefined) return NO_GAPS;
   for (const one of operation.parameters) {
+    if (one.excluded !== undefined) continue;
     if (one.hits === 0) {
       parameter += 1;
       continue;
@@ -150,7 +185,9 @@ function countGaps(operation: PageOperation): GapCounts {
     keyword += counts.keyword;
     example += counts.example;
   }
-  for (const { hits } of operation.responses) if (hits === 0) response += 1;
+  for (const { hits, excluded } of operation.responses) {
+    if (hits === 0 && excluded === undefined) response += 1;
+  }
   const uncalled = operation.hits === 0 ? 1 : 0;
   const total = uncalled + parameter + keyword + example + response;
   return { operation: uncalled, parameter, keyword, example, response, total };
@@ -158,6 +195,7 @@ function countGaps(operation: PageOperation): GapCounts {
 
 /** Responses that nothing measured keep no operation from being complete. */
 function stateOf(operation: PageOperation, gaps: GapCounts): OperationState {
+  if (operation.excluded !== undefined) return "excluded";
   if (operation.hits === 0) return "never";
   const unmeasured = operation.summary.responses.measured ? 0 : gaps.response;
   return gaps.total === unmeasured ? "complete" : "gaps";

@@ -40,7 +40,9 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
   return {
     search: query.get("q") ?? "",
     methods: new Set((query.get("method") ?? "").split(".").filter((method) => method !== "")),
-    state: state === "never" || state === "gaps" || state === "complete" ? state : "",
+    state: state === "never" || state === "gaps" || state === "complete" || state === "excluded"
+      ? state
+      : "",
     deprecated: query.get("deprecated") === "1",
     undocumented: query.get("undocumented") === "1",
     group: query.get("in") ?? "",

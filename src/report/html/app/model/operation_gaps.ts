@@ -35,8 +35,10 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
 }
 
 /** Which outcomes of a keyword were never seen; null where both were, or where it does not count. */
-export function missingOf({ valid, invalid, satisfiability }: Keyword): Missing | null {
-  return satisfiability === "Normal" ? missingOutcomes(valid, invalid) : null;
+export function missingOf(
+  { valid, invalid, satisfiability, exclusion }: Keyword,
+): Missing | null {
+  return satisfiability === "Normal" && exclusion === null ? missingOutcomes(valid, invalid) : null;
 }
 
 function* parameterGaps(
@@ -56,7 +58,7 @@ function* parameterGaps(
     });
   }
   for (const example of examplesOf(model.data, parameter)) {
-    if (example.hits > 0) continue;
+    if (example.hits > 0 || example.exclusion !== null) continue;
     yield gap("example", spotName("example", index, example.row), {
       parameter,
       subject: example.value,
@@ -69,14 +71,16 @@ function* parameterGaps(
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
   const { data } = operation;
   const list: OperationGap[] = [];
+  if (data.excluded !== undefined) return list;
   if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
   data.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined) return;
     if (parameter.hits === 0) {
       list.push(gap("parameter", spotName("parameter", index), { parameter }));
     } else list.push(...parameterGaps(model, parameter, index));
   });
-  data.responses.forEach(({ hits, status_code }, index) => {
-    if (hits === 0) {
+  data.responses.forEach(({ hits, status_code, excluded }, index) => {
+    if (hits === 0 && excluded === undefined) {
       list.push(gap("response", spotName("response", index), { subject: status_code }));
     }
   });

@@ -81,13 +81,14 @@ const NEVER: LineMark = {
 function addParameters(marks: Marks, model: Model, operation: Operation, source: Source): void {
   const { texts } = model.data;
   operation.data.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined) return;
     const name = `${parameter.location} ${parameter.parameter}`;
     marks.add(
       source.positionOf(texts[parameter.schema_path] ?? ""),
       seenMark(spotName("parameter", index), name, parameter.hits, "sent"),
     );
     for (const keyword of keywordsOf(model.data, parameter)) {
-      if (keyword.satisfiability !== "Normal") continue;
+      if (keyword.satisfiability !== "Normal" || keyword.exclusion !== null) continue;
       const { valid, invalid, row } = keyword;
       const missing = missingOf(keyword);
       marks.add(
@@ -102,7 +103,8 @@ function addParameters(marks: Marks, model: Model, operation: Operation, source:
         },
       );
     }
-    for (const { pointer, hits, row } of examplesOf(model.data, parameter)) {
+    for (const { pointer, hits, row, exclusion } of examplesOf(model.data, parameter)) {
+      if (exclusion !== null) continue;
       marks.add(
         source.positionOf(pointer),
         seenMark(spotName("example", index, row), `example of ${name}`, hits, "used"),
@@ -127,14 +129,17 @@ export function sourceParts(model: Model, operation: Operation, source: Source):
   const marks = new Marks(source);
   const { data } = operation;
   const [own = null, ...responses] = source.positionsOfOperation(operation.index);
-  marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+  if (data.excluded === undefined) {
+    marks.add(own, seenMark(spotName("operation", 0), "the operation", data.hits, "called"));
+  }
   addParameters(marks, model, operation, source);
-  data.responses.forEach(({ status_code, hits }, index) =>
+  data.responses.forEach(({ status_code, hits, excluded }, index) => {
+    if (excluded !== undefined) return;
     marks.add(
       responses[index] ?? null,
       seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
-    )
-  );
+    );
+  });
   return [...marks.regions].flatMap(([number, byLine]) => {
     const region = source.region(number);
     if (region === undefined) return [];

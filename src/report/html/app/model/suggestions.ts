@@ -3,7 +3,14 @@ import { EXAMPLES, KEYWORDS, type PageParameter } from "../../page_data.ts";
 import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
-import { type Keyword, keywordAt, missingAt, type Model, type Operation } from "./model.ts";
+import {
+  isMissedExample,
+  type Keyword,
+  keywordAt,
+  missingAt,
+  type Model,
+  type Operation,
+} from "./model.ts";
 import { spotName } from "./spot.ts";
 
 /** What to do next: one request, or a few of one kind, that would close gaps. */
@@ -94,7 +101,7 @@ function parameterSuggestions(
   });
   const unused: number[] = [];
   for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
-    if (EXAMPLES.get(examples, row, "hits") === 0) unused.push(row);
+    if (isMissedExample(parameter, row)) unused.push(row);
   }
   const count = unused.length;
   if (count > 0) {
@@ -111,9 +118,10 @@ function parameterSuggestions(
 /** What to send next to one operation, in the order of its description. */
 export function suggestionsOf(model: Model, operation: Operation): Suggestion[] {
   const { data } = operation;
+  if (data.excluded !== undefined) return [];
   const unseen = data.summary.responses.measured
-    ? data.responses.flatMap(({ hits, status_code }, index): Hint[] =>
-      hits > 0 ? [] : [{
+    ? data.responses.flatMap(({ hits, status_code, excluded }, index): Hint[] =>
+      hits > 0 || excluded !== undefined ? [] : [{
         at: spotName("response", index),
         name: `${status_code} ${statusText(status_code)}`.trim(),
         advice: statusAdvice(status_code),
@@ -128,11 +136,12 @@ export function suggestionsOf(model: Model, operation: Operation): Suggestion[] 
       parameter: null,
       count: keywords,
       hints: [],
-      value: 1 + data.parameters.length + keywords + unseen.length,
+      value: 1 + data.summary.parameters.total + keywords + unseen.length,
     }];
   }
   const list: Suggestion[] = [];
   data.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined) return;
     if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter, index));
     else {
       const count = parameter.keyword_total;

@@ -5,6 +5,7 @@ import { examplesOf, type Model, type Operation } from "../model/model.ts";
 import { spotName } from "../model/spot.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
+import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
@@ -25,8 +26,8 @@ interface Props {
 /** The documented values of a parameter, used or not. */
 export function ExampleTable(props: Props): JSX.Element | null {
   const { model, operation, parameter, index, source, onlyMissing, target } = props;
-  const examples = examplesOf(model.data, parameter).filter(({ hits }) =>
-    !onlyMissing || hits === 0
+  const examples = examplesOf(model.data, parameter).filter(({ hits, exclusion }) =>
+    !onlyMissing || (hits === 0 && exclusion === null)
   );
   const wanted = target === null ? 0 : examples.findIndex(({ row }) => row === target) + 1;
   const shown = useShown(
@@ -54,7 +55,9 @@ export function ExampleTable(props: Props): JSX.Element | null {
             </tr>
           </thead>
           <tbody>
-            {examples.slice(0, shown.count).map(({ row, pointer, value, hits, tests }) => (
+            {examples.slice(0, shown.count).map((
+              { row, pointer, value, hits, exclusion, tests },
+            ) => (
               <tr
                 key={pointer}
                 id={spotName("example", index, row)}
@@ -66,9 +69,12 @@ export function ExampleTable(props: Props): JSX.Element | null {
                 </th>
                 <td class="number">{formatNumber(hits)}</td>
                 <td>
-                  <StateMark state={hits > 0 ? "full" : "none"}>
+                  <StateMark
+                    state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}
+                  >
                     {hits > 0 ? "used" : "never used"}
                   </StateMark>
+                  <ExclusionNote exclusion={exclusion} />
                   {tests === null ? null : <CoveredBy model={model} lists={[["", tests]]} />}
                 </td>
                 <td class="number">

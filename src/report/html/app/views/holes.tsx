@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts";
-import type { Model, Operation } from "../model/model.ts";
+import type { Model, Operation, OperationState } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/state_words.ts";
@@ -27,11 +27,12 @@ function factsOf(group: Group): GroupFacts {
   };
 }
 
-const CELL_WORDS = {
+const CELL_WORDS: Readonly<Record<OperationState, string>> = {
+  excluded: "excluded",
   never: STATE_WORDS.none,
   gaps: STATE_WORDS.partial,
   complete: STATE_WORDS.full,
-} as const;
+};
 
 /** One operation as a cell; what it says is said by the list of operations too. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
@@ -97,7 +98,8 @@ function Legend(): JSX.Element {
 
 /** Where the holes are: every group of operations with one cell per operation, the worst first. */
 export function Holes({ model }: { readonly model: Model }): JSX.Element {
-  const groups = groupOperations(model, model.operations, naturalGrouping(model)).map(factsOf)
+  const counted = model.operations.filter(({ state }) => state !== "excluded");
+  const groups = groupOperations(model, counted, naturalGrouping(model)).map(factsOf)
     .toSorted((left, right) => right.gaps - left.gaps);
   return (
     <section>

@@ -20,6 +20,7 @@ const STATES: readonly { readonly value: OperationState | ""; readonly label: st
   { value: "never", label: "Not covered" },
   { value: "gaps", label: "Partial" },
   { value: "complete", label: "Full" },
+  { value: "excluded", label: "Excluded" },
 ];
 
 function sortOptions(): { value: string; label: string }[] {
@@ -54,7 +55,9 @@ export function OperationFilters({ model, query, route }: Props): JSX.Element {
         label="State"
         name="state"
         value={query.state}
-        options={STATES.map((option) => ({ ...option, count: countOf(option.value) }))}
+        options={STATES.filter(({ value }) =>
+          value !== "excluded" || model.data.exclusions !== undefined
+        ).map((option) => ({ ...option, count: countOf(option.value) }))}
       />
       <Chips
         label="Method"

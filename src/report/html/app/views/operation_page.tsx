@@ -3,12 +3,13 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { dimensionsOf } from "../model/dimensions.ts";
-import type { Model, Operation } from "../model/model.ts";
+import { exclusionOf, type Model, type Operation } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
+import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
@@ -56,6 +57,7 @@ function Heading(
           ? null
           : `, last ${formatTime(data.last_at)}`} <Flags operation={operation} />
       </p>
+      <ExclusionNote exclusion={exclusionOf(model.data, data)} />
       <CoveredBy model={model} lists={[["", data.covered_by ?? []]]} />
     </div>
   );
@@ -97,7 +99,13 @@ function Missing({ model, operation }: {
     <section>
       <h2>What to send next</h2>
       {suggestions.length === 0
-        ? <p class="calm">Nothing: the traffic covers this whole operation.</p>
+        ? (
+          <p class="calm">
+            {operation.state === "excluded"
+              ? "Nothing: this operation is excluded."
+              : "Nothing: the traffic covers this whole operation."}
+          </p>
+        )
         : (
           <>
             <SuggestionList suggestions={suggestions.slice(0, TOP)} within />
@@ -148,7 +156,7 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
         <a href={routeLink("operations")}>Operations</a>
       </p>
       <Heading model={model} operation={operation} />
-      <Dimensions operation={operation} />
+      {operation.state === "excluded" ? null : <Dimensions operation={operation} />}
       <Missing model={model} operation={operation} />
       <ParameterList
         model={model}

@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
-import type { Operation } from "../model/model.ts";
+import { exclusionOf, type Model, type Operation } from "../model/model.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 
-const MARKS = { never: "none", gaps: "partial", complete: "full" } as const;
+const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
 function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
   const { dimension, label, full, partial, total, text } = facts;
@@ -38,21 +39,27 @@ export function Flags({ operation }: { readonly operation: Operation }): JSX.Ele
 }
 
 /** One operation in the list. */
-export function OperationRow({ operation }: { readonly operation: Operation }): JSX.Element {
+export function OperationRow(
+  { model, operation }: { readonly model: Model; readonly operation: Operation },
+): JSX.Element {
   const { data, state, gaps } = operation;
+  const exclusion = exclusionOf(model.data, data);
   const [, ...measures] = dimensionsOf(data.summary);
   return (
     <tr class={`state-${state}`}>
       <th scope="row" class="col-path">
         <div class="row-name">
           <StateMark state={MARKS[state]}>
-            <span class="unseen">{STATE_WORDS[MARKS[state]]}</span>
+            <span class="unseen">
+              {state === "excluded" ? "excluded" : STATE_WORDS[MARKS[state]]}
+            </span>
           </StateMark>
           <div>
             <div class="row-title">
               <OperationLink operation={operation} />
               <Flags operation={operation} />
             </div>
+            <ExclusionNote exclusion={exclusion} />
             {data.operation_id === null ? null : (
               <div class="muted small operation-id">
                 <bdi>{data.operation_id}</bdi>

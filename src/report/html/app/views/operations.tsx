@@ -79,14 +79,15 @@ function Head({ query, route }: HeadProps): JSX.Element {
 }
 
 function GroupHead({ group }: { readonly group: Group }): JSX.Element {
-  const called = group.operations.filter(({ data }) => data.hits > 0).length;
+  const counted = group.operations.filter(({ state }) => state !== "excluded");
+  const called = counted.filter(({ data }) => data.hits > 0).length;
   const gaps = group.operations.reduce((sum, operation) => sum + operation.gaps.total, 0);
   return (
     <tr class="group-head">
       <th scope="rowgroup" colSpan={COLUMNS.length}>
         <bdi>{group.name}</bdi>
         <span class="muted">
-          {formatNumber(called)} of {formatNumber(group.operations.length)} called ·{" "}
+          {formatNumber(called)} of {formatNumber(counted.length)} called ·{" "}
           {formatAmount(gaps, "gap")}
         </span>
       </th>
@@ -115,7 +116,13 @@ function Table({ model, route, query, operations }: TableProps): JSX.Element {
           {entries.slice(0, shown.count).map((entry) =>
             entry.operation === undefined
               ? <GroupHead key={`group ${entry.group.name}`} group={entry.group} />
-              : <OperationRow key={entry.operation.key} operation={entry.operation} />
+              : (
+                <OperationRow
+                  key={entry.operation.key}
+                  model={model}
+                  operation={entry.operation}
+                />
+              )
           )}
         </tbody>
       </table>

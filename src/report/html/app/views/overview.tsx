@@ -88,6 +88,15 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
       </p>,
     );
   }
+  const stale = data.exclusions?.filter((exclusion) => exclusion.stale !== null).length ?? 0;
+  if (stale > 0) {
+    notices.push(
+      <p key="stale">
+        {formatAmount(stale, "exclusion")} {stale === 1 ? "is" : "are"} stale.{" "}
+        <a href={routeLink("excluded")}>Excluded</a>
+      </p>,
+    );
+  }
   const errors = data.diagnostics.filter(({ severity }) => severity === "error").length;
   if (errors > 0) {
     notices.push(

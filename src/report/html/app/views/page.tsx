@@ -25,17 +25,19 @@ function Navigation({ model, current }: NavigationProps): JSX.Element {
   return (
     <nav aria-label="Views" ref={row}>
       <ul>
-        {VIEWS.filter(({ label }) => label !== null).map(({ name, label, count }) => {
-          const number = count(model);
-          return (
-            <li key={name}>
-              <a href={routeLink(name)} aria-current={name === shown ? "page" : undefined}>
-                {label}
-                {number === null ? null : <span class="nav-count">{formatNumber(number)}</span>}
-              </a>
-            </li>
-          );
-        })}
+        {VIEWS.filter(({ label, isShown }) => label !== null && isShown?.(model) !== false).map(
+          ({ name, label, count }) => {
+            const number = count(model);
+            return (
+              <li key={name}>
+                <a href={routeLink(name)} aria-current={name === shown ? "page" : undefined}>
+                  {label}
+                  {number === null ? null : <span class="nav-count">{formatNumber(number)}</span>}
+                </a>
+              </li>
+            );
+          },
+        )}
       </ul>
     </nav>
   );

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { PageParameter } from "../../page_data.ts";
-import { keywordsOf, type Model, type Operation } from "../model/model.ts";
+import { exclusionOf, keywordsOf, type Model, type Operation } from "../model/model.ts";
 import { type Spot, spotName } from "../model/spot.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { Bar } from "../parts/bar.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
+import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { ParameterName } from "../parts/names.tsx";
 import type { SourceState } from "../parts/use_source.ts";
@@ -28,8 +29,8 @@ interface Props {
 /** How many of the keywords that count were seen both ways, one way, or not at all. */
 function tally(model: Model, parameter: PageParameter): { full: number; partial: number } {
   let [full, partial] = [0, 0];
-  for (const { valid, invalid, satisfiability } of keywordsOf(model.data, parameter)) {
-    if (satisfiability !== "Normal" || valid + invalid === 0) continue;
+  for (const { valid, invalid, satisfiability, exclusion } of keywordsOf(model.data, parameter)) {
+    if (satisfiability !== "Normal" || exclusion !== null || valid + invalid === 0) continue;
     if (valid > 0 && invalid > 0) full += 1;
     else partial += 1;
   }
@@ -51,6 +52,7 @@ function KeywordSummary(
   { model, parameter }: { readonly model: Model; readonly parameter: PageParameter },
 ): JSX.Element | null {
   const total = parameter.keyword_total;
+  if (parameter.excluded !== undefined) return <span class="muted">excluded</span>;
   if (parameter.unsupported) return <span class="muted">not decoded</span>;
   if (total === 0) return <span class="muted">no keywords</span>;
   if (parameter.hits === 0) return <span class="muted">{formatAmount(total, "keyword")}</span>;
@@ -89,6 +91,7 @@ function Details(props: Props): JSX.Element {
           )
           : null}
       </p>
+      <ExclusionNote exclusion={exclusionOf(model.data, parameter)} />
       <CoveredBy model={model} lists={[["", parameter.covered_by ?? []]]} />
       {remarks.length === 0 ? null : (
         <ul class="remarks">
@@ -98,7 +101,10 @@ function Details(props: Props): JSX.Element {
       {parameter.hits === 0
         ? (
           <p class="calm">
-            Never sent: {formatAmount(parameter.keyword_total, "keyword")} not covered.
+            Never sent
+            {parameter.excluded === undefined
+              ? `: ${formatAmount(parameter.keyword_total, "keyword")} not covered.`
+              : "."}
           </p>
         )
         : (
@@ -127,6 +133,11 @@ function Details(props: Props): JSX.Element {
   );
 }
 
+function parameterClass({ hits, excluded }: PageParameter): string {
+  if (excluded !== undefined) return " parameter-excluded";
+  return hits === 0 ? " parameter-never" : "";
+}
+
 /** One parameter: a line that opens to its keywords and examples. */
 export function ParameterSection(props: Props): JSX.Element {
   const { model, parameter, index, open, spot, onToggle } = props;
@@ -134,7 +145,7 @@ export function ParameterSection(props: Props): JSX.Element {
   const target = spot?.kind === "parameter";
   return (
     <section
-      class={`parameter${parameter.hits === 0 ? " parameter-never" : ""}${target ? " target" : ""}`}
+      class={`parameter${parameterClass(parameter)}${target ? " target" : ""}`}
       aria-labelledby={id}
     >
       <h3>

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import type { LinePosition } from "../../description_view.ts";
-import type { TestIndexes } from "../../../report.ts";
+import type { ReportExclusion, TestIndexes } from "../../../report.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { type Spot, spotName } from "../model/spot.ts";
 import { formatNumber, formatSeconds } from "../../../wording/amounts.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
+import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import type { SourceState } from "../parts/use_source.ts";
@@ -27,11 +28,13 @@ interface RowProps {
   readonly status: string;
   readonly hits: number;
   readonly elapsed: Elapsed | null;
+  readonly exclusion: ReportExclusion | null;
 }
 
 function Row(props: RowProps): JSX.Element {
   const { model, operation, id, target, status, hits, elapsed, tests, position } = props;
-  const hint = hits === 0 ? statusAdvice(status) : "";
+  const { exclusion } = props;
+  const hint = hits === 0 && exclusion === null ? statusAdvice(status) : "";
   return (
     <tr id={id ?? undefined} class={target ? "target" : undefined} tabIndex={-1}>
       <th scope="row">
@@ -40,11 +43,12 @@ function Row(props: RowProps): JSX.Element {
       <td>
         {id !== null
           ? (
-            <StateMark state={hits > 0 ? "full" : "none"}>
+            <StateMark state={exclusion !== null ? "excluded" : hits > 0 ? "full" : "none"}>
               {hits > 0 ? "returned" : "never returned"}
             </StateMark>
           )
           : <span class="flag flag-alert">not documented</span>}
+        <ExclusionNote exclusion={exclusion} />
         {hint === "" ? null : <span class="advice muted">{hint}</span>}
         <CoveredBy model={model} lists={[["", tests]]} />
       </td>
@@ -68,6 +72,7 @@ interface Props {
 /** The responses of an operation: documented ones, with their times, and undocumented ones. */
 export function Responses({ model, operation, source, spot }: Props): JSX.Element {
   const { responses, undocumented_responses, summary } = operation.data;
+  const { exclusions = [] } = model.data;
   const positions = source instanceof Object ? source.positionsOfOperation(operation.index) : [];
   const empty = responses.length === 0 && undocumented_responses.length === 0;
   return (
@@ -92,7 +97,7 @@ export function Responses({ model, operation, source, spot }: Props): JSX.Elemen
                 </tr>
               </thead>
               <tbody>
-                {responses.map(({ status_code, hits, elapsed, covered_by }, index) => (
+                {responses.map(({ status_code, hits, elapsed, covered_by, excluded }, index) => (
                   <Row
                     key={status_code}
                     model={model}
@@ -102,6 +107,7 @@ export function Responses({ model, operation, source, spot }: Props): JSX.Elemen
                     status={status_code}
                     hits={hits}
                     elapsed={elapsed}
+                    exclusion={excluded === undefined ? null : exclusions[excluded] ?? null}
                     tests={covered_by ?? []}
                     position={positions[index + 1] ?? null}
                   />
@@ -116,6 +122,7 @@ export function Responses({ model, operation, source, spot }: Props): JSX.Elemen
                     status={status_code}
                     hits={hits}
                     elapsed={null}
+                    exclusion={null}
                     tests={covered_by ?? []}
                     position={null}
                   />

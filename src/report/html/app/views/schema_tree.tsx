@@ -15,6 +15,7 @@ import {
   schemaTree,
 } from "../model/schema_tree.ts";
 import { spotName } from "../model/spot.ts";
+import { exclusionText } from "../parts/exclusion_note.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { type MarkState, StateMark } from "../parts/state_mark.tsx";
@@ -97,12 +98,13 @@ function openTo(trees: readonly SchemaBranch[], row: number, closed: Set<string>
   });
 }
 
-function stateOf({ valid, invalid, satisfiability }: Keyword): MarkState {
-  if (satisfiability !== "Normal") return "excluded";
+function stateOf({ valid, invalid, satisfiability, exclusion }: Keyword): MarkState {
+  if (satisfiability !== "Normal" || exclusion !== null) return "excluded";
   return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
 }
 
 function stateText(keyword: Keyword): string {
+  if (keyword.exclusion !== null) return `excluded: ${exclusionText(keyword.exclusion)}`;
   if (keyword.satisfiability === "Positive") return "can’t fail, not counted";
   if (keyword.satisfiability === "Negative") return "can’t pass, not counted";
   const missing = missingOf(keyword);

@@ -14,6 +14,8 @@ export interface View {
   readonly name: string;
   /** Its name in the navigation; null keeps it out of there. */
   readonly label: string | null;
+  /** Tells whether a report has it in the navigation (default: every report has). */
+  readonly isShown?: (model: Model) => boolean;
   /** The number beside the label; null where it has none. */
   readonly count: (model: Model) => number | null;
   /** What the window is called. */

@@ -1,5 +1,6 @@
 import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
+import { Excluded } from "./excluded.tsx";
 import { Gaps } from "./gaps.tsx";
 import { OperationPage } from "./operation_page.tsx";
 import { Operations } from "./operations.tsx";
@@ -19,7 +20,7 @@ export const VIEWS: readonly View[] = [
   {
     name: "operations",
     label: "Operations",
-    count: (model) => model.operations.length,
+    count: (model) => model.data.summary.operations.total,
     title: () => "Operations",
     render: Operations,
   },
@@ -43,6 +44,14 @@ export const VIEWS: readonly View[] = [
     count: (model) => model.gaps.total,
     title: () => "Gaps",
     render: Gaps,
+  },
+  {
+    name: "excluded",
+    label: "Excluded",
+    isShown: ({ data }) => data.exclusions !== undefined,
+    count: ({ data }) => data.exclusions?.length ?? 0,
+    title: () => "Excluded",
+    render: Excluded,
   },
   {
     name: "unmatched",
