@@ -47,8 +47,8 @@ export interface ScopeRules {
  */
 export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRules {
   return {
-    include: readScopeEntries(include, "include"),
-    exclude: readScopeEntries(exclude, "exclude"),
+    include: readScopeEntries(include, "include option"),
+    exclude: readScopeEntries(exclude, "exclude option"),
   };
 }
 

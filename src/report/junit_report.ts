@@ -84,7 +84,7 @@ function exclusionCase(exclusion: ReportExclusion, suite: string): TestCase {
     xmlText(suite)
   }" time="0">
       <skipped message="${xmlText(reason ?? "no reason given")}"/>
-      <system-out>${xmlText(stale === null ? output : `${output}\nstale: ${stale}`)}</system-out>
+      <system-out>${xmlText(stale === null ? output : `${output}. Stale: ${stale}`)}</system-out>
     </testcase>
 `;
   return { text, isSkipped: true };

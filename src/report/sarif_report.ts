@@ -149,7 +149,7 @@ function invocation(leftOut: number, exclusions: Report["exclusions"] = []): obj
 function exclusionNotification(exclusion: ReportExclusion): object {
   const { pattern, reason, schema_path, stale } = exclusion;
   const what = schema_path === undefined ? pattern : `${pattern} at ${schema_path}`;
-  const why = reason === null ? "" : `: ${reason}`;
+  const why = reason === null ? "" : `: ${reason.replace(/\.$/, "")}`;
   const text = `Excluded: ${what} (${exclusionOrigin(exclusion)})${why}. It leaves out ${
     excludedAmounts(exclusion)
   }.${stale === null ? "" : ` Stale: ${stale}`}`;

@@ -321,7 +321,7 @@ for (
   const [exclude, stale] of [
     [
       "tag:intrenal",
-      /The exclusion "tag:intrenal" \(exclude\) matches nothing\. Did you mean tag:internal\?/,
+      /The exclusion "tag:intrenal" \(exclude option\) matches nothing\. Did you mean tag:internal\?/,
     ],
     ["GET /pet", /matches nothing\. Did you mean GET \/pets\?/],
     ["PUT /owners/{ownerId}", /Did you mean PUT \/owners\/\{id\}\?/],
@@ -331,7 +331,7 @@ for (
     ["response:409", /Did you mean response:40\d|matches nothing/],
     [
       "DELETE /**",
-      /Everything that the exclusion "DELETE \/\*\*" \(exclude\) leaves out is covered\. Remove it\./,
+      /Everything that the exclusion "DELETE \/\*\*" \(exclude option\) leaves out is covered\. Remove it\./,
     ],
   ] as const
 ) {
@@ -362,7 +362,7 @@ Deno.test("an include pattern that matches nothing is stale", () => {
   const [exclusion] = reportOf({ include: ["tag:publik", "tag:internal"] }).exclusions ?? [];
   assert.equal(
     exclusion?.stale,
-    'The include pattern "tag:publik" (include) matches nothing. Did you mean tag:public?',
+    'The include pattern "tag:publik" (include option) matches nothing. Did you mean tag:public?',
   );
 });
 
@@ -383,6 +383,6 @@ Deno.test("a malformed pattern and a date that is none name who said so", () => 
   );
   assert.throws(
     () => mapOf({ exclude: [{ pattern: "tag:a", until: "2026-13-01" }] }),
-    /^TypeError: exclude: "2026-13-01" is not a date\. Write until as 2027-01-31\.$/,
+    /^TypeError: exclude option: "2026-13-01" is not a date\. Write until as 2027-01-31\.$/,
   );
 });

@@ -17,7 +17,7 @@ export function exclusionSection({ exclusions = [] }: Report): string {
     markdownText(exclusion.reason ?? "–"),
     markdownText(exclusionOrigin(exclusion)),
     excludedAmounts(exclusion) +
-    (exclusion.stale === null ? "" : ` **Stale:** ${markdownText(exclusion.stale)}`),
+    (exclusion.stale === null ? "" : `. **Stale:** ${markdownText(exclusion.stale)}`),
   ]);
   const more = exclusions.length > MOST_ROWS
     ? `\nAnd ${formatNumber(exclusions.length - MOST_ROWS)} more.\n`
