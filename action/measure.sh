@@ -43,6 +43,7 @@ option --fail-under-examples "$COVTOOL_FAIL_UNDER_EXAMPLES"
 option --fail-under-responses "$COVTOOL_FAIL_UNDER_RESPONSES"
 option --fail-under-keywords-full "$COVTOOL_FAIL_UNDER_KEYWORDS_FULL"
 option --fail-under-succeeded "$COVTOOL_FAIL_UNDER_SUCCEEDED"
+option --min-tcl "$COVTOOL_MIN_TCL"
 for format in ${COVTOOL_FORMATS//,/ }; do
   arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
 done

@@ -77,6 +77,9 @@ export const textOptions = object("Text reports", {
     description:
       message`List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.`,
   })),
+  tcl: option("--tcl", {
+    description: message`Show test coverage levels (TCL 0 to 7). Markdown shows that of the API.`,
+  }),
   groupBy: optional(option("--group-by", groupingValue(), {
     description: message`Group operations by tag (their first one) or path (its first segment).`,
   })),

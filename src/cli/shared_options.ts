@@ -3,7 +3,7 @@ import { message, text } from "@optique/core/message";
 import { map, multiple, optional } from "@optique/core/modifiers";
 import type { Parser } from "@optique/core/parser";
 import { flag, negatableFlag, option } from "@optique/core/primitives";
-import { string } from "@optique/core/valueparser";
+import { integer, string } from "@optique/core/valueparser";
 import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
 import { failOnValue } from "../run/values/fail_on_value.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
@@ -121,6 +121,9 @@ export const thresholdOptions = object("Thresholds", {
   failUnderSucceeded: optional(option("--fail-under-succeeded", percentValue(), {
     description:
       message`Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.`,
+  })),
+  minTcl: optional(option("--min-tcl", integer({ metavar: "N", min: 0, max: 7 }), {
+    description: message`Threshold for the test coverage level, from 0 to 7.`,
   })),
   failOn: multiple(option("--fail-on", failOnValue(), {
     description: message`Exit with 1 on these comma-separated conditions: ${

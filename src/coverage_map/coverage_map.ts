@@ -97,6 +97,8 @@ export interface ReportOptions {
   readonly thresholds?: Thresholds | undefined;
   /** Badge: what it shows; operations and keywords by default. */
   readonly badge?: readonly Dimension[] | undefined;
+  /** Markdown: whether to show the test coverage level; false by default. */
+  readonly tcl?: boolean | undefined;
 }
 
 /** Options of {@linkcode CoverageMap.saveReport}. */
@@ -119,6 +121,8 @@ export interface MapTextReportOptions {
   readonly skipEmpty?: boolean | undefined;
   /** Adds a column that names what is missing of these; lists of more than 500 entries are folded. */
   readonly showMissing?: readonly Dimension[] | undefined;
+  /** Adds test coverage levels (TCL 0 to 7): a line of the summary and a column of the table. */
+  readonly tcl?: boolean | undefined;
   /** Groups operations by their first tag or the first segment of their path; not grouped by default. */
   readonly groupBy?: "tag" | "path" | undefined;
   /** Sorts operations by most gaps, most hits, lowest coverage or path; in the description's order by default. */
@@ -289,9 +293,10 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} where a threshold is not from 0 to 100.
    */
   checkThresholds(thresholds: Thresholds): Shortfall[] {
-    const { answered, operations } = this.#hits;
-    const succeeded = operations.filter((hits) => hits !== undefined && hits.succeeded > 0);
-    const summary = summarize(this.statistic(), answered > 0, succeeded.length);
+    const { succeeded, tcl } = thresholds;
+    const summary = succeeded === undefined && tcl === undefined
+      ? summarize(this.statistic(), this.#hits.answered > 0)
+      : this.report().summary;
     return checkThresholds(summary, thresholds);
   }
 
@@ -407,6 +412,7 @@ export class CoverageMap extends PluginSet {
       compress: gzipBytes,
       thresholds: options.thresholds,
       badge: options.badge,
+      tcl: options.tcl,
     });
   }
 

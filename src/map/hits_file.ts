@@ -59,6 +59,8 @@ interface ParameterFile {
   /** Absent where every text was held against its patterns. */
   readonly pattern_unjudged?: true;
   readonly examples: readonly number[];
+  /** Hits of the values that its schema names; absent where none was hit. */
+  readonly values?: readonly number[];
   /** Each schema with its block of counters, and where times are known when each was first counted. */
   readonly units: readonly UnitFile[];
   /** When it was first carried, and when each example was first sent; indexes as above. Absent where no time is known. */
@@ -153,6 +155,9 @@ function parameterFile(
     ...(parameter.replaced && { replaced: true }),
     ...(parameter.patternUnjudged && { pattern_unjudged: true }),
     examples: Array.from(parameter.examples, (hits) => hits ?? 0),
+    ...(parameter.values !== undefined && {
+      values: Array.from(parameter.values, (hits) => hits ?? 0),
+    }),
     units: counters.units.map((unit): UnitFile => {
       const base = counters.baseOf(unit);
       const counts = [...store.counts.subarray(base, base + unit.size)];
@@ -247,6 +252,10 @@ function addParameter(
   parameter.patternUnjudged ||= saved.pattern_unjudged === true;
   saved.examples.forEach((count, index) => {
     parameter.examples[index] = (parameter.examples[index] ?? 0) + count;
+  });
+  saved.values?.forEach((count, index) => {
+    const values = parameter.values ??= [];
+    values[index] = (values[index] ?? 0) + count;
   });
   for (const [path, block, firsts = []] of saved.units) {
     const unit = units.get(path);

@@ -22,6 +22,8 @@ export class ParameterHits {
   readonly counters: Counters;
   /** Hits of the examples beside its schema, in their order. */
   readonly examples: number[] = [];
+  /** Hits of the values that its schema names, in their order; undefined until one is hit. */
+  values: number[] | undefined = undefined;
   /** The time at which each of the examples was first sent, in seconds since 1970; Infinity if unknown. */
   readonly exampleFirsts: number[] = [];
 

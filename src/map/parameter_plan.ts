@@ -10,6 +10,7 @@ import type { Inventory } from "../schema/inventory_walk.ts";
 import type { InventoryTotals, SchemaInventory } from "../schema/schema_inventory.ts";
 import type { Place } from "../schema/place.ts";
 import type { Subschema } from "../schema/schema_node.ts";
+import { finiteValues, type ScalarValue } from "./finite_values.ts";
 import { positionsOfParameter } from "./parameter_encoding.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
 
@@ -35,6 +36,7 @@ export class ParameterPlan {
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
   #examples: readonly SchemaExample[] | undefined;
+  #values: readonly ScalarValue[] | undefined;
 
   /** Plans a parameter; made by the plan of its description alone. */
   constructor(model: ParameterModel, schemas: PlannedSchemas) {
@@ -79,6 +81,11 @@ export class ParameterPlan {
         : `${place.document.label}#${place.pointer}`,
       value: readExample(place.value as Json, this.schema),
     }));
+  }
+
+  /** The values that its schema names (`enum`, booleans); none if these are not all, and for bodies. */
+  get values(): readonly ScalarValue[] {
+    return this.#values ??= this.model.location === "body" ? [] : finiteValues(this.schema);
   }
 
   /** The keywords and examples that it reaches; none if its media type is not decoded. */

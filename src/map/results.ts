@@ -53,6 +53,45 @@ export interface Summary {
   readonly examples: SeenCount & { readonly percent: number | null };
   /** Documented responses that came; whether any came at all says `measured`. */
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
+  /** The test coverage level; absent in reports of older versions. */
+  readonly tcl?: TestCoverageLevel;
+}
+
+/** A criterion of the test coverage level (semantics, section 9). */
+export type TclCriterion =
+  | "paths"
+  | "operations"
+  | "request_content_types"
+  | "response_content_types"
+  | "parameters"
+  | "status_code_classes"
+  | "parameter_values"
+  | "status_codes"
+  | "response_properties"
+  | "operation_flows";
+
+/** The test coverage level of an operation or an API (Martin-Lopez, Segura, Ruiz-Cortés 2019), and what the next one needs. */
+export interface TestCoverageLevel {
+  /** 0 to 7. */
+  readonly level: number;
+  /** Criteria of the next level that have something left to cover. */
+  readonly missing: readonly TclCriterion[];
+  /** Criteria of the next level that traffic doesn't show. */
+  readonly not_measured: readonly TclCriterion[];
+}
+
+/** One criterion of the test coverage level, of a whole API. */
+export interface TclCount {
+  /** The criterion. */
+  readonly criterion: TclCriterion;
+  /** The level that needs it. */
+  readonly level: number;
+  /** The number of things covered; null where they are not counted. */
+  readonly covered: number | null;
+  /** The total number; null where they are not counted. */
+  readonly total: number | null;
+  /** False where traffic doesn't show of all of them whether they are covered. */
+  readonly measured: boolean;
 }
 
 /** The growth of coverage: counts of everything covered by certain moments. */

@@ -19,18 +19,20 @@ export interface Thresholds {
   readonly keywordsFull?: number | undefined;
   /** For operations with an answer of 2xx or 3xx, of all. `base` doesn't apply. */
   readonly succeeded?: number | undefined;
+  /** For the test coverage level, 0 to 7. `base` doesn't apply. */
+  readonly tcl?: number | undefined;
 }
 
 /** A figure that a threshold can be for. */
-export type Measure = Dimension | "keywords_full" | "succeeded";
+export type Measure = Dimension | "keywords_full" | "succeeded" | "tcl";
 
 /** A figure that falls short of its threshold. */
 export interface Shortfall {
   /** The figure: a dimension, or one that only a threshold of its own is for. */
   readonly dimension: Measure;
-  /** The exact percentage; null if responses were asked for and none was measured. */
+  /** The exact percentage, or the test coverage level; null if responses were asked for and none was measured. */
   readonly actual: number | null;
-  /** The percentage that has to be reached. */
+  /** The percentage or the level that has to be reached. */
   readonly minimum: number;
 }
 
@@ -46,11 +48,17 @@ const DIMENSIONS: readonly Dimension[] = [
  * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure
  * never fails, and responses that were not measured fail only on a threshold of their own.
  *
- * @throws {RangeError} if a threshold is not from 0 to 100.
+ * @throws {RangeError} if a threshold is not from 0 to 100, or a level not from 0 to 7.
  */
 export function checkThresholds(summary: Summary, thresholds: Thresholds): Shortfall[] {
   const short: Shortfall[] = [];
-  for (const [name, value] of Object.entries(thresholds)) {
+  const { tcl, ...percentages } = thresholds;
+  if (tcl !== undefined && !(Number.isInteger(tcl) && tcl >= 0 && tcl <= 7)) {
+    throw new RangeError(
+      `The threshold for the test coverage level is ${tcl}, but must be a whole number from 0 to 7.`,
+    );
+  }
+  for (const [name, value] of Object.entries(percentages)) {
     if (value !== undefined && !(value >= 0 && value <= 100)) {
       throw new RangeError(
         `The threshold for ${name} is ${value}, but must be a percentage from 0 to 100.`,
@@ -74,8 +82,8 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations }: Summary,
-  { keywordsFull, succeeded }: Thresholds,
+  { keywords, operations, tcl }: Summary,
+  { keywordsFull, succeeded, tcl: level }: Thresholds,
 ): Shortfall[] {
   const short: Shortfall[] = [];
   if (keywordsFull !== undefined) {
@@ -90,6 +98,9 @@ function ownThresholds(
     if (actual === null ? succeeded > 0 : actual < succeeded) {
       short.push({ dimension: "succeeded", actual, minimum: succeeded });
     }
+  }
+  if (level !== undefined && tcl !== undefined && tcl.level < level) {
+    short.push({ dimension: "tcl", actual: tcl.level, minimum: level });
   }
   return short;
 }

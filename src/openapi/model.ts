@@ -58,6 +58,8 @@ export interface ResponseModel {
   readonly status_code: string;
   /** Pointer of the entry in the operation. */
   readonly pointer: string;
+  /** The media types of its body, as written; absent where none is documented. */
+  readonly mediaTypes?: readonly string[];
 }
 
 /** The encoding of a property in a form or multipart body (OpenAPI, Encoding Object). */

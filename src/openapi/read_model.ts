@@ -74,6 +74,9 @@ export function readModel(
     consumes: swagger && fields["consumes"] !== undefined
       ? textsAt(reading, memberPlace(root, "consumes"), "`consumes`")
       : undefined,
+    produces: swagger && fields["produces"] !== undefined
+      ? textsAt(reading, memberPlace(root, "produces"), "`produces`")
+      : undefined,
   });
   const info = memberPlace(root, "info");
   const { title, version: apiVersion } = fieldsAt(reading, info, "`info`") ?? {};

@@ -28,6 +28,8 @@ export interface OperationContext {
   readonly base: string;
   /** Swagger 2.0: `consumes` of the document. */
   readonly consumes: readonly string[] | undefined;
+  /** Swagger 2.0: `produces` of the document. */
+  readonly produces: readonly string[] | undefined;
 }
 
 /** Reads an Operation Object. */
@@ -56,7 +58,13 @@ export function readOperation(
       : textsAt(reading, memberPlace(place, "tags"), "`tags`"),
     deprecated: booleanAt(reading, place, "deprecated", false),
     parameters: templateParameters(reading, place, context.path, parameters),
-    responses: readResponses(reading, memberPlace(place, "responses")),
+    responses: readResponses(
+      reading,
+      memberPlace(place, "responses"),
+      fields["produces"] === undefined
+        ? context.produces
+        : textsAt(reading, memberPlace(place, "produces"), "`produces`"),
+    ),
   };
 }
 
@@ -175,8 +183,12 @@ function templateParameters(
   return kept;
 }
 
-/** Reads the statuses of a Responses Object; what the responses hold does not count. */
-function readResponses(reading: Reading, place: Place): readonly ResponseModel[] {
+/** Reads the statuses of a Responses Object and their media types; what else the responses hold does not count. */
+function readResponses(
+  reading: Reading,
+  place: Place,
+  produces: readonly string[] | undefined,
+): readonly ResponseModel[] {
   const responses: ResponseModel[] = [];
   for (const status of Object.keys(fieldsAt(reading, place, "`responses`") ?? {})) {
     if (status.startsWith("x-")) continue;
@@ -191,10 +203,25 @@ function readResponses(reading: Reading, place: Place): readonly ResponseModel[]
       );
       continue;
     }
-    follow(reading, entry);
-    responses.push({ status_code: status, pointer: pathOf(entry) });
+    const mediaTypes = mediaTypesOf(reading, follow(reading, entry), produces);
+    responses.push({
+      status_code: status,
+      pointer: pathOf(entry),
+      ...(mediaTypes.length > 0 && { mediaTypes }),
+    });
   }
   return responses.sort((a, b) => rankOf(a.status_code) - rankOf(b.status_code));
+}
+
+/** The media types of a response's body: the keys of `content`, in Swagger 2.0 `produces` where there is a `schema`. */
+function mediaTypesOf(
+  reading: Reading,
+  response: Place | undefined,
+  produces: readonly string[] | undefined,
+): readonly string[] {
+  const { content, schema } = (response?.value ?? {}) as Fields;
+  if (reading.version === "2.0") return schema === undefined ? [] : produces ?? [];
+  return typeof content === "object" && content !== null ? Object.keys(content) : [];
 }
 
 function rankOf(status: string): number {

@@ -198,6 +198,20 @@ export class OperationRecorder {
     }
     this.#evaluate(target, value, raw);
     if (target.examples.length > 0) this.#recordExamples(target, value, raw);
+    if (target.values !== undefined) this.#countChoice(target, target.values, value, raw);
+  }
+
+  /** Counts a value that the schema names. */
+  #countChoice(
+    target: Target,
+    values: ReadonlyMap<unknown, number>,
+    value: Json,
+    raw: RawText | undefined,
+  ): void {
+    const index = values.get(value) ?? values.get(raw?.text);
+    if (index === undefined) return;
+    const counts = this.#hitsOf(target).values ??= [];
+    counts[index] = (counts[index] ?? 0) + 1;
   }
 
   #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {

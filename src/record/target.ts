@@ -27,6 +27,8 @@ export class Target {
   readonly types: number;
   /** The examples beside the schema. */
   readonly examples: readonly SchemaExample[];
+  /** The index of each value that the schema names; undefined if it names none. */
+  readonly values: ReadonlyMap<unknown, number> | undefined;
   /** The parameter that is asked for behind it. */
   next: Target | undefined = undefined;
   /** Which of the path's templates it is; negative where none. */
@@ -53,6 +55,8 @@ export class Target {
   ) {
     this.types = types;
     this.examples = plan.ownExamples;
+    const { values } = plan;
+    this.values = values.length === 0 ? undefined : new Map(values.map((value, at) => [value, at]));
     this.template = template;
     this.decode = decode;
     this.unit = unit;

@@ -4,7 +4,7 @@ import type { Report } from "./report.ts";
 const CHUNK = 1 << 16;
 const INDENT = "  ";
 /** Members that stand on the line of their record, whatever they hold. */
-const CLOSED: readonly string[] = ["value", "covered_by", "excluded"];
+const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
 
 /**
  * Writes a report as JSON (format version 1; `report.schema.json` beside this file is its JSON Schema):

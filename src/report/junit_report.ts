@@ -43,8 +43,8 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
       shortfalls.find((shortfall) => shortfall.dimension === row.dimension),
     )
   );
-  for (const measure of ["keywords_full", "succeeded"] as const) {
-    const minimum = thresholds[measure === "succeeded" ? "succeeded" : "keywordsFull"];
+  for (const measure of ["keywords_full", "succeeded", "tcl"] as const) {
+    const minimum = thresholds[measure === "keywords_full" ? "keywordsFull" : measure];
     if (minimum === undefined) continue;
     cases.push(
       ownCase(
@@ -131,7 +131,7 @@ function ownCase(
     : `      <failure message="${xmlText(sentence)}" type="threshold">${
       xmlText(`${sentence}.`)
     }</failure>\n`;
-  const output = `${MEASURE_NAMES[measure]}: threshold ${minimum}%`;
+  const output = `${MEASURE_NAMES[measure]}: threshold ${minimum}${measure === "tcl" ? "" : "%"}`;
   const text = `    <testcase name="${measure}" classname="${xmlText(suite)}" time="0">
 ${failure}      <system-out>${xmlText(output)}</system-out>
     </testcase>

@@ -8,12 +8,15 @@ import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
+import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
 /** Options of a Markdown report. */
 export interface MarkdownReportOptions {
   /** What a keyword says in the description, by its schema path; without it there is less advice. */
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
+  /** Whether to show the test coverage level (default: false). */
+  readonly tcl?: boolean | undefined;
 }
 
 /** How many rows a list has; the rest is counted. */
@@ -41,6 +44,7 @@ export function generateMarkdownReport(
     `### ${markdownText(report.title)}: API coverage\n`,
     nothingMatched(report),
     summaryTable(report),
+    options.tcl === true ? tclSentence(report) : "",
     trafficSentence(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
@@ -80,6 +84,10 @@ function summaryTable(report: Report): string {
   return comparison === undefined
     ? markdownTable(["", "Covered", "Count"], [1], rows)
     : markdownTable(["", "Covered", "Change (points)", "Count"], [1, 2], rows);
+}
+
+function tclSentence({ summary: { tcl }, tcl_criteria }: Report): string {
+  return tcl === undefined ? "" : `Test coverage level: ${tclText(tcl, tcl_criteria)}.\n`;
 }
 
 function trafficSentence({ traffic, suggested_base_path }: Report): string {

@@ -2,7 +2,14 @@ import type { Json } from "../values/json.ts";
 import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { Gap, Statistic, Summary, Timeline, UnmatchedRequest } from "../map/results.ts";
+import type {
+  Gap,
+  Statistic,
+  Summary,
+  TclCount,
+  Timeline,
+  UnmatchedRequest,
+} from "../map/results.ts";
 import type { Comparison } from "./comparison/comparison.ts";
 
 /** Tests by their index in {@linkcode Report.tests}, ascending. */
@@ -178,6 +185,8 @@ export interface Report {
   };
   /** The five dimensions of the whole description. */
   readonly summary: Summary;
+  /** The criteria of the test coverage level, weakest first; absent in reports of older versions. */
+  readonly tcl_criteria?: readonly TclCount[];
   /** In the order of the description. */
   readonly operations: readonly ReportOperation[];
   /** How coverage grew while the traffic went on; null where its times are not known. */

@@ -26,6 +26,8 @@ export interface ReporterInput {
   readonly thresholds?: Thresholds | undefined;
   /** Dimensions of a badge. */
   readonly badge?: readonly Dimension[] | undefined;
+  /** Whether to show the test coverage level, for reports that don't always do. */
+  readonly tcl?: boolean | undefined;
   /** Layout of text (default: 80 columns without colors). */
   readonly text?: TextReportOptions | undefined;
 }
@@ -59,6 +61,7 @@ export type ReporterOption =
   | "skipEmpty"
   | "groupBy"
   | "sort"
+  | "tcl"
   | "top";
 
 /** A format that a report can have. */
@@ -100,7 +103,7 @@ export const REPORTERS = [
     file: "coverage.txt",
     extensions: ["txt"],
     aliases: ["console", "stdout", "terminal"],
-    options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top"],
+    options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
     write: (report: Report, { text }: ReporterInput): Iterable<string> => [
       generateTextReport(report, text ?? { width: 80, wrapPaths: false, colored: false }),
@@ -111,10 +114,13 @@ export const REPORTERS = [
     file: "coverage.md",
     extensions: ["md"],
     aliases: [],
-    options: [],
+    options: ["tcl"],
     log: "lines",
-    write: (report: Report, { view }: ReporterInput): Iterable<string> => [
-      generateMarkdownReport(report, { keywordValue: report.comparison && view?.().valueOf }),
+    write: (report: Report, { view, tcl }: ReporterInput): Iterable<string> => [
+      generateMarkdownReport(report, {
+        keywordValue: report.comparison && view?.().valueOf,
+        tcl,
+      }),
     ],
   },
   {

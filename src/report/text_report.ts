@@ -4,7 +4,7 @@ import type { Report } from "./report.ts";
 import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { changeLines } from "./text/change_lines.ts";
-import { headingLines, summaryLines } from "./text/summary_lines.ts";
+import { headingLines, summaryLines, tclLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
@@ -27,6 +27,8 @@ export interface TextReportOptions {
   readonly skipEmpty?: boolean | undefined;
   /** Adds a column that names what is missing of these dimensions; lists of more than 500 entries are folded. */
   readonly showMissing?: readonly Dimension[] | undefined;
+  /** Adds test coverage levels (TCL 0 to 7): a line of the summary and a column of the table. */
+  readonly tcl?: boolean | undefined;
   /** Groups operations by their first tag or by the first segment of their path, each group with its totals. */
   readonly groupBy?: OperationGrouping | undefined;
   /** Sorts operations and groups: most gaps, most hits or lowest coverage first, or by path (default: as described). */
@@ -77,11 +79,15 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       wrapText(line, width).map((part) => colors.yellow(part))
     ),
     headingLines(report, width, colors),
-    summaryLines(report.summary, width, colors),
+    [
+      ...summaryLines(report.summary, width, colors),
+      ...(options.tcl === true ? tclLines(report, width) : []),
+    ],
     changeLines(report.comparison, width, colors),
     operationLines(report, {
       width,
       wraps,
+      tcl: options.tcl === true,
       groupBy: options.groupBy,
       sort: options.sort,
       top: options.top,

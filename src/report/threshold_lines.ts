@@ -10,6 +10,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   responses: "responses",
   keywords_full: "full keywords",
   succeeded: "succeeded operations",
+  tcl: "test coverage level",
 };
 
 /**
@@ -29,6 +30,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
 export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
   return shortfalls.map(({ dimension: measure, actual, minimum }) => {
     const dimension = MEASURE_NAMES[measure];
+    if (measure === "tcl") return `${dimension}: ${actual} is below ${minimum}`;
     if (actual === null) {
       return `${dimension}: not measured (the traffic has no responses), so the threshold of ${minimum}% is not met`;
     }

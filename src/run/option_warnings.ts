@@ -1,5 +1,6 @@
 import {
   DEFAULT_FORMAT,
+  formatList,
   formatsOfExtension,
   type Reporter,
   REPORTERS,
@@ -23,14 +24,14 @@ function misnamed({ formats, output }: PublishOptions): string[] {
 
 /** Options of reporters that aren't asked for. */
 function unused(given: PublishOptions, outputs: readonly Output[]): string[] {
-  const absent = (REPORTERS as readonly Reporter[]).filter(({ name }) =>
-    !outputs.some(({ format }) => format === name)
-  );
-  return absent.flatMap(({ name, options }) =>
-    options.filter((option) => isGiven(given[option])).map((option) =>
-      `${flagOf(option)} is ignored without --format ${name}.`
-    )
-  );
+  const all: readonly Reporter[] = REPORTERS;
+  const options = new Set(all.flatMap(({ options }) => options));
+  return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {
+    const readers = all.filter((reporter) => reporter.options.includes(option))
+      .map(({ name }) => name);
+    if (outputs.some(({ format }) => readers.includes(format))) return [];
+    return [`${flagOf(option)} is ignored without --format ${formatList(readers)}.`];
+  });
 }
 
 function isGiven(value: unknown): boolean {

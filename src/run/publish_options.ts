@@ -18,6 +18,8 @@ export interface ThresholdOptions {
   readonly failUnderKeywordsFull: number | undefined;
   /** For operations with an answer of 2xx or 3xx; {@linkcode ThresholdOptions.failUnder} doesn't apply. */
   readonly failUnderSucceeded: number | undefined;
+  /** For the test coverage level, 0 to 7. */
+  readonly minTcl: number | undefined;
 }
 
 /** Options for reports that the command line and test runners share. */
@@ -40,6 +42,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly skipCovered: boolean;
   /** Text reports: hide operations without traffic. */
   readonly skipEmpty: boolean;
+  /** Text and Markdown: show test coverage levels. */
+  readonly tcl: boolean;
   /** Text reports: what operations are grouped by. */
   readonly groupBy: OperationGrouping | undefined;
   /** Text reports: what operations are sorted by. */
@@ -61,5 +65,6 @@ export function thresholdsOf(options: ThresholdOptions): Thresholds {
     responses: options.failUnderResponses,
     keywordsFull: options.failUnderKeywordsFull,
     succeeded: options.failUnderSucceeded,
+    tcl: options.minTcl,
   };
 }

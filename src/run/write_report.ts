@@ -31,7 +31,12 @@ export async function writeReport(
 ): Promise<void> {
   const { write, log } = reporterOf(format);
   const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
-  const chunks = write(report, { ...input, badge: options.badgeDimensions.flat(), text });
+  const chunks = write(report, {
+    ...input,
+    badge: options.badgeDimensions.flat(),
+    tcl: options.tcl,
+    text,
+  });
   await beforeWriting();
   if (path !== undefined) return await writeOutput(path, chunks);
   for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
@@ -48,6 +53,7 @@ function textLayout(
     colored: isColored(options.color, host.variables, stream),
     skipCovered: options.skipCovered,
     skipEmpty: options.skipEmpty,
+    tcl: options.tcl,
     groupBy: options.groupBy,
     sort: options.sort,
     top: options.top,

@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly skipEmpty?: boolean | undefined;
   /** Text: list what isn't covered in these dimensions. */
   readonly showMissing?: "all" | readonly Dimension[] | undefined;
+  /** Text and Markdown: show test coverage levels. */
+  readonly tcl?: boolean | undefined;
   /** Text: group operations by their first tag or the first segment of their path (default: don't group). */
   readonly groupBy?: "tag" | "path" | undefined;
   /** Text: sort operations by most gaps, most hits, lowest coverage or path (default: the description's order). */
@@ -82,6 +84,8 @@ export interface RunOptions {
   readonly failUnderKeywordsFull?: number | undefined;
   /** Threshold for operations answered with 2xx or 3xx (default: none). A run without responses fails. */
   readonly failUnderSucceeded?: number | undefined;
+  /** Threshold for the test coverage level, from 0 to 7 (default: none). */
+  readonly minTcl?: number | undefined;
   /** Fail the run on these conditions (default: none): `no-traffic`. */
   readonly failOn?: string | readonly string[] | undefined;
 }
@@ -107,6 +111,7 @@ const ABSENT = {
   failUnderResponses: undefined,
   failUnderKeywordsFull: undefined,
   failUnderSucceeded: undefined,
+  minTcl: undefined,
 };
 
 /** The options of a run, checked. */
@@ -173,6 +178,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     allowRefsOutside: listOf<string>("allowRefsOutside").map((path) => pathIn(root, path)),
     skipCovered: others.skipCovered === true,
     skipEmpty: others.skipEmpty === true,
+    tcl: others.tcl === true,
     groupBy: valueOf("groupBy"),
     sort: valueOf("sort"),
   };

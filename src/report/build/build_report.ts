@@ -11,7 +11,7 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import type { Gap, Statistic } from "../../map/results.ts";
+import type { Gap, Statistic, Summary } from "../../map/results.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
 import {
   addStatistics,
@@ -19,6 +19,7 @@ import {
   operationStatistic,
   summarize,
 } from "../../map/statistic.ts";
+import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
 import { KeywordHashes } from "./keyword_hashes.ts";
@@ -48,12 +49,18 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   let succeeded = 0;
   const statistics: Statistic[] = [];
   const timeline = new TimelineBuilder();
+  const levels = new TestCoverageLevels(plan, hits, exclusions);
   const excluded = new ExclusionTallies();
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const statistic = operationStatistic(operation, excluded);
     statistics.push(statistic);
     timeline.add(operation);
-    operations.push(reportOperation(operation, statistic, measured, tests, hashes));
+    const tcl = levels.add(operation);
+    const summary = {
+      ...summarize(statistic, measured, succeededOf(operation)),
+      ...(tcl !== undefined && { tcl }),
+    };
+    operations.push(reportOperation(operation, summary, tests, hashes));
     addGaps(operation, gaps);
     succeeded += succeededOf(operation);
   }
@@ -77,7 +84,11 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       first_at: hits.firstAt,
       last_at: hits.lastAt,
     },
-    summary: summarize(addStatistics(statistics), measured, succeeded),
+    summary: {
+      ...summarize(addStatistics(statistics), measured, succeeded),
+      tcl: levels.level(),
+    },
+    tcl_criteria: levels.criteria(),
     operations,
     timeline: timeline.build(hits.firstAt, hits.lastAt),
     gaps,
@@ -99,8 +110,7 @@ function succeededOf({ hits, excluded }: CoveredOperation): number {
 
 function reportOperation(
   operation: CoveredOperation,
-  statistic: Statistic,
-  measured: boolean,
+  summary: Summary,
   tests: ReportTests,
   hashes: KeywordHashes,
 ): ReportOperation {
@@ -115,7 +125,7 @@ function reportOperation(
     succeeded: hits?.succeeded ?? 0,
     first_at: hits?.firstAt ?? null,
     last_at: hits?.lastAt ?? null,
-    summary: summarize(statistic, measured, succeededOf(operation)),
+    summary,
     ...excludedBy(operation.excluded),
     parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests, hashes)),
     responses: model.responses.map(({ status_code }, index) => {

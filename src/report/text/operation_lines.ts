@@ -22,6 +22,8 @@ export interface OperationLinesOptions extends Arrangement {
   readonly width: number;
   /** Whether paths that are too long are wrapped; if not, lines get as long as they need. */
   readonly wraps: boolean;
+  /** Whether there is a column of test coverage levels. */
+  readonly tcl: boolean;
   readonly skipCovered: boolean;
   readonly skipEmpty: boolean;
   readonly showMissing: readonly Dimension[];
@@ -37,6 +39,12 @@ const NARROWEST_MISSING = 36;
 const MOST_SHARED = 10;
 /** What the cells of a dimension show. */
 type CountStyle = "both" | "counts" | "percent";
+
+/** What a row shows. */
+interface ShownCounts {
+  readonly style: CountStyle;
+  readonly tcl: boolean;
+}
 
 const LONGEST_METHOD = 9;
 const MISSING_INDENT = "    ";
@@ -169,7 +177,7 @@ function table(
   options: OperationLinesOptions,
   colors: Ansis,
 ): string[] {
-  const { width, showMissing, wraps } = options;
+  const { width, showMissing, wraps, tcl } = options;
   const operations = groups.flatMap((group) => group.operations);
   const totalLabel = `Total of ${formatAmount(report.summary.operations.total, "operation")}`;
   const methodWidth = Math.min(
@@ -177,16 +185,16 @@ function table(
     operations.reduce((most, { method }) => Math.max(most, textWidth(plainText(method))), 0),
   );
   const entriesIn = (style: CountStyle) =>
-    tableEntries(groups, missing, style, methodWidth, colors);
+    tableEntries(groups, missing, { style, tcl }, methodWidth, colors);
   const totalsIn = (style: CountStyle) =>
-    countCells(report.traffic.matched, report.summary, style, colors);
+    countCells(report.traffic.matched, report.summary, { style, tcl }, colors);
   const layouts: readonly (readonly [keyof typeof HEADERS, CountStyle])[] = [
     ["long", width >= WIDE ? "both" : "counts"],
     ["short", "counts"],
     ["short", "percent"],
   ];
   const laidOut = layouts.map(([headers, style]) => {
-    const [columns, totals] = [countColumns(HEADERS[headers]), totalsIn(style)];
+    const [columns, totals] = [countColumns(HEADERS[headers], tcl), totalsIn(style)];
     const entries = entriesIn(style);
     const counts = entries.map((entry) => entry.counts);
     const left = width - tableWidth(columnWidths(columns, [...counts, totals])) - 2;
@@ -246,7 +254,7 @@ function table(
 function tableEntries(
   groups: readonly OperationGroup[],
   { texts }: MissingText,
-  style: CountStyle,
+  shown: ShownCounts,
   methodWidth: number,
   colors: Ansis,
 ): TableEntry[] {
@@ -255,7 +263,7 @@ function tableEntries(
       method: "",
       name: `${plainText(name)} (${formatNumber(size)})`,
       paint: colors.bold,
-      counts: countCells(hits, summary, style, colors),
+      counts: countCells(hits, summary, shown, colors),
       missing: "",
       isApart: index > 0 && operations.length > 0,
     }]),
@@ -263,7 +271,7 @@ function tableEntries(
       method: padText(cutText(plainText(operation.method), methodWidth), methodWidth) + " ",
       name: plainText(operation.path),
       paint: operation.hits === 0 ? colors.dim : undefined,
-      counts: countCells(operation.hits, operation.summary, style, colors),
+      counts: countCells(operation.hits, operation.summary, shown, colors),
       missing: texts.get(operationKey(operation)) ?? "",
       isApart: false,
     })),
@@ -286,14 +294,23 @@ function nameCell(
   return { text: "", paint, above: [...apart, ...above] };
 }
 
-function countColumns(headers: Readonly<Record<typeof DIMENSIONS[number], string>>): TableColumn[] {
+function countColumns(
+  headers: Readonly<Record<typeof DIMENSIONS[number], string>>,
+  tcl: boolean,
+): TableColumn[] {
   return [
     { header: "Hits", align: "right" },
     ...DIMENSIONS.map((name) => ({ header: headers[name], align: "right" }) as const),
+    ...(tcl ? [{ header: "TCL", align: "right" } as const] : []),
   ];
 }
 
-function countCells(hits: number, summary: Summary, style: CountStyle, colors: Ansis): Cell[] {
+function countCells(
+  hits: number,
+  summary: Summary,
+  { style, tcl }: ShownCounts,
+  colors: Ansis,
+): Cell[] {
   const { keywords, responses } = summary;
   const cells: Cell[] = [{
     text: formatNumber(hits),
@@ -314,5 +331,6 @@ function countCells(hits: number, summary: Summary, style: CountStyle, colors: A
     }[style];
     cells.push({ text: known ? text : "–", paint: percentPaint(known ? percent : null, colors) });
   }
+  if (tcl) cells.push({ text: String(summary.tcl?.level ?? "") });
   return cells;
 }

@@ -4,12 +4,15 @@ import { dimensionRows } from "../dimension_rows.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { tclText } from "../wording/tcl_wording.ts";
 import { plainText } from "./plain_text.ts";
 import type { Paint } from "./text_table.ts";
 import { cutText, padText, wrapText } from "./text_width.ts";
 
 /** Columns of a dimension's name and percentage, with the spaces that follow them. */
 const BESIDE_COUNTS = 20;
+/** Columns of a label with the spaces that follow it. */
+const LABEL = 12;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
 /** How long the date of a moment is, with the space behind it. */
@@ -52,6 +55,13 @@ export function summaryLines(summary: Summary, width: number, colors: Ansis): st
       ...rest.map((line) => padText("", BESIDE_COUNTS) + line),
     ];
   });
+}
+
+/** The test coverage level and what the next one needs; none for reports that don't have it. */
+export function tclLines({ summary: { tcl }, tcl_criteria }: Report, width: number): string[] {
+  if (tcl === undefined) return [];
+  const lines = wrapText(tclText(tcl, tcl_criteria), width - LABEL);
+  return lines.map((line, index) => padText(index === 0 ? "TCL" : "", LABEL) + line);
 }
 
 /** Like the percentage beside it, a bar is empty or full only where that is exact. */

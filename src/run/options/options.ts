@@ -110,6 +110,7 @@ export const RUN_OPTIONS = {
   skipCovered: { kind: SWITCH },
   skipEmpty: { kind: SWITCH },
   showMissing: { kind: DIMENSION_LIST },
+  tcl: { kind: SWITCH },
   groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
   sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },
   top: { kind: TOP },
@@ -122,6 +123,7 @@ export const RUN_OPTIONS = {
   failUnderResponses: { kind: PERCENTAGE },
   failUnderKeywordsFull: { kind: PERCENTAGE },
   failUnderSucceeded: { kind: PERCENTAGE },
+  minTcl: { kind: integerFrom(0, 7) },
   failOn: { kind: FAIL_ON_LIST },
 } as const satisfies Readonly<Record<string, Option>>;
 

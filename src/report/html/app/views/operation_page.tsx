@@ -52,10 +52,15 @@ function Heading(
           </span>
         ))}
         {data.hits === 0 ? "never called" : `called ${formatAmount(data.hits, "time")}`}
+        {model.data.summary.responses.measured && data.succeeded !== undefined && data.hits > 0
+          ? `, ${formatNumber(data.succeeded)} succeeded`
+          : null}
         {data.first_at === null ? null : `, first ${formatTime(data.first_at)}`}
         {data.last_at === null || data.last_at === data.first_at
           ? null
-          : `, last ${formatTime(data.last_at)}`} <Flags operation={operation} />
+          : `, last ${formatTime(data.last_at)}`}
+        {data.summary.tcl === undefined ? null : ` · TCL ${data.summary.tcl.level}`}{" "}
+        <Flags operation={operation} />
       </p>
       <ExclusionNote exclusion={exclusionOf(model.data, data)} />
       <CoveredBy model={model} lists={[["", data.covered_by ?? []]]} />

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
+import { tclText } from "../../../wording/tcl_wording.ts";
 import { OperationLink } from "../parts/names.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";
 
@@ -26,6 +27,7 @@ function Fact(
 function Traffic({ model }: { readonly model: Model }): JSX.Element {
   const { traffic } = model.data;
   const { first_at, last_at } = traffic;
+  const { succeeded } = model.data.summary.operations;
   const undocumented =
     model.operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
   return (
@@ -43,6 +45,9 @@ function Traffic({ model }: { readonly model: Model }): JSX.Element {
         {first_at === null || last_at === null
           ? null
           : <Fact name="Span">{formatSeconds(last_at - first_at)}</Fact>}
+        {typeof succeeded === "number"
+          ? <Fact name="Succeeded">{formatAmount(succeeded, "operation")}</Fact>
+          : null}
         {undocumented === 0 ? null : (
           <Fact name="Undocumented statuses">
             <a href={routeLink("operations", "", { undocumented: "1" })}>
@@ -51,6 +56,17 @@ function Traffic({ model }: { readonly model: Model }): JSX.Element {
           </Fact>
         )}
       </dl>
+    </section>
+  );
+}
+
+function Level({ model }: { readonly model: Model }): JSX.Element | null {
+  const { summary: { tcl }, tcl_criteria } = model.data;
+  if (tcl === undefined) return null;
+  return (
+    <section>
+      <h2>Test coverage level</h2>
+      <p>{tclText(tcl, tcl_criteria)}</p>
     </section>
   );
 }
@@ -109,6 +125,7 @@ export function TrafficFacts({ model }: { readonly model: Model }): JSX.Element 
   return (
     <>
       <Traffic model={model} />
+      <Level model={model} />
       <Slowest model={model} />
       <Findings model={model} />
     </>

@@ -1,0 +1,213 @@
+import type { ResponseModel } from "../openapi/model.ts";
+import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Exclusions } from "./exclusions.ts";
+import type { Hits } from "./hits.ts";
+import type { OperationHits } from "./operation_hits.ts";
+import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
+
+/** The levels and what each needs beside the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
+const LEVELS: readonly (readonly TclCriterion[])[] = [
+  [],
+  ["paths"],
+  ["operations"],
+  ["request_content_types", "response_content_types"],
+  ["parameters", "status_code_classes"],
+  ["parameter_values", "status_codes"],
+  ["response_properties"],
+  ["operation_flows"],
+];
+
+const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
+
+/** Criteria of which covtool can't even count what there is to cover. */
+const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
+
+/** How far a criterion is fulfilled. */
+interface Count {
+  readonly covered: number;
+  readonly total: number;
+  /** Things of which traffic doesn't show whether they are covered. */
+  readonly unknown: number;
+}
+
+type Counts = Readonly<Record<TclCriterion, Count>>;
+
+const NOTHING: Count = { covered: 0, total: 0, unknown: 0 };
+const NOT_MEASURED: Count = { covered: 0, total: 1, unknown: 1 };
+
+/**
+ * Works out test coverage levels, operation by operation (semantics, section 9). A level needs all criteria up to its own;
+ * a criterion with nothing to cover is fulfilled, one that traffic doesn't show is not.
+ */
+export class TestCoverageLevels {
+  readonly #measured: boolean;
+  readonly #calledPaths: ReadonlySet<string>;
+  readonly #paths = new Set<string>();
+  #sum: Counts = sumOf(() => NOTHING);
+
+  /** Starts with no operations. */
+  constructor({ operations }: CoveragePlan, hits: Hits, exclusions?: Exclusions) {
+    this.#measured = hits.answered > 0;
+    const called = operations.filter((operation) =>
+      hits.operations[operation.index] !== undefined &&
+      exclusions?.operation(operation).operation === undefined
+    );
+    this.#calledPaths = new Set(called.map(({ model }) => model.path));
+  }
+
+  /** Adds an operation to the API, and returns its own level; an excluded one has none. */
+  add(operation: CoveredOperation): TestCoverageLevel | undefined {
+    if (operation.excluded !== undefined) return undefined;
+    const { path } = operation.plan.model;
+    const paths = oneOf(this.#calledPaths.has(path));
+    const counts = { ...operationCounts(operation, this.#measured), paths };
+    const sum = this.#sum;
+    const isNew = !this.#paths.has(path);
+    this.#paths.add(path);
+    this.#sum = sumOf((criterion) =>
+      criterion === "operation_flows"
+        ? NOT_MEASURED // of the API as a whole
+        : criterion === "paths" && !isNew
+        ? sum.paths
+        : add(sum[criterion], counts[criterion])
+    );
+    return levelOf(counts);
+  }
+
+  /** The level of all operations together. */
+  level(): TestCoverageLevel {
+    return levelOf(this.#sum);
+  }
+
+  /** The criteria of all operations together, in the order of the levels. */
+  criteria(): TclCount[] {
+    return CRITERIA.map((criterion) => {
+      const { covered, total, unknown } = this.#sum[criterion];
+      const isCounted = total === 0 || !UNCOUNTED.includes(criterion);
+      return {
+        criterion,
+        level: LEVELS.findIndex((criteria) => criteria.includes(criterion)),
+        covered: isCounted ? covered : null,
+        total: isCounted ? total : null,
+        measured: unknown === 0,
+      };
+    });
+  }
+}
+
+function levelOf(counts: Counts): TestCoverageLevel {
+  const isOpen = (criterion: TclCriterion) => {
+    const { covered, total } = counts[criterion];
+    return covered < total;
+  };
+  const next = LEVELS.findIndex((criteria) => criteria.some(isOpen));
+  const open = (LEVELS[next] ?? []).filter(isOpen);
+  const isKnown = (criterion: TclCriterion) => {
+    const { covered, total, unknown } = counts[criterion];
+    return covered + unknown < total;
+  };
+  return {
+    level: next < 0 ? LEVELS.length - 1 : next - 1,
+    missing: open.filter(isKnown),
+    not_measured: open.filter((criterion) => !isKnown(criterion)),
+  };
+}
+
+function sumOf(countOf: (criterion: TclCriterion) => Count): Counts {
+  return Object.fromEntries(
+    CRITERIA.map((criterion) => [criterion, countOf(criterion)]),
+  ) as Counts; // each has its entry
+}
+
+function add(left: Count, right: Count): Count {
+  return {
+    covered: left.covered + right.covered,
+    total: left.total + right.total,
+    unknown: left.unknown + right.unknown,
+  };
+}
+
+function oneOf(isCovered: boolean): Count {
+  return { covered: isCovered ? 1 : 0, total: 1, unknown: 0 };
+}
+
+function operationCounts(
+  operation: CoveredOperation,
+  measured: boolean,
+): Omit<Counts, "paths"> {
+  const { plan: { model }, hits, excludedResponses } = operation;
+  const isCounted = (index: number) => excludedResponses[index] === undefined;
+  const parameters = operation.parameters.filter(({ excluded }) => excluded === undefined);
+  const responses = model.responses.filter((_, index) => isCounted(index));
+  const seen = model.responses.filter((_, index) =>
+    isCounted(index) && hits?.responses[index] !== undefined
+  );
+  const statuses = { covered: seen.length, total: responses.length, unknown: 0 };
+  const hasBodies = responses.some(({ mediaTypes }) => mediaTypes !== undefined);
+  const whereMeasured = (count: Count) =>
+    measured ? count : { covered: 0, total: count.total, unknown: count.total };
+  return {
+    operations: oneOf(hits !== undefined),
+    request_content_types: sum(parameters.map(requestContentTypes)),
+    response_content_types: whereMeasured(responseContentTypes(responses, seen)),
+    parameters: sum(parameters.map(({ hits }) => oneOf(hits !== undefined))),
+    status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
+    parameter_values: sum(parameters.map(parameterValues)),
+    status_codes: whereMeasured(statuses),
+    response_properties: hasBodies ? NOT_MEASURED : NOTHING,
+    operation_flows: NOT_MEASURED,
+  };
+}
+
+function sum(counts: readonly Count[]): Count {
+  return counts.reduce(add, NOTHING);
+}
+
+/** In Swagger 2.0 one body stands for all media types of `consumes`: which of them came is not counted. */
+function requestContentTypes({ plan: { model }, hits }: CoveredParameter): Count {
+  if (model.location !== "body") return NOTHING;
+  const total = Math.max(1, new Set(model.consumes).size);
+  if (hits === undefined) return { covered: 0, total, unknown: 0 };
+  return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
+}
+
+/**
+ * Bodies of responses are not recorded. A response that came shows the media type that it documents alone; of several, it
+ * shows none.
+ */
+function responseContentTypes(
+  responses: readonly ResponseModel[],
+  seen: readonly ResponseModel[],
+): Count {
+  const all = new Set<string>();
+  for (const { mediaTypes = [] } of responses) for (const type of mediaTypes) all.add(type);
+  const shown = new Set<string>();
+  const possible = new Set<string>();
+  for (const { mediaTypes = [] } of seen) {
+    for (const type of mediaTypes) (mediaTypes.length === 1 ? shown : possible).add(type);
+  }
+  const unknown = [...possible].filter((type) => !shown.has(type)).length;
+  return { covered: shown.size, total: all.size, unknown };
+}
+
+/** Success, unless only errors are documented; and 4xx where such a status is. */
+function statusCodeClasses(
+  responses: readonly ResponseModel[],
+  hits: OperationHits | undefined,
+): Count {
+  const isError = ({ status_code }: { readonly status_code: string }) => /^[45]/.test(status_code);
+  const classes: Count[] = [];
+  if (responses.length === 0 || !responses.every(isError)) {
+    classes.push(oneOf(hits !== undefined && hits.succeeded > 0));
+  }
+  if (responses.some(({ status_code }) => status_code.startsWith("4"))) {
+    classes.push(oneOf(hits !== undefined && hits.refused > 0));
+  }
+  return sum(classes);
+}
+
+function parameterValues({ plan: { values }, hits }: CoveredParameter): Count {
+  const covered = hits?.values?.filter((count) => count > 0).length ?? 0;
+  return { covered, total: values.length, unknown: 0 };
+}

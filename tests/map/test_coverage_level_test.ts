@@ -1,0 +1,287 @@
+// The test coverage level of Martin-Lopez, Segura and Ruiz-Cortés, criterion by criterion.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap, type TclCriterion, type TestCoverageLevel } from "../../mod.ts";
+import { thresholdLines } from "../../src/report/threshold_lines.ts";
+
+type Content = Record<string, unknown>;
+
+const JSON_BODY: Content = { "application/json": { schema: { type: "object" } } };
+
+function response(content?: Content): Content {
+  return { description: "", ...(content !== undefined && { content }) };
+}
+
+function mapOf(paths: Content, more: Content = {}): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths,
+    ...more,
+  });
+}
+
+function answer(
+  map: CoverageMap,
+  method: string,
+  url: string,
+  status_code?: number,
+  body?: string,
+) {
+  map.record({
+    method,
+    url,
+    ...(body !== undefined && { body, headers: { "content-type": "application/json" } }),
+  }, status_code === undefined ? undefined : { status_code });
+}
+
+function levelOf(map: CoverageMap): TestCoverageLevel {
+  const { tcl } = map.report().summary;
+  assert.ok(tcl !== undefined);
+  return tcl;
+}
+
+function levels(map: CoverageMap): (number | undefined)[] {
+  return map.report().operations.map(({ summary }) => summary.tcl?.level);
+}
+
+function countOf(map: CoverageMap, criterion: TclCriterion): unknown[] {
+  const count = map.report().tcl_criteria?.find((one) => one.criterion === criterion);
+  return [count?.covered, count?.total, count?.measured];
+}
+
+/** One operation with something for every criterion. */
+function search(): CoverageMap {
+  return mapOf({
+    "/search": {
+      post: {
+        parameters: [
+          { name: "order", in: "query", schema: { $ref: "#/components/schemas/Order" } },
+          { name: "all", in: "query", schema: { type: "boolean" } },
+        ],
+        requestBody: { content: JSON_BODY },
+        responses: { 200: response(JSON_BODY), 201: response(), 404: response(JSON_BODY) },
+      },
+    },
+  }, { components: { schemas: { Order: { type: "string", enum: ["up", "down"] } } } });
+}
+
+Deno.test("levels are reached one after the other, and say what the next one needs", () => {
+  const map = search();
+  const steps: (readonly [() => void, TestCoverageLevel])[] = [
+    [() => {}, { level: 0, missing: ["paths"], not_measured: [] }],
+    [() => answer(map, "POST", "/search", 500), {
+      level: 2,
+      missing: ["request_content_types", "response_content_types"],
+      not_measured: [],
+    }],
+    [() => answer(map, "POST", "/search", 404, "{}"), {
+      level: 3,
+      missing: ["parameters", "status_code_classes"],
+      not_measured: [],
+    }],
+    [() => answer(map, "POST", "/search?order=up&all=true", 201), {
+      level: 4,
+      missing: ["parameter_values", "status_codes"],
+      not_measured: [],
+    }],
+    [() => answer(map, "POST", "/search?order=down&all=false", 200), {
+      level: 5,
+      missing: [],
+      not_measured: ["response_properties"],
+    }],
+  ];
+  for (const [step, expected] of steps) {
+    step();
+    assert.deepEqual(levelOf(map), expected);
+    assert.deepEqual(map.report().operations[0]?.summary.tcl, expected);
+  }
+  assert.deepEqual(countOf(map, "parameter_values"), [4, 4, true]);
+  assert.deepEqual(countOf(map, "operation_flows"), [null, null, false]);
+});
+
+Deno.test("a path is covered by any of its operations, and counts once", () => {
+  const map = mapOf({
+    "/a": { get: { responses: { 204: response() } }, put: { responses: { 204: response() } } },
+    "/b": { get: { responses: { 204: response() } } },
+  });
+  answer(map, "GET", "/a", 204);
+  assert.deepEqual(countOf(map, "paths"), [1, 2, true]);
+  assert.deepEqual(countOf(map, "operations"), [1, 3, true]);
+  assert.deepEqual(levels(map), [6, 1, 0]);
+  assert.equal(levelOf(map).level, 0);
+  answer(map, "GET", "/b", 204);
+  assert.equal(levelOf(map).level, 1);
+});
+
+Deno.test("criteria with nothing to cover are fulfilled, so only flows are left without bodies", () => {
+  const map = mapOf({ "/health": { get: { responses: { 204: response() } } } });
+  answer(map, "GET", "/health", 204);
+  assert.deepEqual(levelOf(map), { level: 6, missing: [], not_measured: ["operation_flows"] });
+  assert.equal(levelOf(mapOf({})).level, 7);
+});
+
+Deno.test("without responses, levels end where a criterion needs them", () => {
+  const map = mapOf({ "/a": { get: { responses: { 200: response(JSON_BODY) } } } });
+  answer(map, "GET", "/a");
+  assert.deepEqual(levelOf(map), {
+    level: 2,
+    missing: [],
+    not_measured: ["response_content_types"],
+  });
+  const bare = mapOf({ "/a": { get: { responses: { 204: response() } } } });
+  answer(bare, "GET", "/a");
+  assert.deepEqual(levelOf(bare), { level: 3, missing: [], not_measured: ["status_code_classes"] });
+});
+
+Deno.test("a response that documents several media types doesn't show which came", () => {
+  const both = { ...JSON_BODY, "text/csv": {} };
+  const map = mapOf({ "/a": { get: { responses: { 200: response(both) } } } });
+  answer(map, "GET", "/a", 200);
+  assert.deepEqual(countOf(map, "response_content_types"), [0, 2, false]);
+  assert.deepEqual(levelOf(map).not_measured, ["response_content_types"]);
+});
+
+Deno.test("Swagger 2.0: produces and consumes name the media types", () => {
+  const operation = {
+    consumes: ["application/json", "application/xml"],
+    parameters: [{ name: "body", in: "body", schema: { type: "object" } }],
+    responses: { 200: { description: "", schema: { type: "object" } }, 204: { description: "" } },
+  };
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "T", version: "1" },
+    produces: ["application/json"],
+    paths: { "/a": { post: operation } },
+  });
+  answer(map, "POST", "/a", 200, "{}");
+  assert.deepEqual(countOf(map, "response_content_types"), [1, 1, true]);
+  assert.deepEqual(countOf(map, "request_content_types"), [0, 2, false]);
+});
+
+Deno.test("an operation that documents nothing but errors needs no success", () => {
+  const map = mapOf({ "/gone": { get: { responses: { 410: response() } } } });
+  answer(map, "GET", "/gone", 410);
+  assert.deepEqual(countOf(map, "status_code_classes"), [1, 1, true]);
+});
+
+Deno.test("a client error counts for its class whichever status it has, and server errors count for none", () => {
+  const map = mapOf({ "/a": { get: { responses: { 200: response(), 404: response() } } } });
+  answer(map, "GET", "/a", 500);
+  assert.deepEqual(countOf(map, "status_code_classes"), [0, 2, true]);
+  answer(map, "GET", "/a", 422);
+  assert.deepEqual(countOf(map, "status_code_classes"), [1, 2, true]);
+  answer(map, "GET", "/a", 302);
+  assert.deepEqual(countOf(map, "status_code_classes"), [2, 2, true]);
+  assert.deepEqual(countOf(map, "status_codes"), [0, 2, true]);
+});
+
+Deno.test("values are those of enum, const and boolean, in all places but bodies", () => {
+  const schemas = [
+    { type: "integer", enum: [1, 2, 2] },
+    { const: "x" },
+    { type: ["boolean", "null"] },
+    { allOf: [{ $ref: "#/components/schemas/Color" }] },
+    { type: "string" },
+    { type: "array", items: { enum: ["a"] } },
+    { enum: [["list"]] },
+  ];
+  const parameters = schemas.map((schema, index) => ({ name: `p${index}`, in: "query", schema }));
+  const map = mapOf({
+    "/v/{flag}": {
+      get: {
+        parameters: [...parameters, {
+          name: "flag",
+          in: "path",
+          required: true,
+          schema: { type: "boolean" },
+        }],
+        responses: {},
+      },
+    },
+  }, { components: { schemas: { Color: { type: "string", enum: ["red", "green", "blue"] } } } });
+  assert.deepEqual(countOf(map, "parameter_values"), [0, 2 + 1 + 2 + 3 + 2, true]);
+  answer(map, "GET", "/v/true?p0=2&p1=x&p2=false&p3=green", 200);
+  assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
+  answer(map, "GET", "/v/true?p0=3&p1=y&p2=maybe&p3=pink", 200);
+  assert.deepEqual(countOf(map, "parameter_values"), [5, 10, true]);
+});
+
+Deno.test("--min-tcl fails below its level, and fail-under does not set it", () => {
+  const map = search();
+  answer(map, "POST", "/search", 404, "{}");
+  assert.deepEqual(thresholdLines(map.checkThresholds({ tcl: 4 })), [
+    "test coverage level: 3 is below 4",
+  ]);
+  assert.deepEqual(map.checkThresholds({ tcl: 3 }), []);
+  assert.ok(map.checkThresholds({ base: 100 }).every(({ dimension }) => dimension !== "tcl"));
+  assert.throws(() => map.checkThresholds({ tcl: 8 }), /whole number from 0 to 7/);
+});
+
+Deno.test("levels of merged parts are those of the whole, and never fall with more traffic", () => {
+  const request = fc.tuple(
+    fc.constantFrom(
+      "/search",
+      "/search?order=up",
+      "/search?order=down&all=true",
+      "/search?all=false",
+    ),
+    fc.constantFrom(200, 201, 404, 500, undefined),
+    fc.constantFrom("{}", undefined),
+    fc.boolean(),
+  );
+  fc.assert(fc.property(fc.array(request, { maxLength: 8 }), (requests) => {
+    const [whole, first, second] = [search(), search(), search()];
+    let before = levelOf(whole).level;
+    for (const [url, status, body, isFirst] of requests) {
+      for (const map of [whole, isFirst ? first : second]) answer(map, "POST", url, status, body);
+      const { level } = levelOf(whole);
+      assert.ok(level >= before);
+      before = level;
+    }
+    const merged = search();
+    for (const part of [second, first]) merged.mergeHits(part.exportHits());
+    const options = { generatedAt: "2026-01-31T12:00:00Z" };
+    assert.deepEqual(merged.report(options), whole.report(options));
+  }));
+});
+
+Deno.test("text and Markdown show levels when asked to, JSON always", () => {
+  const map = search();
+  answer(map, "POST", "/search", 404, "{}");
+  const text = map.generateTextReport({ colored: false, tcl: true });
+  assert.match(
+    text,
+    /^TCL {9}3 of 7; 4 needs parameters \(1 of 3\), status code classes \(1 of 2\)$/m,
+  );
+  assert.match(text, /^Operation .* TCL$/m);
+  assert.match(text, /^POST \/search .* 3$/m);
+  assert.ok(!map.generateTextReport({ colored: false }).includes("TCL"));
+  const markdown = map.generateReport({ format: "markdown", tcl: true });
+  assert.match(markdown, /^Test coverage level: 3 of 7; 4 needs parameters/m);
+  assert.ok(!map.generateReport({ format: "markdown" }).includes("Test coverage level"));
+  const { summary, tcl_criteria } = JSON.parse(map.generateReport({ format: "json" }));
+  assert.equal(summary.tcl.level, 3);
+  assert.equal(tcl_criteria.length, 10);
+});
+
+Deno.test("what is excluded has nothing to cover, and an excluded operation has no level", () => {
+  const paths = {
+    "/a": {
+      get: {
+        parameters: [{ name: "debug", in: "query", schema: { type: "boolean" } }],
+        responses: { 204: response(), 503: response() },
+      },
+    },
+    "/internal": { get: { responses: { 200: response(JSON_BODY) } } },
+  };
+  const map = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths }, {
+    exclude: ["GET /internal", "parameter:debug", "response:5XX"],
+  });
+  answer(map, "GET", "/a", 204);
+  assert.deepEqual(levels(map), [6, undefined]);
+  assert.equal(levelOf(map).level, 6);
+  answer(map, "GET", "/internal", 200);
+  assert.equal(map.report().summary.operations.succeeded, 1);
+  assert.deepEqual(map.checkThresholds({ succeeded: 100, tcl: 6 }), []);
+});
