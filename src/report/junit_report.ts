@@ -9,8 +9,13 @@ import { type DimensionRow, dimensionRows } from "./dimension_rows.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
+import { gapSentences } from "./text/change_lines.ts";
+import { formatAmount } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
+
+/** How many gaps a failure names. */
+const MOST_GAPS = 50;
 
 /** What a JUnit report judges by. */
 export interface JunitReportOptions {
@@ -56,7 +61,9 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
     );
   }
   cases.push(...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)));
-  const failures = shortfalls.length;
+  const fresh = newGapsCase(report, suite);
+  if (fresh !== undefined) cases.push(fresh);
+  const failures = shortfalls.length + (fresh?.isFailed === true ? 1 : 0);
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="API coverage" tests="${cases.length}" failures="${failures}" errors="0" time="0">
@@ -88,6 +95,30 @@ function exclusionCase(exclusion: ReportExclusion, suite: string): TestCase {
     </testcase>
 `;
   return { text, isSkipped: true };
+}
+
+/** The test that no gap is new since the baseline; undefined without one. */
+function newGapsCase(
+  { comparison }: Report,
+  suite: string,
+): { readonly text: string; readonly isSkipped: false; readonly isFailed: boolean } | undefined {
+  if (comparison === undefined) return undefined;
+  const { new_gaps } = comparison;
+  const number = formatAmount(new_gaps.length, "new gap");
+  const list = gapSentences(new_gaps, MOST_GAPS).join("; ");
+  const isFailed = new_gaps.length > 0;
+  const failure = isFailed
+    ? `      <failure message="${xmlText(`${number} since the baseline`)}" type="baseline">${
+      xmlText(list)
+    }</failure>\n`
+    : "";
+  const text = `    <testcase name="new gaps" classname="${xmlText(suite)}" time="0">
+${failure}      <system-out>${
+    xmlText(`${number} since the baseline of ${comparison.baseline.generated_at}`)
+  }</system-out>
+    </testcase>
+`;
+  return { text, isSkipped: false, isFailed };
 }
 
 function testCase(

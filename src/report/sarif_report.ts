@@ -71,7 +71,7 @@ const SCHEMA =
  * Writes the gaps as findings at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
  * There is one rule for each kind of gap and one result for each gap, at most {@linkcode MOST_RESULTS}: where there are
  * more, a notification says how many were left out. Fingerprints follow the gap and not its line, so a finding stays
- * the same one when lines move.
+ * the same one when lines move. With a baseline, each finding says whether it is new since.
  *
  * @param valueOf What a keyword says in the description, by its schema path.
  * @returns chunks of JSON, with one result a line.
@@ -103,6 +103,7 @@ function* sarifLog(
     if (position !== undefined) placed.push({ gap, position });
   }
   const { tool } = report;
+  const states = baselineStates(report);
   const driver = { name: tool.name, semanticVersion: tool.version, rules: RULES.map(ruleJson) };
   const run = {
     tool: { driver },
@@ -119,10 +120,23 @@ function* sarifLog(
   yield '"results":[';
   let separator = "\n";
   for (const { gap, position } of placed) {
-    yield separator + JSON.stringify(result(gap, position, valueOf));
+    yield separator + JSON.stringify({ ...result(gap, position, valueOf), ...states(gap) });
     separator = ",\n";
   }
   yield "\n]\n}]\n}\n";
+}
+
+/**
+ * What SARIF says of a finding against a baseline. Closed gaps are left out, which it would call absent: GitHub takes no
+ * notice of the state, and would show them as open.
+ */
+function baselineStates(
+  { comparison }: Report,
+): (gap: Gap) => { readonly baselineState?: "new" | "unchanged" } {
+  if (comparison === undefined) return () => ({});
+  const { new_gaps, uncovered_additions } = comparison;
+  const fresh = new Set([...new_gaps, ...uncovered_additions].map(gapIdentity));
+  return (gap) => ({ baselineState: fresh.has(gapIdentity(gap)) ? "new" : "unchanged" });
 }
 
 /** The gaps by how grave they are, in the order of the document where that is the same. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateJunitReport } from "../../src/report/junit_report.ts";
-import { shopReport, summaryOf } from "./shop_report.ts";
+import { comparisonOf, shopReport, summaryOf } from "./shop_report.ts";
 import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
 
 /** What the schema of Jenkins' xUnit plugin says of JUnit (version 10). */
@@ -139,4 +139,21 @@ Deno.test("a hostile title stays within its attributes", () => {
 
 Deno.test("a threshold that is no percentage is refused", () => {
   assert.throws(() => generateJunitReport(shopReport(), { thresholds: { base: 101 } }), RangeError);
+});
+
+Deno.test("with a baseline one more test fails where gaps are new, and names them", () => {
+  const last = (comparison: ReturnType<typeof comparisonOf>) => {
+    const root = readXml(generateJunitReport(shopReport({ comparison })));
+    assertRules(root, RULES);
+    return { root, test: elementsOf(root, "testcase").at(-1) };
+  };
+  const good = last(comparisonOf());
+  assert.equal(good.test?.attributes["name"], "new gaps");
+  assert.equal(elementsOf(good.root, "failure").length, 0);
+  const bad = last(comparisonOf({ new_gaps: shopReport().gaps.slice(0, 2) }));
+  const [failure] = elementsOf(bad.root, "failure");
+  assert.equal(failure?.attributes["message"], "2 new gaps since the baseline");
+  assert.match(failure?.text ?? "", /^GET \/users: .*; GET \/users: /);
+  assert.equal(bad.root.attributes["failures"], "1");
+  assert.equal(bad.root.attributes["tests"], "6");
 });

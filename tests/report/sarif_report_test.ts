@@ -5,7 +5,7 @@ import type { Gap } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report.ts";
 import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
-import { operationOf, shopReport } from "./shop_report.ts";
+import { comparisonOf, operationOf, shopReport } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 
 // One pattern of the schema is no regular expression in Unicode mode.
@@ -28,6 +28,7 @@ interface SarifResult {
     };
   }];
   readonly partialFingerprints: Readonly<Record<string, string>>;
+  readonly baselineState?: string;
 }
 
 interface SarifRun {
@@ -193,4 +194,15 @@ Deno.test("the schema that findings are checked against refuses what is no SARIF
   >;
   assert.equal(validate({ ...log, version: "2.0.0" }), false);
   assert.equal(validate({ ...log, findings: [] }), false);
+});
+
+Deno.test("with a baseline every finding says whether it is new, without one none does", () => {
+  const { report, source } = uncalled(2);
+  const [first, , third] = report.gaps;
+  assert.ok(first !== undefined && third !== undefined);
+  const comparison = comparisonOf({ new_gaps: [first], uncovered_additions: [third] });
+  const states = (of: Report) =>
+    sarif(of, source).results.map(({ baselineState }) => baselineState);
+  assert.deepEqual(states({ ...report, comparison }), ["new", "unchanged", "new", "unchanged"]);
+  assert.deepEqual(states(report), [undefined, undefined, undefined, undefined]);
 });

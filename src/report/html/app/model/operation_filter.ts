@@ -1,3 +1,4 @@
+import { changeOf, isChanged } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
 import { type Grouping, groupOperations, naturalGrouping } from "./groups.ts";
 
@@ -23,6 +24,8 @@ export interface OperationQuery {
   readonly state: OperationState | "";
   readonly deprecated: boolean;
   readonly undocumented: boolean;
+  /** What changed since the baseline, as {@linkcode isChanged} takes it. */
+  readonly since: string;
   /** The name of the only group to list; empty for all. */
   readonly group: string;
   readonly grouping: Grouping;
@@ -45,6 +48,7 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
       : "",
     deprecated: query.get("deprecated") === "1",
     undocumented: query.get("undocumented") === "1",
+    since: query.get("since") ?? "",
     group: query.get("in") ?? "",
     grouping: grouping === "tag" || grouping === "path" || grouping === "none"
       ? grouping
@@ -71,6 +75,7 @@ export function searchOf(model: Model, search: string): (operation: Operation) =
 }
 
 function matches(
+  model: Model,
   operation: Operation,
   query: OperationQuery,
   isNamed: (operation: Operation) => boolean,
@@ -80,6 +85,7 @@ function matches(
     (query.state === "" || query.state === state) &&
     (!query.deprecated || data.deprecated) &&
     (!query.undocumented || data.undocumented_responses.length > 0) &&
+    isChanged(changeOf(model, operation), query.since) &&
     isNamed(operation);
 }
 
@@ -115,7 +121,7 @@ export function selectOperations(model: Model, query: OperationQuery): Operation
     : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
       ?.operations ?? [];
   const isNamed = searchOf(model, query.search);
-  const list = from.filter((operation) => matches(operation, query, isNamed));
+  const list = from.filter((operation) => matches(model, operation, query, isNamed));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
 }
 

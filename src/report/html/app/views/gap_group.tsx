@@ -7,12 +7,15 @@ import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import type { Model, Operation } from "../model/model.ts";
-import { type OperationGap, operationGaps } from "../model/operation_gaps.ts";
+import { changeOf, gapChange } from "../model/changes.ts";
+import { listedGaps } from "../model/listed_gaps.ts";
+import type { OperationGap } from "../model/operation_gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { changeQuery } from "../parts/use_route.ts";
 import { useShown } from "../parts/use_shown.tsx";
+import { ChangeFlag } from "../parts/change_flag.tsx";
 import { Value } from "../parts/value.tsx";
 
 interface Props {
@@ -20,6 +23,8 @@ interface Props {
   readonly operation: Operation;
   /** The kinds to list; empty for all. */
   readonly kinds: ReadonlySet<string>;
+  /** What the gaps to list are since the baseline, as {@linkcode listedGaps} takes it. */
+  readonly since: string;
   readonly count: number;
   readonly open: boolean;
   /** The operations that are open, by number. */
@@ -81,12 +86,13 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
   }
 }
 
-function List({ model, operation, kinds }: Props): JSX.Element {
+function List({ model, operation, kinds, since }: Props): JSX.Element {
   const gaps = useMemo(
-    () => operationGaps(model, operation).filter(({ kind }) => kinds.size === 0 || kinds.has(kind)),
-    [model, operation, [...kinds].join()],
+    () => listedGaps(model, operation, kinds, since),
+    [model, operation, [...kinds].join(), since],
   );
-  const shown = useShown(`gaps of ${operation.key} ${[...kinds]}`, gaps.length, 120);
+  const change = changeOf(model, operation);
+  const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
   return (
     <>
       <ul class="gap-list">
@@ -98,8 +104,8 @@ function List({ model, operation, kinds }: Props): JSX.Element {
                 state={gap.missing === null || gap.missing === "both" ? "none" : "partial"}
               />
               <div>
-                {sentence(model, gap)} {hint === "" ? null : <span class="advice">{hint}</span>}
-                {" "}
+                {sentence(model, gap)} <ChangeFlag change={gapChange(change, gap)} />{" "}
+                {hint === "" ? null : <span class="advice">{hint}</span>}{" "}
                 <a
                   href={routeLink("operation", operation.key, { at: gap.at })}
                   aria-label={`Show ${gap.subject || gap.kind}`}
@@ -121,7 +127,7 @@ function List({ model, operation, kinds }: Props): JSX.Element {
 
 /** The gaps of one operation, behind a line that counts them. */
 export function GapGroup(props: Props): JSX.Element {
-  const { operation, kinds, count, open, opened } = props;
+  const { operation, kinds, since, count, open, opened } = props;
   const { data, gaps, index } = operation;
   const toggle = (): void => {
     const next = new Set(opened);
@@ -142,7 +148,7 @@ export function GapGroup(props: Props): JSX.Element {
           <span class="gap-name">
             <Method name={data.method} /> <Path path={data.path} />
           </span>
-          <span class="muted gap-parts">{parts.join(", ")}</span>
+          <span class="muted gap-parts">{since === "" ? parts.join(", ") : ""}</span>
           <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>
       </h2>

@@ -9,6 +9,8 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, type GapKind } from "../../../wording/gap_wording.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { useShown } from "../parts/use_shown.tsx";
+import { listedGaps } from "../model/listed_gaps.ts";
+import { SinceFilter } from "./since_baseline.tsx";
 import { GapGroup } from "./gap_group.tsx";
 import type { ViewProps } from "./view.ts";
 
@@ -22,6 +24,18 @@ function countOf(gaps: GapCounts, kinds: ReadonlySet<string>): number {
   return GAP_KINDS.reduce((sum, kind) => kinds.has(kind) ? sum + gaps[kind] : sum, 0);
 }
 
+/** The number of gaps of an operation that the filters ask for. */
+function numberOf(
+  model: Model,
+  operation: Operation,
+  kinds: ReadonlySet<string>,
+  since: string,
+): number {
+  return since === ""
+    ? countOf(operation.gaps, kinds)
+    : listedGaps(model, operation, kinds, since).length;
+}
+
 function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
   return { value: kind, label: `${GAP_WORDS[kind].gap}s`, count: formatNumber(model.gaps[kind]) };
 }
@@ -29,19 +43,23 @@ function chipOption(model: Model, kind: GapKind): { value: string; label: string
 function List({ model, route }: ViewProps): JSX.Element {
   const text = (name: string): string => route.query.get(name) ?? "";
   const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
+  const since = text("since");
   const kinds = chosen(kind);
   const operations = useMemo(() => {
     const isNamed = searchOf(model, search);
     const list = model.operations.filter((operation) =>
-      countOf(operation.gaps, kinds) > 0 && isNamed(operation)
+      numberOf(model, operation, kinds, since) > 0 && isNamed(operation)
     );
     if (sort === "document") return list;
     const worths = new Map(list.map((operation) => [operation, worth(model, operation)]));
     return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
-  }, [model, kind, search, sort]);
-  const shown = useShown(`gaps ${kind} ${search} ${sort}`, operations.length, 60);
+  }, [model, kind, search, sort, since]);
+  const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);
   const opened = chosen(open);
-  const total = operations.reduce((sum, { gaps }) => sum + countOf(gaps, kinds), 0);
+  const total = operations.reduce(
+    (sum, operation) => sum + numberOf(model, operation, kinds, since),
+    0,
+  );
   return (
     <>
       <div class="filters">
@@ -52,6 +70,12 @@ function List({ model, route }: ViewProps): JSX.Element {
           value={kind}
           several
           options={GAP_KINDS.map((one) => chipOption(model, one))}
+        />
+        <SinceFilter
+          model={model}
+          value={since}
+          count={(one) =>
+            model.operations.reduce((sum, each) => sum + numberOf(model, each, kinds, one), 0)}
         />
         <Select
           label="Sort by"
@@ -73,7 +97,8 @@ function List({ model, route }: ViewProps): JSX.Element {
             model={model}
             operation={operation}
             kinds={kinds}
-            count={countOf(operation.gaps, kinds)}
+            since={since}
+            count={numberOf(model, operation, kinds, since)}
             open={opened.has(String(operation.index))}
             opened={opened}
           />

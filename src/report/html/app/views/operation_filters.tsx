@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { changeOf, isChanged } from "../model/changes.ts";
 import { groupOperations } from "../model/groups.ts";
 import type { Model, OperationState } from "../model/model.ts";
 import { type OperationQuery, SORTS } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
 import { searchLabel } from "../model/operation_filter.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
+import { SinceFilter } from "./since_baseline.tsx";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";
 
 interface Props {
@@ -58,6 +60,12 @@ export function OperationFilters({ model, query, route }: Props): JSX.Element {
         options={STATES.filter(({ value }) =>
           value !== "excluded" || model.data.exclusions !== undefined
         ).map((option) => ({ ...option, count: countOf(option.value) }))}
+      />
+      <SinceFilter
+        model={model}
+        value={query.since}
+        count={(since) =>
+          model.operations.filter((one) => isChanged(changeOf(model, one), since)).length}
       />
       <Chips
         label="Method"

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { JSX } from "preact";
+import { changeOf } from "../model/changes.ts";
 import { useEffect } from "preact/hooks";
 import { dimensionsOf } from "../model/dimensions.ts";
 import { exclusionOf, type Model, type Operation } from "../model/model.ts";
@@ -60,7 +61,7 @@ function Heading(
           ? null
           : `, last ${formatTime(data.last_at)}`}
         {data.summary.tcl === undefined ? null : ` · TCL ${data.summary.tcl.level}`}{" "}
-        <Flags operation={operation} />
+        <Flags operation={operation} change={changeOf(model, operation)} />
       </p>
       <ExclusionNote exclusion={exclusionOf(model.data, data)} />
       <CoveredBy model={model} lists={[["", data.covered_by ?? []]]} />

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
+import { changeOf, type OperationChange } from "../model/changes.ts";
 import { exclusionOf, type Model, type Operation } from "../model/model.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/state_words.ts";
@@ -25,14 +26,22 @@ function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
   );
 }
 
-/** What sets an operation apart: deprecated, statuses that are not documented. */
-export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
+interface FlagsProps {
+  readonly operation: Operation;
+  readonly change: OperationChange;
+}
+
+/** What sets an operation apart: deprecated, statuses that are not documented, what changed since the baseline. */
+export function Flags({ operation, change }: FlagsProps): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
-  if (!deprecated && statuses === "") return null;
+  const { isAdded, fresh } = change;
+  if (!deprecated && statuses === "" && !isAdded && fresh === 0) return null;
   return (
     <span class="flags">
       {deprecated ? <span class="flag">deprecated</span> : null}
+      {isAdded ? <span class="flag">added</span> : null}
+      {fresh === 0 ? null : <span class="flag flag-alert">{formatAmount(fresh, "new gap")}</span>}
       {statuses === "" ? null : <span class="flag flag-alert">undocumented {statuses}</span>}
     </span>
   );
@@ -57,7 +66,7 @@ export function OperationRow(
           <div>
             <div class="row-title">
               <OperationLink operation={operation} />
-              <Flags operation={operation} />
+              <Flags operation={operation} change={changeOf(model, operation)} />
             </div>
             <ExclusionNote exclusion={exclusion} />
             {data.operation_id === null ? null : (

@@ -9,6 +9,7 @@ import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
 import { Holes } from "./holes.tsx";
+import { SinceBaseline } from "./since_baseline.tsx";
 import { TrafficFacts } from "./traffic_facts.tsx";
 import type { ViewProps } from "./view.ts";
 
@@ -118,6 +119,7 @@ export function Overview({ model }: ViewProps): JSX.Element {
       <Dimensions model={model} />
       <div class="columns">
         <div class="column">
+          <SinceBaseline model={model} />
           <Holes model={model} />
           <NextRequests model={model} />
           <Growth model={model} />

@@ -1,0 +1,106 @@
+import type { Gap } from "../../../../map/results.ts";
+import type { Comparison } from "../../../comparison/comparison.ts";
+import type { Model, Operation } from "./model.ts";
+import type { OperationGap } from "./operation_gaps.ts";
+
+/** What a gap is since the baseline: one that it had closed, or one of something that it does not have. */
+export type GapChange = "new" | "added";
+
+/** What changed in an operation since the baseline. */
+export interface OperationChange {
+  /** True if the description of the baseline does not have it. */
+  readonly isAdded: boolean;
+  /** The number of gaps that the baseline had closed. */
+  readonly fresh: number;
+  /** The number of gaps of things that the baseline does not have. */
+  readonly additions: number;
+  /** What each of these gaps is, by {@linkcode keyOf}. */
+  readonly gaps: ReadonlyMap<string, GapChange>;
+}
+
+const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() };
+
+const known = new WeakMap<Comparison, ReadonlyMap<string, OperationChange>>();
+
+/** What changed in an operation since the baseline; nothing without one. */
+export function changeOf({ data }: Model, operation: Operation): OperationChange {
+  const { comparison } = data;
+  if (comparison === undefined) return NONE;
+  let changes = known.get(comparison);
+  if (changes === undefined) known.set(comparison, changes = readChanges(comparison));
+  return changes.get(nameOf(operation.data)) ?? NONE;
+}
+
+/** What a gap of an operation is since the baseline; null if it was a gap before. */
+export function gapChange({ gaps }: OperationChange, gap: OperationGap): GapChange | null {
+  if (gaps.size === 0) return null;
+  const { kind, parameter, subject, pointer } = gap;
+  const named = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
+  const place = kind === "keyword" ? `${pointer}/${subject}` : pointer;
+  const key = keyOf(kind, named, kind === "response" ? subject : place);
+  return gaps.get(key) ?? null;
+}
+
+/**
+ * Whether an operation is among those that a filter by changes asks for.
+ *
+ * @param since `new` for gaps that are new, `added` for additions, both with a dot between; empty for all.
+ */
+export function isChanged({ isAdded, fresh, additions }: OperationChange, since: string): boolean {
+  if (since === "") return true;
+  const kinds = since.split(".");
+  return kinds.includes("new") && fresh > 0 ||
+    kinds.includes("added") && (isAdded || additions > 0);
+}
+
+function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChange> {
+  const { new_gaps, uncovered_additions, added } = comparison;
+  const changes = new Map<string, {
+    isAdded: boolean;
+    fresh: number;
+    additions: number;
+    gaps: Map<string, GapChange>;
+  }>();
+  const of = (thing: { readonly method: string; readonly path: string }) => {
+    const name = nameOf(thing);
+    let change = changes.get(name);
+    if (change === undefined) {
+      changes.set(name, change = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() });
+    }
+    return change;
+  };
+  for (const part of added) {
+    const change = of(part);
+    if (part.kind === "operation") change.isAdded = true;
+  }
+  for (const gap of uncovered_additions) {
+    const change = of(gap);
+    change.additions++;
+    change.gaps.set(keyOfGap(gap), "added");
+  }
+  for (const gap of new_gaps) {
+    const change = of(gap);
+    change.fresh++;
+    change.gaps.set(keyOfGap(gap), "new");
+  }
+  return changes;
+}
+
+function keyOfGap(gap: Gap): string {
+  const kind = gap.kind.replace("_uncovered", "");
+  const named = "parameter" in gap ? `${gap.location} ${gap.parameter}` : "";
+  const place = "schema_path" in gap
+    ? gap.schema_path
+    : gap.kind === "response_uncovered"
+    ? gap.status_code
+    : "";
+  return keyOf(kind, named, place);
+}
+
+function keyOf(kind: string, named: string, place: string): string {
+  return JSON.stringify([kind, named, place]);
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,24 @@
+import { changeOf, gapChange } from "./changes.ts";
+import type { Model, Operation } from "./model.ts";
+import { type OperationGap, operationGaps } from "./operation_gaps.ts";
+
+/**
+ * The gaps of an operation that filters ask for.
+ *
+ * @param kinds The kinds to list; empty for all.
+ * @param since What they are since the baseline, `new` or `added` or both with a dot between; empty for all.
+ */
+export function listedGaps(
+  model: Model,
+  operation: Operation,
+  kinds: ReadonlySet<string>,
+  since: string,
+): OperationGap[] {
+  const change = changeOf(model, operation);
+  if (since !== "" && change.gaps.size === 0) return [];
+  const sought = since.split(".");
+  return operationGaps(model, operation).filter((gap) =>
+    (kinds.size === 0 || kinds.has(gap.kind)) &&
+    (since === "" || sought.includes(gapChange(change, gap) ?? ""))
+  );
+}

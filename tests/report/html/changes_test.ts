@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Gap } from "../../../src/map/results.ts";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import { changeOf, gapChange, isChanged } from "../../../src/report/html/app/model/changes.ts";
+import { listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
+import { buildModel } from "../../../src/report/html/app/model/model.ts";
+import {
+  operationQuery,
+  selectOperations,
+} from "../../../src/report/html/app/model/operation_filter.ts";
+import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
+import { sampleReport } from "../../browser/sample_report.ts";
+import { comparisonOf } from "../shop_report.ts";
+
+const report = sampleReport("shop");
+const { gaps } = report;
+const uncalled = gaps.find(({ kind }) => kind === "operation_uncovered");
+assert.ok(uncalled !== undefined);
+const { method, path } = uncalled;
+const additions = gaps.filter((gap) => gap.method === method && gap.path === path);
+/** Gaps of the others. */
+const rest = gaps.filter((gap) => !additions.includes(gap));
+
+/** The page's model of the shop, in which these gaps are new, and those of the operation that was never called additions. */
+function modelOf(fresh: readonly Gap[]) {
+  const comparison = comparisonOf({
+    new_gaps: fresh,
+    uncovered_additions: additions,
+    added: [{ kind: "operation", method, path, covered: false }],
+  });
+  return buildModel(JSON.parse([...encodePageData({ ...report, comparison })].join("")));
+}
+
+Deno.test("the page marks every new gap of an operation, whatever its kind, and no other", () => {
+  assert.ok(new Set(rest.map(({ kind }) => kind)).size > 3);
+  for (const gap of rest) {
+    const model = modelOf([gap]);
+    const marked = model.operations.flatMap((operation) => {
+      const change = changeOf(model, operation);
+      return operationGaps(model, operation).filter((one) => gapChange(change, one) === "new")
+        .map(({ kind }) => kind);
+    });
+    assert.deepEqual(marked, [gap.kind.replace("_uncovered", "")], JSON.stringify(gap));
+  }
+});
+
+Deno.test("the filter by what changed takes operations with new gaps, or with additions, or both", () => {
+  const model = modelOf(rest.slice(0, 1));
+  const listed = (since: string) =>
+    selectOperations(model, operationQuery(model, new URLSearchParams({ since })))
+      .map(({ key }) => key);
+  assert.deepEqual(listed("added"), [`${method}:${path}`]);
+  assert.equal(listed("new").length, 1);
+  assert.notDeepEqual(listed("new"), listed("added"));
+  assert.deepEqual(listed("new.added").sort(), [...listed("new"), ...listed("added")].sort());
+  assert.equal(listed("").length, model.operations.length);
+});
+
+Deno.test("the list of gaps has those that were asked for", () => {
+  const model = modelOf(rest.slice(0, 1));
+  const number = (since: string) =>
+    model.operations.reduce(
+      (sum, operation) => sum + listedGaps(model, operation, new Set(), since).length,
+      0,
+    );
+  assert.equal(number("new"), 1);
+  assert.equal(number("added"), additions.length);
+  assert.equal(number("new.added"), number("new") + number("added"));
+});
+
+Deno.test("without a baseline nothing is marked", () => {
+  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  for (const operation of model.operations) {
+    const change = changeOf(model, operation);
+    assert.deepEqual(
+      operationGaps(model, operation).map((gap) => gapChange(change, gap)).filter(Boolean),
+      [],
+    );
+    assert.equal(isChanged(change, "new"), false);
+  }
+});
