@@ -121,13 +121,15 @@ async function runStep(
 const VERSION = { VERSION: "1.2.3", CHANNEL: "latest", GH_REPO: "ada/covtool", GITHUB_SHA: "abc" };
 
 Deno.test("a release has its notes and files, and moves the tag of its major version", async () => {
-  const { code, asked } = await runStep("release", "Publish it", VERSION, { gh: "exit 0" });
+  const { code, asked } = await runStep("release", "Publish the release", VERSION, {
+    gh: "exit 0",
+  });
   assert.equal(code, 0);
   assert.deepEqual(asked, [
     "gh release create v1.2.3 --verify-tag --title covtool 1.2.3 --notes-file notes/notes.md release/covtool-linux-x64 package/covtool-1.2.3.tgz",
     "gh api --silent --method PATCH repos/ada/covtool/git/refs/tags/v1 -f sha=abc -F force=true",
   ]);
-  const first = await runStep("release", "Publish it", VERSION, {
+  const first = await runStep("release", "Publish the release", VERSION, {
     gh: '[[ "$*" != *PATCH* ]]',
   });
   assert.equal(first.code, 0);
@@ -136,13 +138,13 @@ Deno.test("a release has its notes and files, and moves the tag of its major ver
 
 Deno.test("a version to try is marked as such, and moves no tag", async () => {
   const env = { ...VERSION, VERSION: "2.0.0-rc.1", CHANNEL: "next" };
-  const { asked } = await runStep("release", "Publish it", env, { gh: "exit 0" });
+  const { asked } = await runStep("release", "Publish the release", env, { gh: "exit 0" });
   assert.equal(asked.length, 1);
   assert.match(asked[0] ?? "", / --prerelease /);
 });
 
 Deno.test("npm gets a version with a statement of where it comes from, once", async () => {
-  const step = "Publish, unless an earlier try did";
+  const step = "Publish unless an earlier attempt did";
   const first = await runStep("npm", step, VERSION, { npm: '[ "$1" != view ]' });
   assert.equal(first.code, 0);
   assert.deepEqual(first.asked, [
@@ -161,7 +163,7 @@ Deno.test("a version that is set by hand is pushed with its tag, on which the re
     prepared.asked.at(-1),
     "npx -y deno@2.9.6 run -A scripts/prepare_release.ts 1.2.3",
   );
-  const { asked } = await runStep("prepare", "Push it, and start again on the tag", env, tools);
+  const { asked } = await runStep("prepare", "Push and start the workflow on the tag", env, tools);
   assert.deepEqual(asked, [
     "gh auth setup-git",
     "git push --atomic origin HEAD:refs/heads/main refs/tags/v1.2.3",
@@ -171,7 +173,7 @@ Deno.test("a version that is set by hand is pushed with its tag, on which the re
 
 Deno.test("a tag that is not the version of the sources builds nothing", async () => {
   const current = (JSON.parse(await textOf("deno.json")) as { version: string }).version;
-  const step = "Is it the version of the tag?";
+  const step = "Check that the tag has this version";
   for (const [name, expected] of [[`v${current}`, 0], ["v9.9.9", 1]] as const) {
     const folder = await Deno.makeTempDir({ prefix: "covtool-workflow-" });
     const { jobs } = await workflow(`${FOLDER}/release.yml`);

@@ -112,7 +112,7 @@ browserTest("a new view takes the focus and names the window", async () => {
   await page.context().close();
 });
 
-browserTest("states are told by words, not by colour alone", async () => {
+browserTest("states are shown by words, not by colour alone", async () => {
   const { page } = await openPage("shop", { hash: "#/operations" });
   const states = await page.locator("tbody .row-name .mark").allTextContents();
   assert.ok(

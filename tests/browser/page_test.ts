@@ -98,7 +98,7 @@ browserTest("a link leads to one operation with its keywords, examples and respo
   await page.context().close();
 });
 
-browserTest("a link to an unknown operation says so", async () => {
+browserTest("a link to an unknown operation shows a message", async () => {
   const { page } = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
   assert.match(await page.innerText("main"), /Operation not found[\s\S]*GET \/nowhere%/);
   await page.context().close();
@@ -167,7 +167,7 @@ browserTest("parameters open and close by keyboard, and the address remembers", 
   await page.context().close();
 });
 
-browserTest("only what is missing can be shown of an operation", async () => {
+browserTest("an operation can show only its gaps", async () => {
   const { page } = await openPage("shop", { hash: "#/operation/POST:/users" });
   const before = await page.locator(".keywords tr.keyword").count();
   await page.check("label:has-text('Gaps only') input");
@@ -236,7 +236,7 @@ browserTest("every operation of a hostile report can be opened from the list", a
   await page.context().close();
 });
 
-browserTest("no page is wider than a phone, whatever the names", async () => {
+browserTest("no page is wider than a phone, even with long names", async () => {
   for (const kind of ["shop", "hostile"] as const) {
     for (const hash of [...VIEWS, "#/operation/POST:/users", "#/operation/GET:%3F%23%25"]) {
       const { page } = await openPage(kind, { hash, viewport: { width: 360, height: 740 } });
@@ -358,7 +358,7 @@ browserTest("the overview draws how coverage grew, and says it as a table", asyn
   await page.context().close();
 });
 
-browserTest("traffic without times has no chart, and a sentence says so", async () => {
+browserTest("traffic without times has a sentence instead of a chart", async () => {
   const { page } = await openPage("timeless");
   assert.equal(await page.locator(".chart").count(), 0);
   assert.match(await page.innerText("main"), /The traffic has no timestamps/);

@@ -120,7 +120,7 @@ Deno.test("convert goes from standard input to standard output, and says nothing
   }
 });
 
-Deno.test("JSON Lines are written where the name or --format says so", async () => {
+Deno.test("JSON Lines are written if the name or --format says so", async () => {
   await inFolder(async (folder) => {
     for (
       const [name, options, lines] of [
@@ -138,7 +138,7 @@ Deno.test("JSON Lines are written where the name or --format says so", async () 
   });
 });
 
-Deno.test("several recordings become one, and what is none is said", async () => {
+Deno.test("several recordings become one, with a warning for other files", async () => {
   await inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/runs`);
     await Deno.copyFile(`${FIXTURES}vcrpy/bookshop-requests.yaml`, `${folder}/runs/one.yaml`);
@@ -180,7 +180,7 @@ Deno.test("a recording without its secrets has the same coverage", async () => {
   });
 });
 
-Deno.test("a traffic file is never written over what is to be read", async () => {
+Deno.test("a traffic file is never written over an input", async () => {
   await inFolder(async (folder) => {
     for (const input of [`${folder}/in.json`, folder, `${folder}/*.json`]) {
       const { code, err } = await convert([input, "-o", `${folder}/./in.json`]);
@@ -213,7 +213,7 @@ Deno.test("what breaks off half-way leaves the file that was there", async () =>
   });
 });
 
-Deno.test("a link to a traffic file stays one, and a folder is no file", async () => {
+Deno.test("a link to a traffic file stays one, and a folder is rejected", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/real.json`, "before");
     await Deno.symlink(`${folder}/real.json`, `${folder}/link.json`);
@@ -225,7 +225,7 @@ Deno.test("a link to a traffic file stays one, and a folder is no file", async (
   });
 });
 
-Deno.test("what is no file is written directly", async () => {
+Deno.test("pipes and devices are written directly", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder(async (folder) => {
     const { code, err } = await convert([`${folder}/in.json`, "-o", "/dev/null"]);

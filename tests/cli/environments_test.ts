@@ -44,7 +44,7 @@ Deno.test("report measures a collection whose URLs begin with a variable, with a
   });
 });
 
-Deno.test("convert puts the values of several --env into a collection, of which the last one counts", async () => {
+Deno.test("convert fills in the variables of several --env, of which the last one wins", async () => {
   await inPostmanShop(async (folder, run) => {
     const { code, out } = await run(
       "convert",
@@ -59,7 +59,7 @@ Deno.test("convert puts the values of several --env into a collection, of which 
   });
 });
 
-Deno.test("an environment that is none ends the run with a sentence", async () => {
+Deno.test("an invalid environment ends the run with a sentence", async () => {
   await inPostmanShop(async (folder, run) => {
     for (const command of [["report", `${folder}/openapi.yaml`], ["convert"]]) {
       const { code, err, out } = await run(

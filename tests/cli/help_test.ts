@@ -16,7 +16,7 @@ async function sentencesOf(command: string): Promise<string> {
   return (await helpOf(command)).replace(/\s+/g, " ");
 }
 
-Deno.test("options say what they do, and their defaults after the word default", async () => {
+Deno.test("options are described, with their defaults after the word default", async () => {
   const expected: readonly [string, string][] = [
     ["report", "Path prefix (default: from `servers`)"],
     ["report", "CPU cores (default: up to 4 for large recordings)."],

@@ -78,7 +78,7 @@ Wrote covtool.yaml. Next:
   });
 });
 
-Deno.test("init never overwrites a config file, by whatever name", async () => {
+Deno.test("init never overwrites a config file of any name", async () => {
   for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
     await inProject({ [name]: "{}" }, async (run) => {
       const { code, err } = await run("init");

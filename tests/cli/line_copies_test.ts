@@ -49,7 +49,7 @@ async function inPets(
 
 const lines = (text: string): string[] => text.split("\n");
 
-Deno.test("lcov of JSON on one line counts the lines of a formatted copy beside it, and says so", async () => {
+Deno.test("lcov of JSON on one line counts the lines of a formatted copy next to it, and warns", async () => {
   await inPets(async (folder, run) => {
     const err = await run("--format", `lcov=${folder}/out/pets.info`);
     const info = lines(await Deno.readTextFile(`${folder}/out/pets.info`));
@@ -125,7 +125,7 @@ Deno.test("on standard output the lines stay the description's, and a warning sa
   });
 });
 
-Deno.test("a description with lines enough has no copy, and nothing is said", async () => {
+Deno.test("a description with enough lines has no copy and no warning", async () => {
   await inPets(async (folder, run) => {
     await Deno.writeTextFile(`${folder}/pets.json`, JSON.stringify(PETS, null, 2));
     await Deno.writeTextFile(
@@ -138,7 +138,7 @@ Deno.test("a description with lines enough has no copy, and nothing is said", as
   });
 });
 
-Deno.test("a formatted copy is not written over what is read", async () => {
+Deno.test("a formatted copy is not written over an input", async () => {
   await inPets(async (folder) => {
     const traffic = `${folder}/pets.formatted.json`;
     await Deno.rename(`${folder}/traffic.json`, traffic);

@@ -3,7 +3,7 @@ import { main } from "../../src/cli/main.ts";
 import { VERSION } from "../../src/values/version.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 
-Deno.test("covtool without arguments, with --help, -h and help shows what there is on standard output", async () => {
+Deno.test("covtool without arguments, with --help, -h or help prints help on standard output", async () => {
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {
     const host = fakeHost();
     assert.equal(await main(args, host), 0);

@@ -47,7 +47,7 @@ Deno.test("the program reads standard input", async () => {
   });
 });
 
-Deno.test("a reader that has left is no failure", async () => {
+Deno.test("a closed pipe is not a failure", async () => {
   await inShop(async (folder) => {
     const command = `"${Deno.execPath()}" run -A "${CLI}" ${REPORT.join(" ")} --format json`;
     const script = `{ ${command}; echo "code $?" >&2; } | true`;

@@ -19,7 +19,7 @@ async function curl(args: readonly string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("covtool proxy records what passes, HTTPS included, and reports when it is told to end", async () => {
+Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is stopped", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--insecure", "-v"]);
@@ -41,7 +41,7 @@ Deno.test("covtool proxy records what passes, HTTPS included, and reports when i
   });
 });
 
-Deno.test("a command behind -- is run with the variables, and its exit code comes first", async () => {
+Deno.test("a command after -- gets the variables, and its exit code takes precedence", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const run = (script: string, ...options: string[]): RunningCommand =>
@@ -96,7 +96,7 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
   });
 });
 
-Deno.test("what was recorded when the proxy is killed is recovered, and said at the next start", async () => {
+Deno.test("the recording of a proxy that was killed is recovered and reported at the next start", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const args = ["openapi.yaml", "--reverse", `http://127.0.0.1:${server.port}`, "-p", "0"];
@@ -150,7 +150,7 @@ Deno.test("an unreachable server is the only reason given for an empty recording
   });
 });
 
-Deno.test("a proxy that others can reach says so", async () => {
+Deno.test("a proxy that others can reach warns about it", async () => {
   await inShop(async (folder) => {
     const proxy = start(folder, ["openapi.yaml", "-p", "0", "--host", "0.0.0.0", "--", "true"]);
     await proxy.ended();

@@ -38,7 +38,7 @@ Deno.test("two proxies with different homes at once work for their clients, and 
   });
 });
 
-Deno.test("what is where the certificate would be copied to is left alone, and said", async () => {
+Deno.test("a file in the place of the certificate's copy is left alone and reported", async () => {
   await inShop(async (folder) => {
     const planted = `${folder}/ca.pem`;
     const env = { XDG_DATA_HOME: `${folder}/data` };
@@ -54,7 +54,7 @@ Deno.test("what is where the certificate would be copied to is left alone, and s
   });
 });
 
-Deno.test("without a home folder a temporary one is used, said in a line, and removed", async () => {
+Deno.test("without a home folder a temporary one is used, reported and removed", async () => {
   await using server = await startServer(echo, true);
   await inShop(async (folder) => {
     const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] })

@@ -16,7 +16,7 @@ async function run(
   return { code, out: host.out(), err: host.err() };
 }
 
-Deno.test("report writes every format beside the others", async () => {
+Deno.test("report writes every format together with others", async () => {
   await inShop(async (folder) => {
     const { code, out, err } = await run(
       folder,
@@ -63,7 +63,7 @@ Deno.test("report --base-report shows the change in Markdown", async () => {
   });
 });
 
-Deno.test("report refuses a base that is no report, before it reads anything else", async () => {
+Deno.test("report rejects a base that isn't a report before it reads anything else", async () => {
   await inShop(async (folder) => {
     const cases = [
       [
@@ -105,7 +105,7 @@ Deno.test("report --format junit judges by the thresholds of the command line", 
   });
 });
 
-Deno.test("report --badge-dimensions says what a badge shows", async () => {
+Deno.test("report --badge-dimensions chooses the dimensions of a badge", async () => {
   await inShop(async (folder) => {
     const badge = ["--format", "badge", "--badge-dimensions"];
     const { out } = await run(folder, [...badge, "parameters,operations"]);

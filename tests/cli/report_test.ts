@@ -35,7 +35,7 @@ Deno.test("report writes the page to -o, nothing to standard output, and a summa
   });
 });
 
-Deno.test("report writes coverage.html into the working directory where nothing is said", async () => {
+Deno.test("report writes coverage.html into the working directory by default", async () => {
   await inShop(async (folder) => {
     const before = Deno.cwd();
     Deno.chdir(folder);
@@ -50,7 +50,7 @@ Deno.test("report writes coverage.html into the working directory where nothing 
   });
 });
 
-Deno.test("report --allow-remote-refs fetches what the description refers to, which is not fetched otherwise", async () => {
+Deno.test("report fetches references of the description only with --allow-remote-refs", async () => {
   const schemas = JSON.stringify({ Limit: { type: "integer", maximum: 10 } });
   const folder = await Deno.makeTempDir();
   const { fetch } = globalThis;
@@ -89,7 +89,7 @@ Deno.test("report --allow-remote-refs fetches what the description refers to, wh
   }
 });
 
-Deno.test("report --allow-refs-outside opens a folder beside the description's", async () => {
+Deno.test("report --allow-refs-outside allows a folder next to the description's", async () => {
   await inShop(async (folder) => {
     await Deno.mkdir(`${folder}/api`);
     await Deno.writeTextFile(`${folder}/shared.yaml`, "Limit: { type: integer, minimum: 1 }");
@@ -277,7 +277,7 @@ Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () =>
   });
 });
 
-Deno.test("where nothing matches, the summary says so and which base path would", async () => {
+Deno.test("if nothing matches, the summary says so and suggests a base path", async () => {
   await inShop(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/traffic.json`,
@@ -333,7 +333,7 @@ Deno.test("where nothing matches and no base path would, the first lines are the
   });
 });
 
-Deno.test("--fail-on no-traffic fails where nothing matched, says why, and that it is no error", async () => {
+Deno.test("--fail-on no-traffic fails if nothing matched, says why, and that it isn't an error", async () => {
   await inShop(async (folder) => {
     const args = ["--format", "json", "--fail-on", "no-traffic"];
     assert.equal((await run(folder, args)).code, 0);
@@ -359,7 +359,7 @@ Deno.test("--fail-on no-traffic fails where nothing matched, says why, and that 
   });
 });
 
-Deno.test("that nothing matched is said before any report", async () => {
+Deno.test("a warning that nothing matched comes before any report", async () => {
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/traffic.json`, '{"interactions":[]}');
     let said = "";
@@ -446,7 +446,7 @@ Deno.test("--skip-covered and --skip-empty reach the text report", async () => {
   });
 });
 
-Deno.test("a report never overwrites what is to be read", async () => {
+Deno.test("a report never overwrites an input", async () => {
   await inShop(async (folder) => {
     const path = `${folder}/openapi.yaml`;
     const before = await Deno.readTextFile(path);
@@ -519,7 +519,7 @@ Deno.test("the description may be a URL", async () => {
   });
 });
 
-Deno.test("a description that is nested deep has every report, up to a bound that is said", async () => {
+Deno.test("a deeply nested description has every report, up to a limit that is reported", async () => {
   await inShop(async (folder) => {
     const schemaOf = (levels: number) => {
       let schema: unknown = { type: "string" };

@@ -93,7 +93,7 @@ Deno.test("run says what a process could not finish, and keeps the rest", async 
   });
 });
 
-Deno.test("run says so where nothing was collected", async () => {
+Deno.test("run warns if nothing was collected", async () => {
   await inShop(async (folder) => {
     const host = fakeHost();
     const args = ["run", `${folder}/openapi.yaml`, "-o", `${folder}/page.html`];
@@ -109,7 +109,7 @@ Deno.test("run says so where nothing was collected", async () => {
   });
 });
 
-Deno.test("run without a command, or with a description that is none, runs nothing", async () => {
+Deno.test("run without a command, or without a valid description, runs nothing", async () => {
   await inShop(async (folder) => {
     const none = fakeHost();
     assert.equal(await main(["run", `${folder}/openapi.yaml`], none), 1);

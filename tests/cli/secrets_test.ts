@@ -63,7 +63,7 @@ Deno.test("convert leaves no secret in the traffic, with the names of the descri
   });
 });
 
-Deno.test("no report and nothing that is said beside it has a secret", async () => {
+Deno.test("neither reports nor messages contain secrets", async () => {
   await inFolder(async (folder) => {
     for (const format of [...REPORT_FORMATS, undefined]) {
       const { code, err, out } = await run([

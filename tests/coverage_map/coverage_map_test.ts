@@ -76,7 +76,7 @@ Deno.test("record() counts a request with, and without, a response", () => {
   assert.deepEqual(report.operations[0]?.undocumented_responses, [{ status_code: "418", hits: 1 }]);
 });
 
-Deno.test("gaps come in the order of the document, with what lies under what was never called", () => {
+Deno.test("gaps are in document order, those of operations without traffic included", () => {
   const map = shop();
   map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });
   const of = { method: "GET", path: "/books" };
@@ -121,7 +121,7 @@ Deno.test("hits that one map exported give another the same report", () => {
   assert.deepEqual(sum.report(options), whole.report(options));
 });
 
-Deno.test("hits of another description are refused with a sentence that says so", () => {
+Deno.test("hits of another description are rejected", () => {
   const other = CoverageMap.fromDict({ ...SHOP, info: { title: "Other", version: "1" } });
   const map = shop();
   assert.throws(() => map.mergeHits(other.exportHits()), {

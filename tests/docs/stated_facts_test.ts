@@ -18,7 +18,7 @@ async function texts(endings: readonly string[]): Promise<Map<string, string>> {
   );
 }
 
-Deno.test("the version of Node.js that is needed is the same wherever it stands", async () => {
+Deno.test("the required version of Node.js is the same everywhere", async () => {
   const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
   const { engines } = packageJson({ ...settings, exports: { ".": "./mod.ts" } }, []) as {
     readonly engines: { readonly node: string };
@@ -36,7 +36,7 @@ Deno.test("the version of Node.js that is needed is the same wherever it stands"
   }
 });
 
-Deno.test("what the program prints names no page that its user does not have", async () => {
+Deno.test("messages of the program name no page that its user doesn't have", async () => {
   for (const [path, text] of await texts([".ts"])) {
     if (!path.startsWith("src/")) continue;
     assert.equal(PAGE.exec(text)?.[0], undefined, path);

@@ -143,7 +143,7 @@ Deno.test("a file keeps its mode, and one with secrets gets its own", async () =
   });
 });
 
-Deno.test("what is no file is written to as it is: a pipe, a device, a stream of the process", async () => {
+Deno.test("pipes, devices and streams of the process are written to directly", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder(async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
@@ -186,7 +186,7 @@ Deno.test("a full disk leaves the file that was there", async () => {
   });
 });
 
-Deno.test("where Deno allows one file only, that is written, and nobody is asked", async () => {
+Deno.test("if Deno allows only one file, that is written without a prompt", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/program.ts`,

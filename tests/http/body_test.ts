@@ -46,7 +46,7 @@ Deno.test("sequential JSON is its items", () => {
   assert.deepEqual(decode({}, "1\n{\n", "application/jsonl"), { kind: "malformed" });
 });
 
-Deno.test("a text body is one string, whatever its schema says", () => {
+Deno.test("a text body is one string for every schema", () => {
   assert.deepEqual(decode({ type: "integer" }, encoder.encode("5"), "text/plain"), {
     kind: "value",
     value: "5",
@@ -57,7 +57,7 @@ Deno.test("a text body is one string, whatever its schema says", () => {
   assert.equal(valueOf({}, latin, "text/csv"), "\ufffd");
 });
 
-Deno.test("a body of another type is one string where its schema's only type is string", () => {
+Deno.test("a body of another type is one string if its schema's only type is string", () => {
   const string: SimpleSchema = { type: "string" };
   assert.equal(valueOf(string, encoder.encode("<é/>"), "application/xml"), "<é/>");
   assert.equal(valueOf(string, "<é/>", "application/xml"), "<é/>");

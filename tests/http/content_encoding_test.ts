@@ -241,7 +241,7 @@ Deno.test("small bodies that would become huge are stopped at the limit", () => 
   assert.equal(failure(() => decodeContent(twice, "gzip, gzip", 1_000_000)).code, "too_large");
 });
 
-Deno.test("what is no data of the encoding is corrupt", () => {
+Deno.test("data that isn't in the encoding is corrupt", () => {
   const plain = new TextEncoder().encode('{"plain": "text"}');
   for (const encoding of ["gzip", "deflate", "zstd"]) {
     assert.equal(failure(() => decodeContent(plain, encoding)).code, "corrupt", encoding);

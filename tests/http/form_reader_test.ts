@@ -19,7 +19,7 @@ function decoder(schema: SimpleSchema = {}): Decode {
 
 const NAMES = ["a", "a%5Bx%5D", "a[x]", "a[y][]", "list[0]", "list[1]", "list[]", "b+c", "", "%"];
 
-Deno.test("forms read one after the other come to what each comes to alone, whatever the order of their fields", () => {
+Deno.test("forms read one after the other give the same as each alone, in any order of fields", () => {
   const pair = fc.tuple(
     fc.constantFrom(...NAMES),
     fc.constantFrom("", "=", "=1", "=x+y", "=%5B1%5D"),
@@ -48,7 +48,7 @@ Deno.test("a name that begins as the one that came there last is not taken for i
   assert.deepEqual(decode("ab=1&c=2"), { ab: "1", c: "2" });
 });
 
-Deno.test("forms of thousands of names lose none of them, and the next form finds nothing of theirs", () => {
+Deno.test("a form with thousands of names keeps them all, and leaves none to the next form", () => {
   const decode = decoder();
   const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
   const form = names.map((name) => `${name}=1&${name}[x]=2`).join("&");

@@ -79,7 +79,7 @@ Deno.test("JSON parts are parsed where an object or array is expected", () => {
   assert.deepEqual(decode(UPLOAD, plain), { address: { zip: 1 }, addresses: ["{"] });
 });
 
-Deno.test("JSON parts are parsed where their encoding says so", () => {
+Deno.test("parts are parsed as JSON if their encoding says so", () => {
   const properties = { title: { contentType: "application/json" } };
   assert.deepEqual(decode(UPLOAD, multipart(['name="title"', "[1]"]), properties), { title: [1] });
 });

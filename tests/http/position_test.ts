@@ -292,7 +292,7 @@ Deno.test("a style that always yields an array or an object yields nothing else"
   );
 });
 
-Deno.test("what is below scalar text is never reached", () => {
+Deno.test("schemas below scalar text are never reached", () => {
   const shape = shapeOf({ type: "array", items: { type: "array", items: { type: "integer" } } });
   const base = { kind: "style", location: "query", name: "p", shape } as const;
   const position = positionOf({ ...base, style: "form", explode: true });

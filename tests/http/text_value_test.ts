@@ -19,7 +19,7 @@ Deno.test("readText() reads JSON numbers where numbers are allowed", () => {
   }
 });
 
-Deno.test("readText() leaves what is no JSON number a string", () => {
+Deno.test("readText() leaves text that isn't a JSON number a string", () => {
   for (
     const text of ["", "-", "007", "+5", "1.", ".5", "0x10", "1e", "1_000", " 1", "1\n", "NaN", "١"]
   ) {

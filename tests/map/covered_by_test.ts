@@ -163,7 +163,7 @@ function coverageOfEach(
   return found;
 }
 
-Deno.test("what a test covers is what a map of its own would count, however tests take turns", () => {
+Deno.test("a test covers what its own map would count, in any order of tests", () => {
   const traffic = trafficTo(RICH_DESCRIPTION);
   fc.assert(
     fc.property(

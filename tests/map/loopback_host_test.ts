@@ -21,7 +21,7 @@ Deno.test("withoutLoopbackPort() leaves the port of every other host", () => {
   for (const host of hosts) assert.equal(withoutLoopbackPort(host), host);
 });
 
-Deno.test("unmatched requests to this machine are one whatever port a test opened", () => {
+Deno.test("unmatched requests to this machine are one for all ports", () => {
   const operations = [{ method: "GET", path: "/users", basePaths: [] }];
   const hostOf = (method: string, url: string, basePath?: string) => {
     const match = compileRoutes(operations, { basePath }).match(method, url);

@@ -15,7 +15,7 @@ function examplesOf(map: CoverageMap): string[] {
   ) ?? [];
 }
 
-Deno.test("examples are listed as the description has them, before the schema's or behind", () => {
+Deno.test("examples are listed in the description's order, before or after the schema's", () => {
   const schema = { type: "integer", default: 1, example: 2 };
   const behind = mapOf({ schema, example: 3 });
   const before = mapOf({ examples: { one: { value: 3 } }, schema });

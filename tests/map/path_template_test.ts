@@ -15,7 +15,7 @@ Deno.test("a path template splits into literals, mixed segments and templates", 
   });
 });
 
-Deno.test("the root path is no segment and a trailing slash", () => {
+Deno.test("the root path has no segments and a trailing slash", () => {
   const root = { segments: [], trailingSlash: true, names: [] };
   assert.deepEqual(parsePathTemplate("/"), root);
   assert.deepEqual(parsePathTemplate(""), root);

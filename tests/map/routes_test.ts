@@ -214,7 +214,7 @@ Deno.test("a basePath that is a full URL needs its scheme, host and port", () =>
   ) assert.equal(leads(routes, `GET ${url}`), "outside_base_path", url);
 });
 
-Deno.test("what matches nothing is told with its host, its path and the reason", () => {
+Deno.test("an unmatched request has its host, its path and the reason", () => {
   const routes = routesOf(["GET /a/{x}", "POST /a/{y}/"]);
   assert.deepEqual(routes.match("GET", "http://[::1]:8080/no%20pe?x=1#y"), {
     kind: "unmatched",

@@ -56,7 +56,7 @@ const POSITIVE = ["Positive", 0, 0];
 const INTEGER = { type: "integer" };
 const STRING = { type: "string" };
 
-Deno.test("what stands below text that is never a list or an object is Positive", () => {
+Deno.test("keywords below text that is never a list or an object are Positive", () => {
   const schema = { type: "string", items: { enum: ["a"] }, properties: { a: { minLength: 1 } } };
   const shown = {
     type: ["Positive", 1, 0],
@@ -134,7 +134,7 @@ Deno.test("a list in a multipart form can be one part of JSON, so its items are 
   assert.deepEqual(text["properties/a/items/type"], ["Positive", 1, 0]);
 });
 
-Deno.test("types are looked for in what a property demands and in items left over", () => {
+Deno.test("types are found in schemas that a property requires and in those for remaining items", () => {
   const dependentSchemas = { a: { properties: { b: INTEGER } } };
   const demanded = inQuery({ type: "object", dependentSchemas }, ["a=1&b=2"]);
   assert.deepEqual(demanded["dependentSchemas/a/properties/b/type"], ["Normal", 1, 0]);
@@ -189,7 +189,7 @@ Deno.test("properties say object and items say array where nothing names a type"
   assert.deepEqual(json["properties/a/properties/b/type"], ["Normal", 1, 0]);
 });
 
-Deno.test("an item schema of what is no sequence is never reached", () => {
+Deno.test("the item schema of a value that isn't a sequence is never reached", () => {
   const media = { itemSchema: INTEGER, schema: { type: "array" } };
   const shown = (mediaType: string, body: string) => {
     const map = CoverageMap.fromDict({

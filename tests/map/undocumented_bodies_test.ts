@@ -57,7 +57,7 @@ Deno.test("an operation whose bodies are all documented says nothing of them", (
   assert.doesNotMatch(map.generateTextReport({ colored: false }), /undocumented media/);
 });
 
-Deno.test("of any number of media types the same 50 are kept, whatever the order", () => {
+Deno.test("among any number of media types the same 50 are kept, in any order", () => {
   const types = Array.from({ length: 300 }, (_, index) => `x/t${String(index).padStart(3, "0")}`);
   const collect = (list: readonly string[]): unknown => {
     const bodies = new UndocumentedBodies();

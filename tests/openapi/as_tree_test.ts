@@ -35,7 +35,7 @@ Deno.test("asTree() turns an object inside itself into a reference to it", () =>
   assert.equal((node["properties"] as Record<string, unknown>)["next"], node);
 });
 
-Deno.test("asTree() treats what is no JSON as JSON.stringify does", () => {
+Deno.test("asTree() treats values that JSON lacks as JSON.stringify does", () => {
   const value = {
     a: undefined,
     b: () => 1,

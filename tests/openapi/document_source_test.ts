@@ -59,7 +59,7 @@ Deno.test("a reference that no path can be made of is refused with a sentence, n
   );
 });
 
-Deno.test("a description refers to nothing outside its folder, and is told how it could", async () => {
+Deno.test("a reference outside the description's folder is rejected, with the option that allows it", async () => {
   await loadReferring(
     (top) => [
       "../shared/secret.json#/S",
@@ -86,7 +86,7 @@ Deno.test("a description refers to nothing outside its folder, and is told how i
   );
 });
 
-Deno.test("a description refers to all that lies in its folder, by whatever way", async () => {
+Deno.test("a description can refer to everything in its folder, through links too", async () => {
   const inside = (top: string) => [
     "deep/a.json#/S",
     "./deep/../deep/a.json#/S",

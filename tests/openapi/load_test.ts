@@ -125,7 +125,7 @@ Deno.test("loadFromPath() locates diagnostics in other files", async () => {
   });
 });
 
-Deno.test("loadFromPath() looks for no file behind data, and says nothing of those in extensions", async () => {
+Deno.test("loadFromPath() ignores references inside data, and reports none in extensions", async () => {
   await loadFiles({
     "openapi.json": withSchema({
       default: { $ref: "a.json" },
@@ -249,7 +249,7 @@ Deno.test("loadFromUrl() never lets a document from the web read files", async (
   assert.match(set.problems[0]?.message ?? "", /from the web cannot refer to files/);
 });
 
-Deno.test("loadFromUrl() says which status it got, and what is no URL", async () => {
+Deno.test("loadFromUrl() reports the status of a failed request, and text that isn't a URL", async () => {
   const { fetch } = serve({});
   await assert.rejects(loadFromUrl("https://example.com/none", { fetch }), {
     code: "unreadable",

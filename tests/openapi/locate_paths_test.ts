@@ -20,7 +20,7 @@ const COMMON = `{
 }
 `;
 
-Deno.test("locatePaths() finds what stands in several files, each with its label", async () => {
+Deno.test("locatePaths() finds paths in several files, each with its label", async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool" });
   try {
     await Deno.writeTextFile(`${folder}/openapi.yaml`, ENTRY);

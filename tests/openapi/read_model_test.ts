@@ -212,7 +212,7 @@ Deno.test("readModel() counts examples of parameters, and says which cannot be c
   ]);
 });
 
-Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2, and says of which it cannot", () => {
+Deno.test("readModel() reads serialized examples of JSON and text in OpenAPI 3.2, and reports others", () => {
   const examples = {
     one: { serializedValue: '{"a":1}' },
     both: { dataValue: { a: 2 }, serializedValue: "x" },

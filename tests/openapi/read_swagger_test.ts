@@ -89,7 +89,7 @@ Deno.test("readModel() gives bodies and form fields the consumes of the operatio
   );
 });
 
-Deno.test("readModel() lets a Swagger 2.0 operation's body replace the path item's, whatever its name", () => {
+Deno.test("readModel() replaces the path item's body with that of a Swagger 2.0 operation, even if it has another name", () => {
   const { operations: [post] } = swagger({
     parameters: [{ name: "a", in: "body", schema: {} }],
     post: { parameters: [{ name: "b", in: "body", schema: {} }] },

@@ -112,7 +112,7 @@ clientTest("a client that is tracked beside the global fetch counts once", async
   assert.equal(map.traffic().recorded, 2);
 });
 
-Deno.test("record() of ky and ofetch takes what their hooks hand over", async () => {
+Deno.test("record() of ky and ofetch takes the arguments of their hooks", async () => {
   const map = shopMap();
   const hooked = ky.create({
     fetch: () => Promise.resolve(Response.json([])),

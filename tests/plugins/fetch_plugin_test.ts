@@ -116,7 +116,7 @@ Deno.test("errors of fetch stay the same objects, and their requests count witho
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
-Deno.test("what is aborted before it is sent does not count", async () => {
+Deno.test("a request that is aborted before it is sent doesn't count", async () => {
   const map = shopMap();
   const client = map.fetch.trackClient(fetch);
   const signal = AbortSignal.abort();
@@ -211,7 +211,7 @@ Deno.test("settled() waits for a body that is still being sent, and diagnostics 
   assert.deepEqual(map.diagnostics(), []);
 });
 
-Deno.test("a body that nobody reads does not keep settled() waiting", async () => {
+Deno.test("an unread body doesn't keep settled() waiting", async () => {
   const map = shopMap();
   const client = map.fetch.trackClient((_url: string, _init: RequestInit) =>
     Promise.resolve(new Response(null, { status: 201 }))
@@ -325,7 +325,7 @@ Deno.test("what fetch refuses to send does not count", async () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
-Deno.test("a body that nobody reads on after the answer does not hold the report up", async () => {
+Deno.test("a body that isn't read further after the response doesn't delay the report", async () => {
   const map = shopMap();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   // As fetch of Node.js does where a server answers before it has read the request.

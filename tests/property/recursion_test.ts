@@ -45,7 +45,7 @@ const schemas: fc.Arbitrary<object> = fc.oneof(
   harmless,
 );
 
-Deno.test("what schemas that refer to each other can show is what a fixed point says", () => {
+Deno.test("the keywords that mutually recursive schemas can show are those of a fixed point", () => {
   let normal = 0;
   fc.assert(
     fc.property(fc.array(schemas, { minLength: 6, maxLength: 6 }), (list) => {

@@ -47,7 +47,7 @@ function recordAll(map: CoverageMap, values: readonly Json[]): ReportParameter {
   return parameter;
 }
 
-Deno.test("every keyword counts every instance that it applies to, whatever else passes or fails", () => {
+Deno.test("every keyword counts every instance that it applies to, regardless of others", () => {
   let counted = 0;
   fc.assert(
     fc.property(cases, ([defined, values]) => {

@@ -63,7 +63,7 @@ Deno.test("percentages are the same in the model, in JSON and in the thresholds,
   }
 });
 
-Deno.test("a value of the wrong type is no pass of the keywords for the right one", () => {
+Deno.test("a value of the wrong type doesn't pass the keywords for the right one", () => {
   const map = mapOf({
     "/users": {
       post: bodyOf({
@@ -96,7 +96,7 @@ Deno.test("an integer that is sent as text in JSON fails its type and passes no 
   ]);
 });
 
-Deno.test("what is sent as JSON instead of the documented form leaves the form as a gap", () => {
+Deno.test("JSON sent instead of the documented form leaves the form as a gap", () => {
   const form = "application/x-www-form-urlencoded";
   const schema = { type: "object", properties: { name: { type: "string", minLength: 2 } } };
   const map = mapOf({ "/users": { post: bodyOf(schema, form) } });
@@ -229,7 +229,7 @@ Deno.test("an alternative that another one shadows is counted by itself", () => 
   ]);
 });
 
-Deno.test("what comes behind the first failure is counted", () => {
+Deno.test("keywords after the first failure are counted", () => {
   const schema = {
     type: "object",
     required: ["a"],
@@ -244,7 +244,7 @@ Deno.test("what comes behind the first failure is counted", () => {
   ]);
 });
 
-Deno.test("a parameter is told from another one of its name in another place", () => {
+Deno.test("parameters of one name in different locations are distinguished", () => {
   const parameters = ["path", "query", "header", "cookie"].map((location) => ({
     name: "id",
     in: location,
@@ -259,7 +259,7 @@ Deno.test("a parameter is told from another one of its name in another place", (
   assert.deepEqual(missing, ["header", "cookie"]);
 });
 
-Deno.test("a status of a range, or of none, is told from an exact one", () => {
+Deno.test("a status range and the default are distinguished from an exact status", () => {
   const map = mapOf({ "/users": { get: { responses: { 200: {}, "2XX": {}, 404: {} } } } });
   for (const status_code of [204, 500]) {
     map.record({ method: "GET", url: "/users" }, { status_code });

@@ -38,7 +38,7 @@ Deno.test("a server's certificate that has expired is called so, on Deno too, an
   }
 });
 
-Deno.test("dates that are missing or good are no problem", () => {
+Deno.test("missing and valid dates are no fault", () => {
   assert.equal(dateError({}, 0), undefined);
   const dates = { valid_from: "Jan  1 00:00:00 2020 GMT", valid_to: "Jan  1 00:00:00 2021 GMT" };
   assert.equal(dateError(dates, Date.parse("2020-06-01")), undefined);

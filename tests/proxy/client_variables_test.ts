@@ -8,7 +8,7 @@ function java(proxyUrl: string, javaOptions?: string, javaFile = FILES.javaFile)
   return variables["JAVA_TOOL_OPTIONS"] ?? "";
 }
 
-Deno.test("Java is led to the proxy for every host, and what was set before stays", () => {
+Deno.test("Java uses the proxy for every host, and keeps its previous options", () => {
   assert.equal(
     java("http://127.0.0.1:8081"),
     "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8081 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8081 " +

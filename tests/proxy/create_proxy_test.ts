@@ -47,7 +47,7 @@ Deno.test("a plain request reaches the server byte for byte, and so does its ans
   assert.ok((interaction?.response?.elapsed ?? -1) >= 0);
 });
 
-Deno.test("bytes that are not ASCII stay as they are in header fields, with a body behind them or without", async () => {
+Deno.test("bytes that aren't ASCII stay as they are in header fields, with or without a body", async () => {
   const authority = new Authority(createAuthority(new Date()));
   const { certificate, key } = authority.leaf("localhost", new Date());
   for (const isSecure of [false, true]) {
@@ -432,7 +432,7 @@ Deno.test("only intercepted hosts are recorded; the others are served all the sa
   );
 });
 
-Deno.test("a reverse proxy stands for one server, on HTTP and on HTTPS", async () => {
+Deno.test("a reverse proxy serves one server, over HTTP and HTTPS", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}/v1/` });
   const plain = await RawClient.open(test.proxy.port);
@@ -524,7 +524,7 @@ Deno.test("closing lets an answer finish that is on its way, but not for ever", 
   client.destroy();
 });
 
-Deno.test("what is recorded in a file gives the same coverage, with secrets made unreadable", async () => {
+Deno.test("a recording gives the same coverage, with secrets masked", async () => {
   await using server = await startServer(echo);
   const description = {
     openapi: "3.1.0",

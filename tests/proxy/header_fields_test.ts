@@ -68,7 +68,7 @@ Deno.test("joinCookies() makes one field of several", () => {
   ]);
 });
 
-Deno.test("fieldRecord() lists the values of repeated fields, whatever their names", () => {
+Deno.test("fieldRecord() lists the values of repeated fields of any name", () => {
   const record = fieldRecord(["__proto__", "1", "A", "1", "A", "2", "A", "3"], "lower_case");
   assert.deepEqual(Object.entries(record), [["__proto__", "1"], ["a", ["1", "2", "3"]]]);
 });

@@ -14,7 +14,7 @@ function valuesOf(fields: readonly string[], name: string): string[] {
   );
 }
 
-Deno.test("Host is what the request's absolute target names, whatever the client wrote", async () => {
+Deno.test("Host is the host in the request's absolute target, not the one that the client sent", async () => {
   await using server = await startServer(echo);
   const upgraded: string[][] = [];
   server.server.on("upgrade", (request: IncomingMessage, socket) => {
@@ -75,7 +75,7 @@ Deno.test("two Host fields are answered with 400, and nothing is passed on or re
   assert.equal(requests, 0);
 });
 
-Deno.test("Connection cannot name away what a message is framed and led by", async () => {
+Deno.test("Connection can't remove the fields that frame and route a message", async () => {
   await using server = await startServer(echo);
   await using test = await startProxy();
   const client = await RawClient.tunnel(test.proxy.port, `localhost:${server.port}`);

@@ -104,7 +104,7 @@ Deno.test("fields that a server repeats reach clients of HTTP/2, joined where th
   });
 });
 
-Deno.test("a status that HTTP does not have is a 502 that names it, and so is a protocol that nobody asked for", async () => {
+Deno.test("an invalid status becomes a 502 that names it, and so does a protocol that the client didn't ask for", async () => {
   const upgraded = "101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nxyz";
   for (
     const [rest, http1, http2, recorded] of [
@@ -180,7 +180,7 @@ Deno.test("an answer that contradicts itself is passed on as far as HTTP allows"
   }
 });
 
-Deno.test("an error inside costs one exchange, is counted and said, and all others go on", async () => {
+Deno.test("an internal error ends one exchange, is counted and reported, and all others go on", async () => {
   await withAnswer(`HTTP/1.1 200 OK\r\n${BODY}`, async ({ proxy: { port } }) => {
     const said: string[] = [];
     await using broken = await startProxy({

@@ -55,7 +55,7 @@ async function endCode(client: RawClient): Promise<number | undefined> {
   }
 }
 
-Deno.test("a client that cancels a thousand requests at once is told to calm down, and nobody else is", async () => {
+Deno.test("only a client that cancels a thousand requests at once gets ENHANCE_YOUR_CALM", async () => {
   await using server = await startServer(echo, true);
   await using test = await startProxy();
   const calm = await open(test, server.port);

@@ -77,7 +77,7 @@ Deno.test("tunnels and WebSockets that come back end too, and so do proxies that
   assert.equal(second.proxy.requests, 2);
 });
 
-Deno.test("proxies in a row are no loop, and recordings do not hold their marks", async () => {
+Deno.test("proxies in a row are not taken for a loop, and their marks aren't recorded", async () => {
   await using server = await startServer(echo);
   await using last = await startProxy();
   await using first = await startProxy({ upstreamProxy: last.proxy.url });

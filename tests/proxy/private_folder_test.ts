@@ -12,7 +12,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-Deno.test("data stays in the user's folder, which nobody else may look into", async () => {
+Deno.test("data is kept in a folder that only the user can read", async () => {
   await inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o777 });
     await using opened = await open(folder);

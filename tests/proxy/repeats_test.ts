@@ -169,7 +169,7 @@ async function leaveEarly(
   slow.close();
 }
 
-Deno.test("of thousands of requests through random faults none is repeated wrongly and none hangs", async () => {
+Deno.test("among thousands of requests through random faults, none is repeated wrongly and none hangs", async () => {
   await using server = await startFaultServer();
   await using test = await startProxy();
   const base = `http://127.0.0.1:${server.port}`;

@@ -31,7 +31,7 @@ Deno.test("a recording grows with each interaction, at once", async () => {
   await Deno.remove(path);
 });
 
-Deno.test("a recording is continued, behind a line that was cut off too; another file is left alone", async () => {
+Deno.test("a recording is continued, also after a truncated line; other files are left alone", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, `${line}{"request":{"met`);
   const file = new TrafficFile(path, fail);
@@ -54,7 +54,7 @@ Deno.test("a recording that cannot be written to any more is an error at once", 
   file.close();
 });
 
-Deno.test("what is recorded has the layout of a traffic file, a byte order mark included", async () => {
+Deno.test("a recording has the layout of a traffic file, a byte order mark included", async () => {
   const path = await Deno.makeTempFile();
   const file = new TrafficFile(path, fail);
   const bodies = [[0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0xff], [0x61]].map((body) =>

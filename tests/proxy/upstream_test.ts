@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { Upstream } from "../../src/proxy/upstream.ts";
 import { echo, startServer } from "./test_server.ts";
 
-Deno.test("a request reaches the server with its fields in order, the mark behind them, on a reused connection", async () => {
+Deno.test("a request reaches the server with its fields in order, the mark last, on a reused connection", async () => {
   await using server = await startServer(echo);
   let connections = 0;
   server.server.on("connection", () => connections++);

@@ -99,7 +99,7 @@ Deno.test("the positions of all media types of consumes count", () => {
   assert.deepEqual(keywordsOf(text), { type: ["Positive", 1, 0], minLength: ["Normal", 0, 1] });
 });
 
-Deno.test("of several media types without JSON, JSON that names none is no hit", () => {
+Deno.test("among media types without JSON, a JSON body without a Content-Type hits none", () => {
   const map = mapOfConsumes(["application/xml", "text/plain"], { type: "object" });
   send(map, "{}");
   assert.deepEqual(parametersOf(map).map(({ hits }) => hits), [0]);
@@ -109,7 +109,7 @@ Deno.test("of several media types without JSON, JSON that names none is no hit",
   assert.deepEqual(parametersOf(several).map(({ hits }) => hits), [0, 0]);
 });
 
-Deno.test("of several media types with JSON, JSON that names none is a hit", () => {
+Deno.test("among media types with JSON, a JSON body without a Content-Type hits that of JSON", () => {
   for (const json of ["application/json", "text/json", "application/vnd.a+json", "*/*"]) {
     const map = mapOfConsumes(["application/xml", json], { type: "object" });
     send(map, "{}");

@@ -107,7 +107,7 @@ Deno.test("a schema written inside one and referred to by another is one set of 
   assert.equal(parameter?.keyword_total, normal?.length);
 });
 
-Deno.test("values nested deeper than can be evaluated are said, and nothing breaks", () => {
+Deno.test("values nested too deeply to be evaluated are reported, and nothing breaks", () => {
   const map = mapOf(
     { "application/json": { $ref: "#/components/schemas/List" } },
     { List: { type: "array", uniqueItems: true, items: { $ref: "#/components/schemas/List" } } },
@@ -118,7 +118,7 @@ Deno.test("values nested deeper than can be evaluated are said, and nothing brea
   assert.equal(parametersOf(map)[0]?.hits, 1);
 });
 
-Deno.test("a wrong type is no pass of the keywords for other types", () => {
+Deno.test("a value of a wrong type doesn't pass the keywords for other types", () => {
   const map = mapOf({ "application/json": { type: "string", minLength: 1 } });
   send(map, "5", "application/json");
   assert.deepEqual(countsOf(map, "/minLength"), [0, 0]);
@@ -134,7 +134,7 @@ Deno.test("one value of an enum shows that no other was sent wrong", () => {
   );
 });
 
-Deno.test("a status of 0 is no response, and durations are averaged", () => {
+Deno.test("a status of 0 doesn't count as a response, and durations are averaged", () => {
   const map = CoverageMap.fromDict({
     openapi: "3.0.0",
     info: {},
@@ -152,7 +152,7 @@ Deno.test("a status of 0 is no response, and durations are averaged", () => {
   ]);
 });
 
-Deno.test("what is no request is refused with a sentence, and nothing of it is counted", () => {
+Deno.test("an invalid request is rejected with a sentence, and not counted", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   assert.throws(() => map.record({ url: "/t" } as HttpRequest), /a `method` and a `url` in text/);
   assert.throws(() => map.record(null as unknown as HttpRequest), TypeError);
@@ -161,7 +161,7 @@ Deno.test("what is no request is refused with a sentence, and nothing of it is c
   assert.equal(map.report().traffic.recorded, 0);
 });
 
-Deno.test("parameters of a path get what the template of their name took, whatever their order", () => {
+Deno.test("path parameters get the text of the template of their name, in any order", () => {
   const integer = { type: "integer" };
   const parameters = [
     { name: "y", in: "path", schema: integer },
@@ -186,7 +186,7 @@ Deno.test("parameters of a path get what the template of their name took, whatev
   ]);
 });
 
-Deno.test("bodies of several media types are told apart by each request's own", () => {
+Deno.test("bodies of several media types are distinguished by each request's Content-Type", () => {
   const map = mapOf({
     "application/json": { type: "object" },
     "application/x-www-form-urlencoded": { type: "object", properties: { a: { type: "integer" } } },

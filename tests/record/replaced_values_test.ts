@@ -159,7 +159,7 @@ Deno.test("covtool's own masks count, since they keep length and kind", () => {
   assert.deepEqual(counted(map)["schema/maxLength"], [0, 1]);
 });
 
-Deno.test("what was replaced is still known after hits were merged", () => {
+Deno.test("replaced values are still known after hits were merged", () => {
   const operation = { parameters: [{ name: "key", in: "query", schema: TEXT }] };
   const [one, other] = [mapOf(operation), mapOf(operation)];
   send(one, { url: "http://localhost/a/1?key=[Filtered]" });

@@ -4,7 +4,7 @@ import { redactJson } from "../../src/redact/redact_json.ts";
 const isSecret = (name: string) => name === "pin" || name === "1" ? "secret" : "harmless";
 const nested = { value: (text: string) => text };
 
-Deno.test("what is no JSON is kept, and may have a number for a name", () => {
+Deno.test("text that isn't JSON is kept, and may be named by a number", () => {
   for (const text of ['{2: "Ann", "name": 3}', "{true: 1}", "{,}", '{"a" 1}', "[1, 2"]) {
     assert.equal(redactJson(text, isSecret, nested), text);
   }

@@ -74,7 +74,7 @@ Deno.test("forms and parts of multipart bodies are redacted by their names, file
   assert.deepEqual(redacted.body, body("a-1", "\xff\x00password"));
 });
 
-Deno.test("a compressed body is redacted too, and then stands there without its encoding", () => {
+Deno.test("a compressed body is redacted too, and written without its encoding", () => {
   const headers = {
     "Content-Type": "application/json",
     "Content-Encoding": "gzip",

@@ -57,7 +57,7 @@ Deno.test("the title says the numbers to who cannot see them", () => {
   assert.equal(elementsOf(svg, "title")[0]?.text, spoken);
 });
 
-Deno.test("the colour is that of the lowest number, and grey where there is none", () => {
+Deno.test("the colour is that of the lowest number, or grey without any", () => {
   const colors = [
     badgeOf(0, 9),
     badgeOf(49, 100),
@@ -73,7 +73,7 @@ Deno.test("the colour is that of the lowest number, and grey where there is none
   assert.equal(color(none), "#946300");
 });
 
-Deno.test("what was not measured is a dash on grey", () => {
+Deno.test("a dimension that wasn't measured is a dash on grey", () => {
   const { summary } = shopReport();
   const responses = { ...summary.responses, percent: null, measured: false };
   const svg = generateBadgeReport(shopReport({ summary: { ...summary, responses } }), {

@@ -8,7 +8,7 @@ Deno.test("a JSON report is taken, read back from its text too", () => {
   assert.deepEqual(readBaseReport(JSON.parse(JSON.stringify(report))).gaps, report.gaps);
 });
 
-Deno.test("what is no report is refused with what to do", () => {
+Deno.test("a file that isn't a report is rejected with what to do", () => {
   const { summary } = shopReport();
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [null, /^This isn't a covtool JSON report in format version 1\. Write one with --format json/],

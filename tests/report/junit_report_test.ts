@@ -137,7 +137,7 @@ Deno.test("a hostile title stays within its attributes", () => {
   );
 });
 
-Deno.test("a threshold that is no percentage is refused", () => {
+Deno.test("a threshold that isn't a percentage is rejected", () => {
   assert.throws(() => generateJunitReport(shopReport(), { thresholds: { base: 101 } }), RangeError);
 });
 

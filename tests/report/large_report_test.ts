@@ -33,7 +33,7 @@ async function withShortStrings(run: () => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("saveReport() writes a report that is longer than the longest string; generateReport() says so", async () => {
+Deno.test("saveReport() writes a report longer than the longest string; generateReport() rejects it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "covtool-large-" });
   try {
     const map = CoverageMap.fromDict(description());

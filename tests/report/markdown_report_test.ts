@@ -132,7 +132,7 @@ Deno.test("against a baseline every dimension has its change in points", () => {
   ]);
 });
 
-Deno.test("new gaps are named, those that closed are counted, and so is what the description gained and lost", () => {
+Deno.test("new gaps are listed; closed ones, and additions and removals in the description, are counted", () => {
   const of = { method: "GET", path: "/users", covered: false };
   const comparison = comparisonOf({
     new_gaps: [
@@ -262,7 +262,7 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
   }
 });
 
-Deno.test("text that is in code reads as it was, whatever it holds", () => {
+Deno.test("text in code spans reads as it was", () => {
   for (const text of HOSTILE.filter((text) => !text.includes("\n") && !text.includes("\0"))) {
     const report = shopReport({ operations: [operationOf({ method: "GET", path: text })] });
     const html = render(generateMarkdownReport(report));

@@ -83,7 +83,7 @@ function uncalled(count: number): { report: Report; source: SourceCoverage } {
   };
 }
 
-Deno.test("every gap is a finding at its line, in the file that it stands in", async () => {
+Deno.test("every gap is a finding at its line, in its file", async () => {
   await withSourceShop((map) => {
     const { results } = runOf(map.generateReport({ format: "sarif" }));
     assert.equal(results.length, map.gaps().length);
@@ -151,7 +151,7 @@ Deno.test("beyond what code scanning takes, the gravest stay and the rest is cou
   );
 });
 
-Deno.test("where everything fits, nothing is said to be left out", () => {
+Deno.test("nothing is reported as left out if everything fits", () => {
   const { report, source } = uncalled(3);
   assert.equal(sarif(report, source).invocations[0].toolExecutionNotifications, undefined);
 });
@@ -186,7 +186,7 @@ Deno.test("control characters of a hostile description do not reach a message", 
   assert.equal(result?.message.text, "GET /a\\u001b[31m\\n\\u202e: was never called.");
 });
 
-Deno.test("the schema that findings are checked against refuses what is no SARIF", () => {
+Deno.test("the schema for findings rejects documents that aren't SARIF", () => {
   const { report, source } = uncalled(1);
   const log = JSON.parse([...generateSarifReport(report, source)].join("")) as Record<
     string,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { thresholdLines } from "../../src/report/threshold_lines.ts";
 
-Deno.test("a shortfall is said with what was reached and what was asked for", () => {
+Deno.test("a shortfall shows the percentage reached and the threshold", () => {
   assert.deepEqual(
     thresholdLines([
       { dimension: "keywords", actual: 100 * 19 / 31, minimum: 80 },
@@ -11,7 +11,7 @@ Deno.test("a shortfall is said with what was reached and what was asked for", ()
   );
 });
 
-Deno.test("a shortfall that rounds to what was asked for is said exactly", () => {
+Deno.test("a shortfall that rounds to its threshold is shown exactly", () => {
   assert.deepEqual(
     thresholdLines([
       { dimension: "keywords", actual: 79.96, minimum: 80 },
@@ -21,7 +21,7 @@ Deno.test("a shortfall that rounds to what was asked for is said exactly", () =>
   );
 });
 
-Deno.test("responses that were not measured are said to be that", () => {
+Deno.test("responses that weren't measured are reported as such", () => {
   assert.deepEqual(thresholdLines([{ dimension: "responses", actual: null, minimum: 50 }]), [
     "responses: not measured (the traffic has no responses), so the threshold of 50% is not met",
   ]);

@@ -124,7 +124,7 @@ Deno.test("several threads share a folder of small and large recordings, packed 
   });
 });
 
-Deno.test("workers record, and what they recorded is added", async () => {
+Deno.test("workers record, and their hits are merged", async () => {
   await inShop(async (folder) => {
     writeFileSync(`${folder}/some.json`, `[${interactions(10)}]`);
     const description = { schema: `${folder}/openapi.yaml`, basePath: undefined };
@@ -151,7 +151,7 @@ Deno.test("workers record, and what they recorded is added", async () => {
   });
 });
 
-Deno.test("a list that cannot be cut where it seems to be is read in one thread, and nobody notices", async () => {
+Deno.test("a list whose cuts turn out wrong is read in one thread, with the same result", async () => {
   await inShop(async (folder) => {
     const request = { method: "GET", url: "/v1/books" };
     // Nested items look like those around them, and are longer than a part.
@@ -183,7 +183,7 @@ parentPort.on("message", ({ queue }) => {
   return new URL(`file://${path}`);
 }
 
-Deno.test("where a worker fails, one thread does it all, and a warning says so", async () => {
+Deno.test("if a worker fails, one thread starts over, and a warning says so", async () => {
   await inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `[${interactions(20_000)}]`);
     for (

@@ -38,7 +38,7 @@ Deno.test("progress that was never drawn leaves nothing behind", async () => {
   assert.equal(fake.err(), "");
 });
 
-Deno.test("progress is quiet where standard error is no terminal, or a dumb one", async () => {
+Deno.test("progress is hidden if standard error isn't a terminal, or a dumb one", async () => {
   for (const fake of [fakeHost(), fakeHost({ columns: 40, variables: { TERM: "dumb" } })]) {
     const { host, wait } = timed(fake);
     const progress = new Progress(host, 4e6);

@@ -62,7 +62,7 @@ async function report(folder: string, ...traffic: string[]) {
   return { code, err: host.err(), report: code === 0 ? JSON.parse(host.out()) : undefined };
 }
 
-Deno.test("recordings are told apart by their content, in one run, packed or not", async () => {
+Deno.test("recordings are recognised by content, in one run, compressed or not", async () => {
   await inFolder(async (folder) => {
     const runs = `${folder}/runs`;
     const { report: result } = await report(
@@ -75,7 +75,7 @@ Deno.test("recordings are told apart by their content, in one run, packed or not
   });
 });
 
-Deno.test("a folder stands for all recordings in it, and what is none is said", async () => {
+Deno.test("a folder means all recordings in it, with a warning for other files", async () => {
   await inFolder(async (folder) => {
     const { report: result, err } = await report(folder, `${folder}/runs/`);
     assert.equal(result.traffic.recorded, 3);
@@ -86,7 +86,7 @@ Deno.test("a folder stands for all recordings in it, and what is none is said", 
   });
 });
 
-Deno.test("a pattern stands for the files that fit it", async () => {
+Deno.test("a pattern means the files that match it", async () => {
   await inFolder(async (folder) => {
     const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);
     assert.equal(result.traffic.recorded, 2);

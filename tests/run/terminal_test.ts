@@ -12,7 +12,7 @@ Deno.test("without options or variables, only a terminal is coloured", () => {
   assert.equal(isColored(undefined, { TERM: "dumb" }, TERMINAL), false);
 });
 
-Deno.test("NO_COLOR switches off where it is not empty, FORCE_COLOR on unless it is 0 or false", () => {
+Deno.test("NO_COLOR turns colours off unless it is empty, FORCE_COLOR on unless it is 0 or false", () => {
   assert.equal(isColored(undefined, { NO_COLOR: "1" }, TERMINAL), false);
   assert.equal(isColored(undefined, { NO_COLOR: "" }, TERMINAL), true);
   assert.equal(isColored(undefined, { FORCE_COLOR: "1" }, PIPE), true);

@@ -7,7 +7,7 @@ import { fakeHost } from "../cli/fake_host.ts";
 const OPENAPI =
   'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: { /books: { $ref: "books.yaml" } }\n';
 
-Deno.test("a run writes its report over no part of the description, and says so", async () => {
+Deno.test("a run refuses to write its report over a part of the description", async () => {
   const folder = await Deno.makeTempDir();
   const collected = TrafficFolder.create();
   try {

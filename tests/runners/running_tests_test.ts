@@ -3,7 +3,7 @@ import { RunningTests } from "../../src/runners/running_tests.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("what a test calls belongs to it, also where others run at the same time", async () => {
+Deno.test("requests of a test belong to it, also while others run", async () => {
   const tests = new RunningTests();
   const seen: (string | undefined)[] = [];
   const work = async (): Promise<void> => {
@@ -16,7 +16,7 @@ Deno.test("what a test calls belongs to it, also where others run at the same ti
   assert.equal(tests.name, undefined);
 });
 
-Deno.test("what runs outside of any test belongs to the only one that runs, or to nobody", () => {
+Deno.test("requests outside of any test belong to the only one that runs, or to none", () => {
   const tests = new RunningTests();
   const endOne = tests.start("a > one");
   assert.equal(tests.name, "a > one");

@@ -178,7 +178,7 @@ Deno.test("a map knows the tests of what its plugins record, by name or by askin
   assert.equal(map.traffic().recorded, 4);
 });
 
-Deno.test("what a test file sent can be forgotten, and what it sends then counts", async () => {
+Deno.test("the requests of a test file can be discarded, and later ones count", async () => {
   await inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const send = (testFile: string, limit: number): void => {
@@ -202,7 +202,7 @@ Deno.test("what a test file sent can be forgotten, and what it sends then counts
   });
 });
 
-Deno.test("what could not be recorded, or was cut off, is said and costs nothing else", async () => {
+Deno.test("requests that couldn't be recorded, or were cut off, are reported and affect no others", async () => {
   await inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const broken = {

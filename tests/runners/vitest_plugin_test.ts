@@ -40,7 +40,7 @@ Deno.test("Vitest collects and reports with the plugin", async () => {
   assert.deepEqual([reporters, setupFiles, Object.keys(env)], [1, 1, ["COVTOOL_TRAFFIC"]]);
 });
 
-Deno.test("Vitest measures nothing where it only puts the reports of shards together", async () => {
+Deno.test("Vitest measures nothing if it only merges the reports of shards", async () => {
   const nothing = { reporters: 0, setupFiles: 0, env: {} };
   assert.deepEqual(await configured({ mergeReports: ".vitest-reports" }), nothing);
 });

@@ -112,7 +112,7 @@ Deno.test("a discriminator chooses the alternative, by name, by mapping and by d
   assert.deepEqual(causesOf(schemas, {}), ["/Cat/required"]);
 });
 
-Deno.test("what a condition or a negation says is no cause", () => {
+Deno.test("failures inside a condition or a negation are no causes", () => {
   const schema = { if: { required: ["a"] }, then: { required: ["b"] }, else: { required: ["c"] } };
   assert.deepEqual(at(schema, {}), ["else/required"]);
   assert.deepEqual(at(schema, { a: 1 }), ["then/required"]);
@@ -136,7 +136,7 @@ Deno.test("dependencies are a cause themselves where they list names", () => {
   assert.deepEqual(at(schema, { c: 1 }, DRAFT_07), ["dependencies/c/required"]);
 });
 
-Deno.test("unevaluatedProperties is no second cause of what fails beside it", () => {
+Deno.test("unevaluatedProperties is not reported again for a failure next to it", () => {
   const schemas = {
     Root: {
       allOf: [{ $ref: "#/Base" }, { properties: { c: { maximum: 1 } } }],

@@ -44,7 +44,7 @@ Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored with a diagn
   ]);
 });
 
-Deno.test("a boolean schema where the version has none is ignored with a diagnostic", () => {
+Deno.test("a boolean schema in a version without them is ignored with a diagnostic", () => {
   const schema = {
     properties: { a: true },
     items: false,
@@ -91,7 +91,7 @@ Deno.test("a list of schemas is ignored for one of its items, and the diagnostic
   );
 });
 
-Deno.test("contradictions are said at the first of the keywords", () => {
+Deno.test("a contradiction is reported at the first of its keywords", () => {
   assert.deepEqual(messagesOf("3.1.0", { minLength: 3, maxLength: 2, minimum: 1, maximum: 1 }), [
     "warning contradiction /minLength `minLength: 3` and `maxLength: 2` contradict each other, so no value is valid.",
   ]);

@@ -18,7 +18,7 @@ Deno.test("a schema without keywords can only pass, one that admits no value onl
   assert.equal(judged(schemaOf({ type: "string" })), "pass, fail");
 });
 
-Deno.test("a boolean schema passes or fails whatever the value", () => {
+Deno.test("a boolean schema passes or fails for every value", () => {
   const judge = new SchemaJudge();
   assert.deepEqual([judge.canPass(true, JSON_POSITION), judge.canFail(true, JSON_POSITION)], [
     true,

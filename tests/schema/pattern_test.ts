@@ -152,7 +152,7 @@ Deno.test("what only the grammar of old expressions allows is read without the u
   assert.equal(compilePattern("^\\101\\8\\ca$")("A8\u0001"), true);
 });
 
-Deno.test("what is no expression is refused in one sentence that shows it", () => {
+Deno.test("an invalid pattern is rejected in one sentence that shows it", () => {
   assert.throws(() => compilePattern("^(abc"), {
     name: "SyntaxError",
     message: 'The pattern "^(abc" is not a valid ECMA-262 regular expression: unterminated group.',

@@ -51,7 +51,7 @@ Deno.test("a readOnly property that is sent changes nothing for the schema aroun
   }
 });
 
-Deno.test("a property beside a readOnly one that is sent still fails the schema around them", () => {
+Deno.test("a sent readOnly property doesn't hide a failure of the property next to it", () => {
   const properties = { id: { readOnly: true, type: "integer" }, name: { type: "string" } };
   assert.deepEqual(countsOf({ properties }, { id: "x", name: 1 }), {
     properties: [0, 1],
@@ -78,7 +78,7 @@ for (
   });
 }
 
-Deno.test("required beside the readOnly property of a branch does not ask for it", () => {
+Deno.test("required next to a branch's readOnly property doesn't demand it", () => {
   const branch = { allOf: [{ required: ["id"] }, READ_ONLY_ID] };
   const counts = countsOf({ oneOf: [branch] }, {});
   assert.deepEqual(counts["oneOf/0/allOf/0/required"], [1, 0]);

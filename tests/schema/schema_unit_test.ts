@@ -24,7 +24,7 @@ function counted(node: SchemaNode, ...values: readonly Json[]): [boolean[], obje
   return [valid, Object.fromEntries(found)];
 }
 
-Deno.test("a unit counts how often each keyword passes and fails, also behind a failure", () => {
+Deno.test("a unit counts how often each keyword passes and fails, also after a failure", () => {
   const node = schemaOf({ type: "string", minLength: 2, pattern: "^a" });
   assert.deepEqual(counted(node, "ab", "b", 1), [[true, false, false], {
     "/Schema/type": [2, 1],
@@ -63,7 +63,7 @@ Deno.test("two programs of one graph count apart", () => {
   }
 });
 
-Deno.test("references that nest without end within one value are cut, and the program says so", () => {
+Deno.test("references that nest endlessly within one value are cut off and reported", () => {
   const node = schemaOf({ items: { $ref: "#/Schema" }, maxItems: 1 });
   const program = new SchemaProgram(node.graph);
   let value: Json = [];

@@ -7,7 +7,7 @@ import { schemaOf, schemasOf } from "./schemas_of.ts";
 const INTEGER = typeOf(1);
 const NUMBER = typeMask("number");
 
-Deno.test("type names the types, whatever else a schema says", () => {
+Deno.test("type decides the types alone", () => {
   assert.equal(typesOfSchema(schemaOf({ type: "string", enum: [1] })), STRING);
   assert.equal(typesOfSchema(schemaOf({ type: ["object", "null"] })), OBJECT | NULL);
   assert.equal(

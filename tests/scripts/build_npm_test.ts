@@ -104,7 +104,7 @@ Deno.test("only declarations that an entry reaches are packed, imports in commen
   ]);
 });
 
-Deno.test("a missing declaration is said, with who needs it", () => {
+Deno.test("a missing declaration is reported with the file that needs it", () => {
   const declarations = new Map([["mod.d.ts", 'export { A } from "./src/a.js";\n']]);
   assert.throws(
     () => reachedDeclarations(ENTRIES, declarations),

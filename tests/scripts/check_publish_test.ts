@@ -16,7 +16,7 @@ Success Dry run complete`;
   assert.deepEqual(publishProblems(0, "Check mod.ts\nSuccess Dry run complete\n", "/work"), []);
 });
 
-Deno.test("publishProblems() tells of a dry run that fails, whatever it says", () => {
+Deno.test("publishProblems() reports every dry run that fails", () => {
   assert.deepEqual(publishProblems(1, "error[slow-types]: missing type", "/"), [
     "error[slow-types]: missing type",
   ]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runSteps } from "../../scripts/ok.ts";
 
-Deno.test("runSteps() runs every step, also behind one that fails, and names those that failed", async () => {
+Deno.test("runSteps() runs every step, also after one that fails, and names those that failed", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const write = `Deno.writeTextFileSync("ran", "")`;

@@ -4,7 +4,7 @@ import { ROOT } from "../../scripts/source_files.ts";
 
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 
-Deno.test("pinned() puts a digest behind every image that these files name, once", async () => {
+Deno.test("pinned() adds a digest to every image in these files, once", async () => {
   for (const path of FILES_WITH_IMAGES) {
     const text = await Deno.readTextFile(`${ROOT}/${path}`);
     const asked: string[] = [];

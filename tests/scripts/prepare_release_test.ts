@@ -28,7 +28,7 @@ Deno.test("a newer version can be released of a clean main, the first one too", 
   assert.deepEqual(releaseProblems("0.1.0", "0.1.0", { ...CLEAN, tags: [] }), []);
 });
 
-Deno.test("what is in the way of a release is said with what to do", () => {
+Deno.test("obstacles to a release are reported with what to do", () => {
   assert.match(releaseProblems("v0.2", "0.1.0", CLEAN)[0] ?? "", /no version, as 1\.2\.3/);
   assert.match(
     releaseProblems("0.1.0", "0.1.0", CLEAN)[0] ?? "",

@@ -25,7 +25,7 @@ Deno.test("shownCommand() finds the command that prints a text report", () => {
   assert.equal(shownCommand("npx -y deno@2.9.6 task test\n"), undefined);
 });
 
-Deno.test("withExcerpt() replaces what the command printed, and nothing else", () => {
+Deno.test("withExcerpt() replaces only the output of the command", () => {
   assert.equal(withExcerpt(README, "new $& $1\n"), README.replace("old\n", () => "new $& $1\n"));
   assert.equal(withExcerpt(README, "old\n"), README);
   assert.equal(withExcerpt("no place", "new\n"), undefined);

@@ -21,7 +21,7 @@ Deno.test("testTotals() reads Deno's summary, in colour, with steps and skipped 
   );
 });
 
-Deno.test("testTotals() takes the last summary, and none that a test merely printed on its line", () => {
+Deno.test("testTotals() takes the last summary, and ignores one that a test printed", () => {
   assert.equal(testTotals("error: Type checking failed.\n"), undefined);
   assert.deepEqual(
     testTotals("ok | 1 passed | 0 failed (1ms)\nok | 2 passed | 0 failed (1ms)\n")?.passed,
@@ -41,7 +41,7 @@ Deno.test("testProblem() lets only a whole run pass", () => {
   assert.equal(testProblem({ ...good, skipped: 2 }, 0, true), undefined);
 });
 
-Deno.test("skipReasons() counts the tests that were skipped for each reason, and names those that give none", () => {
+Deno.test("skipReasons() counts skipped tests by reason, and names those without one", () => {
   const output = [
     "one (skipped: no Chromium; set CHROMIUM) ... ignored (0ms)",
     "two (skipped: no Chromium; set CHROMIUM) ... \u001b[33mignored\u001b[0m (0ms)",

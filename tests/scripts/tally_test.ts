@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createTally } from "../../scripts/tally.ts";
 
-Deno.test("a tally prints and counts each check, and goes on behind one that fails", async () => {
+Deno.test("a tally prints and counts each check, and goes on after one that fails", async () => {
   const said: string[] = [];
   const tally = createTally((line) => said.push(line));
   await tally.check("adds", () => Promise.resolve());

@@ -41,7 +41,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
   return "";
 }
 
-Deno.test("a gzip that holds 900 MB is a sentence, whatever stands in it", async () => {
+Deno.test("a gzip that expands to 900 MB is an error of one sentence, with any content", async () => {
   const entry = '{"interactions": [{"request": {"method": "POST", "url": "/", "body": "';
   for (
     const [text, filler] of [
@@ -62,7 +62,7 @@ Deno.test("a gzip that holds 900 MB is a sentence, whatever stands in it", async
   }
 });
 
-Deno.test("what is small as text and large when it is parsed is a sentence", async () => {
+Deno.test("text that is small but large when parsed is an error of one sentence", async () => {
   const many = 2 ** 24 + 1;
   const cases = [
     `[${"[],".repeat(many)}1]`,
@@ -97,7 +97,7 @@ Deno.test("a zip is unpacked up to a size, by what it says of itself", async () 
   );
 });
 
-Deno.test("what is compressed again and again is a sentence", async () => {
+Deno.test("data that is compressed again and again is an error of one sentence", async () => {
   let bytes = new TextEncoder().encode('[{"request": {"method": "GET", "url": "/"}}]');
   for (let times = 0; times < 3; times++) bytes = gzip(bytes);
   assert.equal(await refusal(bytes), "");

@@ -13,7 +13,7 @@ Deno.test("a description that is small as text and large when it is parsed is a 
   }
 });
 
-Deno.test("checkComplexity() counts what is parsed, not what stands in texts", () => {
+Deno.test("checkComplexity() counts values, not characters inside strings", () => {
   checkComplexity(JSON.stringify('[{\\"['.repeat(2 ** 23)), "json");
   checkComplexity(`"${"[".repeat(2 ** 24 + 5)}`, "json");
   assert.throws(() => checkComplexity(`["\\"[", ${"[".repeat(2 ** 24)}`, "json"), InputLimitError);

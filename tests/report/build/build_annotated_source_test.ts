@@ -87,7 +87,7 @@ Deno.test("a file that is a schema is shown from its first line on", async () =>
   assert.match(user?.text ?? "", /^# A user\.\ntype: object/);
 });
 
-Deno.test("what an alias of YAML leads to is shown where it stands", async () => {
+Deno.test("the target of a YAML alias is shown where it is defined", async () => {
   const source = await sourceOf({
     "api.yaml": `${HEAD}x-shared:
   - a: 1
@@ -132,7 +132,7 @@ Deno.test("JSON on one line, and an object, are written out, which the file says
   assert.equal(indented?.files[0]?.reformatted, false, "one long line is no reason");
 });
 
-Deno.test("a description with more text than a page can carry is left out, and the page says so", async () => {
+Deno.test("a description too large for the page is left out, and the page says so", async () => {
   const filler = "# filler filler filler filler filler filler filler filler filler\n".repeat(
     260_000,
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { SOURCE_BOOK, withSourceShop } from "../source_shop.ts";
 
-Deno.test("everything that counts stands at its line, over the files of a description", async () => {
+Deno.test("everything that counts is at its line, in all files of a description", async () => {
   await withSourceShop((map, folder) => {
     const { files } = map.sourceCoverage();
     assert.deepEqual(
@@ -134,7 +134,7 @@ paths:
   }
 });
 
-Deno.test("a description that was given as an object has no lines, which is said", () => {
+Deno.test("a description given as an object has no lines, and a warning says so", () => {
   const map = CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "A", version: "1" },

@@ -39,7 +39,7 @@ Deno.test("nextGap() goes the same way back", () => {
   assert.deepEqual(names(walk(model, -1)), names(walk(model, 1)).toReversed());
 });
 
-Deno.test("nextGap() goes on from a place that is no gap itself", () => {
+Deno.test("nextGap() goes on from a place that isn't a gap", () => {
   const model = shop();
   const operation = model.byKey.get("POST:/users");
   assert.ok(operation);

@@ -22,7 +22,7 @@ Deno.test("a keyword is two branches", () => {
   assert.deepEqual(lineCounts([keyword(3, 2, 0)]), [{ line: 3, hits: 2, branches: [[2, 0]] }]);
 });
 
-Deno.test("on a line with several things none hides behind another", () => {
+Deno.test("on a line with several counts, none hides another", () => {
   const [line] = lineCounts([mark(3, 9), keyword(3, 0, 1), mark(3, 0)]);
   assert.deepEqual(line, { line: 3, hits: 9, branches: [[9], [0, 1], [0]] });
 });

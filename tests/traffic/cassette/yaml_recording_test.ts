@@ -13,7 +13,7 @@ Deno.test("parseYamlRecording() gives the bytes of Ruby's and of everyone else's
   });
 });
 
-Deno.test("parseYamlRecording() keeps what is broken in a binary text apart from the rest of the file", () => {
+Deno.test("parseYamlRecording() confines an error in a binary text to that text", () => {
   assert.deepEqual(parseYamlRecording("a: !binary '#'\nb: 1\n", "c.yml"), {
     a: { base64_string: "#" },
     b: 1,
@@ -73,7 +73,7 @@ Deno.test("parseYamlRecording() says where the YAML is broken", () => {
   );
 });
 
-Deno.test("parseYamlRecording() refuses what is nested without end", () => {
+Deno.test("parseYamlRecording() rejects endless nesting", () => {
   assert.throws(
     () => parseYamlRecording("[".repeat(100_000), "c.yml"),
     (error) => error instanceof RecordingError && error.code === "syntax",

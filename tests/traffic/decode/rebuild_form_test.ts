@@ -25,7 +25,7 @@ Deno.test("an urlencoded body that no way of escaping makes so long is not all t
   assert.equal(text([{ name: "a", value: "1" }], FORM, 40), undefined);
 });
 
-Deno.test("values that kept their escapes are taken as they stand, where the length says so", () => {
+Deno.test("values that kept their escapes are used as they are if the length fits", () => {
   assert.equal(text([{ name: "a", value: "x%20y" }], FORM, 7), "a=x%20y");
   assert.equal(text([{ name: "a", value: "x%20y" }], FORM), "a=x%2520y");
 });
@@ -55,6 +55,6 @@ Deno.test("a boundary that is made up does not stand in the fields", () => {
   assert.equal(form?.contentType, "multipart/form-data; boundary=covtool-form-boundary-");
 });
 
-Deno.test("fields of a body that is no form make no body", () => {
+Deno.test("fields of a body that isn't a form make no body", () => {
   assert.equal(text([{ name: "a", value: "1" }], "application/json"), undefined);
 });

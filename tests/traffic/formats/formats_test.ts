@@ -77,7 +77,7 @@ function formatOfFixture(path: string): string {
   return folders[path.split("/")[0] ?? ""] ?? "";
 }
 
-Deno.test("what real programs recorded is told apart by its content", () => {
+Deno.test("recordings of real programs are recognised by their content", () => {
   const folder = new URL("tests/fixtures/recordings/", ROOT);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:har|json|ya?ml)$/.test(entry.name))

@@ -36,11 +36,11 @@ async function bodiesOf(names: readonly string[]): Promise<unknown[]> {
   }
 }
 
-Deno.test("bodies that Playwright puts into files beside the archive are found", async () => {
+Deno.test("bodies in files next to Playwright's archive are found", async () => {
   assert.deepEqual(await bodiesOf([NAME, NAME]), ['{"title":"Momo"}', '{"title":"Momo"}']);
 });
 
-Deno.test("an archive cannot name other files, and bodies that are not there count as not recorded", async () => {
+Deno.test("an archive can't name other files, and missing bodies count as not recorded", async () => {
   const gone = NAME.replace("0", "f");
   assert.deepEqual(await bodiesOf(["notes.json", `./${NAME}`, gone]), [true, true, true]);
 });

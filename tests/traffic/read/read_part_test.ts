@@ -113,7 +113,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
   });
 }
 
-Deno.test("a part that begins or ends within an item is none", async () => {
+Deno.test("a part that begins or ends within an item is rejected", async () => {
   const separator = { bytes: new TextEncoder().encode('},{"a"'), length: 2 };
   const text = '{"a":[{"a":1},{"a":2}]},{"a":3},{"a":4}]';
   const isPart = async (start: number, end: number) => {
@@ -137,7 +137,7 @@ Deno.test("a part that begins or ends within an item is none", async () => {
   assert.equal(await isPart(second, third - 1), false);
 });
 
-Deno.test("what is packed, and what has a byte order mark, is not read in parts", async () => {
+Deno.test("compressed recordings and those with a byte order mark aren't read in parts", async () => {
   const text = `\uFEFF${TEXTS["a list"]}`;
   const parts = new TextParts(text);
   assert.equal((await read(text, parts)).interactions.length, COUNT - 6);

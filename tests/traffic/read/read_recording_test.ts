@@ -48,7 +48,7 @@ Deno.test("an archive whose entries are not a list is refused, not taken as empt
   assert.deepEqual(interactions, []);
 });
 
-Deno.test("what is nested too deeply is an error that names the recording, or is left out", async () => {
+Deno.test("values that nest too deeply are left out, or are an error that names the recording", async () => {
   const lists = "[".repeat(20_000) + "]".repeat(20_000);
   const list =
     /^Cannot read traffic: This is a list that begins with a list that begins with a list, not a recording/;
@@ -149,7 +149,7 @@ Deno.test("a gzip of several members is one recording", async () => {
   assert.equal((await readAll(packed)).interactions.length, 100);
 });
 
-Deno.test("a byte order mark and UTF-16 are no obstacle", async () => {
+Deno.test("a byte order mark and UTF-16 are read", async () => {
   const text = JSON.stringify([{ request: { ...REQUEST, body: "雪" } }]);
   const utf16 = (isLittle: boolean) => {
     const bytes = new Uint8Array(2 + text.length * 2);
@@ -168,7 +168,7 @@ Deno.test("a byte order mark and UTF-16 are no obstacle", async () => {
   }
 });
 
-Deno.test("lone surrogates and bytes that are no UTF-8 cost nothing", async () => {
+Deno.test("lone surrogates and invalid UTF-8 lose no interaction", async () => {
   const [begin, end] = [
     '[{"request": {"method": "GET", "url": "http://localhost/',
     '?q=\\udcff"}}]',
@@ -222,7 +222,7 @@ Deno.test("a broken line costs no other", async () => {
   ]);
 });
 
-Deno.test("what is cut off gives what it holds, and the byte at which it ends", async () => {
+Deno.test("a truncated recording gives its complete entries, and the byte at which it ends", async () => {
   const whole = harOf(10);
   const cutAt = whole.indexOf("books/7");
   const traffic = JSON.stringify({ interactions: trafficOf(10) });
@@ -244,7 +244,7 @@ Deno.test("what is cut off gives what it holds, and the byte at which it ends", 
   assert.ok(cutAt > 0);
 });
 
-Deno.test("other formats give what they hold too when they are cut off", async () => {
+Deno.test("other formats give their complete entries too if they are truncated", async () => {
   const files: readonly (readonly [string, string, number])[] = [
     ["ruby-vcr/bookshop_json.json", '"recorded_at"', 20],
     ["postman/bookshop.newman-run.json", '"responseTime"', 10],
@@ -270,7 +270,7 @@ Deno.test("a cassette in YAML that breaks off in an entry gives those before it"
   assert.match(warnings.join("\n"), /c\.yaml: the recording is broken: the rest is left out/);
 });
 
-Deno.test("what is broken in the middle gives what is before it", async () => {
+Deno.test("a recording that is broken in the middle gives the entries before that", async () => {
   const text = JSON.stringify({ interactions: trafficOf(3) }).replace("},{", "} {");
   const { interactions, warnings } = await readAll(text, "broken");
   assert.equal(interactions.length, 1);
@@ -286,7 +286,7 @@ Deno.test("what follows a recording is not read in silence", async () => {
   assert.match(warnings.join("\n"), /^two: the recording is broken: the rest is left out/);
 });
 
-Deno.test("what is no recording is an error that says what it is", async () => {
+Deno.test("a file that isn't a recording is an error that says what it is", async () => {
   for (const version of ['"openapi": "3.1.0"', '"swagger": "2.0"']) {
     await failsWith(
       `{${version}, "info": {}, "paths": {}}`,
@@ -356,7 +356,7 @@ Deno.test("a document that resembles formats is compared with these alone, in tw
   assert.ok(message.length <= 160, message);
 });
 
-Deno.test("files of other kinds are called by their name, with what is expected", async () => {
+Deno.test("files of other kinds are named in the error, with the formats expected", async () => {
   const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
   const kinds: readonly (readonly [string, RegExp])[] = [
     [
@@ -379,7 +379,7 @@ Deno.test("files of other kinds are called by their name, with what is expected"
   }
 });
 
-Deno.test("a recording of which nothing is of use is an error that says why", async () => {
+Deno.test("a recording without a usable entry is an error that says why", async () => {
   await failsWith(
     '{"interactions": [{"request": {"url": "/"}}]}',
     /None of its 1 entries can be used: an interaction whose request has no string `method`/,
@@ -438,7 +438,7 @@ Deno.test("a zip without an archive, and a broken one, are errors that say so", 
   );
 });
 
-Deno.test("the archive of a zip may lie in a folder, with its bodies beside it", async () => {
+Deno.test("the archive in a zip may be in a folder, with its bodies next to it", async () => {
   const postData = { mimeType: "text/plain", text: "", _file: "body.txt" };
   const har = { log: { entries: [{ request: { ...REQUEST, method: "POST", postData } }] } };
   const { interactions } = await readAll(
@@ -477,7 +477,7 @@ Deno.test("an error of the source is passed on", async () => {
   await assert.rejects(readAll(source()), /the disk is gone/);
 });
 
-Deno.test("what is skipped is not kept: only the piece at hand is in memory", async () => {
+Deno.test("skipped data is not kept: only the current piece is in memory", async () => {
   const page = bytesOf(`${JSON.stringify({ title: "x".repeat(99_000) })},`);
   let held = 0;
   async function* source(): AsyncGenerator<Uint8Array> {

@@ -14,7 +14,7 @@ function cutsOf(bytes: Uint8Array, length: number) {
   return findCuts(readAt, 5, bytes.length, length, LINES).then((cuts) => ({ cuts, read }));
 }
 
-Deno.test("a list is cut behind separators, near equal distances and near its end", async () => {
+Deno.test("a list is cut after separators, at about equal distances and near its end", async () => {
   const bytes = new Uint8Array(10 * MEGABYTE);
   for (let index = 0; index < bytes.length; index += 1_000) bytes[index] = 10;
   const { cuts, read } = await cutsOf(bytes, MEGABYTE);
@@ -29,7 +29,7 @@ Deno.test("a list is cut behind separators, near equal distances and near its en
   assert.ok(read < MEGABYTE);
 });
 
-Deno.test("where items are very long, parts are too", async () => {
+Deno.test("very long items make very long parts", async () => {
   const bytes = new Uint8Array(10 * MEGABYTE);
   for (const index of [3.5, 3.7, 8.2]) bytes[index * MEGABYTE | 0] = 10;
   const { cuts } = await cutsOf(bytes, MEGABYTE);

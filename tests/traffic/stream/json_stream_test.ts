@@ -79,7 +79,7 @@ Deno.test("items() reads items that are longer than the pieces", async () => {
   assert.deepEqual(items, list);
 });
 
-Deno.test("an item that is no JSON costs no other", async () => {
+Deno.test("an item that isn't JSON affects no other item", async () => {
   const [items, json] = await itemsOf('[{"a":1}, {"a":NaN}, {"a":3}, 4, nonsense]', 1_000);
   assert.deepEqual(items, [{ a: 1 }, undefined, { a: 3 }, 4, undefined]);
   assert.equal(json.interruption, undefined);
@@ -94,7 +94,7 @@ Deno.test("one broken item among many costs no other", async () => {
   assert.deepEqual(items.filter((item) => item === undefined).length, 1);
 });
 
-Deno.test("a list that is cut off gives what it holds, and says where it ends", async () => {
+Deno.test("a truncated list gives its complete items, and where it ends", async () => {
   const text = '[{"a":1}, {"a":2}, {"a":';
   for (const size of [1, 1_000]) {
     const [items, json] = await itemsOf(text, size);
@@ -103,13 +103,13 @@ Deno.test("a list that is cut off gives what it holds, and says where it ends", 
   }
 });
 
-Deno.test("a list that is broken gives what is before, and says where it breaks", async () => {
+Deno.test("a broken list gives the items before that, and where it breaks", async () => {
   const [items, json] = await itemsOf('[{"a":1} {"a":2}]', 1_000);
   assert.deepEqual(items, [{ a: 1 }]);
   assert.deepEqual(json.interruption, { kind: "broken", offset: 9 });
 });
 
-Deno.test("members() goes through an object, whatever is skipped", async () => {
+Deno.test("members() goes through an object, with any member skipped", async () => {
   const text = '{ "a" : {"entries": [1]}, "b\\u0021": [2], "c": null }  ';
   for (const size of [1, 5, 1_000]) {
     const json = streamOf(text, size);

@@ -14,7 +14,7 @@ function scanInPieces(bytes: Uint8Array, size: number): number {
   return -1;
 }
 
-Deno.test("a value ends where it ends, whatever is in it and however it is cut into pieces", () => {
+Deno.test("the end of a value is found for any content, however it is cut into pieces", () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 9 }), (json, size) => {
       const bytes = bytesOf(`${json},{"next":1}`);

@@ -19,7 +19,7 @@ async function requestOf(interaction: Interaction): Promise<Record<string, unkno
   return JSON.parse(await written([[interaction]])).request;
 }
 
-Deno.test("what was written is read again as it was, in both layouts", async () => {
+Deno.test("written traffic is read back unchanged, in both layouts", async () => {
   const interactions: Interaction[] = [
     {
       request: {
@@ -44,7 +44,7 @@ Deno.test("what was written is read again as it was, in both layouts", async () 
   }
 });
 
-Deno.test("one interaction stands on each line of a document too", async () => {
+Deno.test("a document has one interaction on each line too", async () => {
   const interaction = { request: { method: "GET", url: URL } };
   const line = `{"request":{"method":"GET","url":"${URL}"}}`;
   assert.equal(

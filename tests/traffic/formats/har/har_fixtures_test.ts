@@ -59,7 +59,7 @@ function header({ request }: Interaction, name: string): string | undefined {
 const BOOK = '{"title":"雪国","genre":"novel","price":8,"isbn":"9780000001051",' +
   '"authors":[{"name":"川端康成"}],"format":{"kind":"print","pages":3}}';
 
-Deno.test("Playwright: a request is what was sent, with its time in seconds", async () => {
+Deno.test("Playwright: a request is as it was sent, with its time in seconds", async () => {
   const sent = await interactionOf("har-browser/chromium-embed.har", 3);
   assert.equal(sent.request.method, "POST");
   assert.equal(sent.request.url, "http://127.0.0.1:8901/api/v1/books");
@@ -89,7 +89,7 @@ Deno.test("Playwright: uploads and binary bodies are known to be missing", async
   ]);
 });
 
-Deno.test("Playwright: what was refused or aborted stays, without a response", async () => {
+Deno.test("Playwright: refused and aborted requests stay, without a response", async () => {
   const aborted = await interactionOf("har-browser/chromium-embed.har", 26);
   assert.equal(aborted.request.url, "http://127.0.0.1:8901/api/v1/books?page=2");
   assert.equal(aborted.response, undefined);
@@ -108,7 +108,7 @@ Deno.test("Playwright: a zip holds the bodies, binary ones too", async () => {
   assert.match(new TextDecoder().decode(book.request.body as Uint8Array), /^\{"title":"雪国"/);
 });
 
-Deno.test("Playwright: the pseudo headers of HTTP/2 are no headers", async () => {
+Deno.test("Playwright: the pseudo headers of HTTP/2 are left out", async () => {
   const login = await interactionOf("har-browser/chromium-h2.har", 3);
   const names = [...login.request.headers as Iterable<[string, string]>].map(([name]) => name);
   assert.deepEqual(names.slice(0, 2), ["accept", "accept-encoding"]);
@@ -170,7 +170,7 @@ Deno.test("mitmproxy: a body is in the charset of its Content-Type", async () =>
   assert.deepEqual(review.response, { status_code: 201, elapsed: 0.0018939971923828125 });
 });
 
-Deno.test("HAR 1.3: base64 is undone, and what was encoded twice is proved by its length", async () => {
+Deno.test("HAR 1.3: base64 is decoded, and the length tells bodies that were encoded twice", async () => {
   const derived = await readAll(fixtureBytes("har-1.3-derived/derived-1.3.har"));
   const original = await readAll(fixtureBytes("har-mitmproxy/mitm.har"));
   assert.deepEqual(
@@ -179,7 +179,7 @@ Deno.test("HAR 1.3: base64 is undone, and what was encoded twice is proved by it
   );
 });
 
-Deno.test("Polly.js: a recording is a HAR; a body that is no string is known to be missing", async () => {
+Deno.test("Polly.js: a recording is a HAR; a body that isn't a string counts as missing", async () => {
   const path = "pollyjs/bookshop-fetch_2512500612/recording.har";
   const first = await interactionOf(path, 0);
   assert.equal(

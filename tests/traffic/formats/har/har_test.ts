@@ -37,7 +37,7 @@ Deno.test("isHar() tells an archive from other objects", () => {
   assert.equal(isHar(null), false);
 });
 
-Deno.test("entries that are no HTTP requests are left out, and said by kind", () => {
+Deno.test("entries that aren't HTTP requests are left out, with a warning for each kind", () => {
   const good = { request: { method: "get", url: URL_SENT } };
   const urls = [
     "data:,",
@@ -70,14 +70,14 @@ Deno.test("entries that are no HTTP requests are left out, and said by kind", ()
   ]);
 });
 
-Deno.test("an archive of which no entry is of use is an error that says why", () => {
+Deno.test("an archive without a usable entry is an error that says why", () => {
   assert.throws(
     () => read({ request: { method: "GET", url: "data:," } }),
     (error) => error instanceof RecordingError && /`data:` URL is left out/.test(error.message),
   );
 });
 
-Deno.test("an archive without entries is no error", () => {
+Deno.test("an archive without entries is valid", () => {
   assert.deepEqual(read(), { interactions: [], warnings: [] });
 });
 
@@ -85,7 +85,7 @@ Deno.test("the fragment of a URL was never sent", () => {
   assert.equal(readRequest({ url: `${URL_SENT}?a=1#top` }).url, `${URL_SENT}?a=1`);
 });
 
-Deno.test("a status of 0 or -1 is no response, and one as text is one", () => {
+Deno.test("a status of 0 or -1 means no response, and text is read as a number", () => {
   const request = { method: "GET", url: URL_SENT };
   const responses = [0, -1, "204", 200, undefined, 99].map((status) => ({
     request,
@@ -96,7 +96,7 @@ Deno.test("a status of 0 or -1 is no response, and one as text is one", () => {
   assert.deepEqual(statuses, [undefined, undefined, 204, 200, undefined, undefined]);
 });
 
-Deno.test("times are seconds, and absent where the archive has none", () => {
+Deno.test("times are in seconds, and absent if the archive has none", () => {
   const request = { method: "GET", url: URL_SENT };
   const response = { status: 200 };
   const { interactions, warnings } = read(
@@ -151,7 +151,7 @@ Deno.test("base64 that is declared and broken is not recorded", () => {
   ]);
 });
 
-Deno.test("a body that is still encoded is decoded, whatever the way it is written down", () => {
+Deno.test("a body that is still encoded is decoded, however it is written", () => {
   const gzip = gzipSync('{"a":1}');
   const headers = headersOf({
     "Content-Type": "application/json",
@@ -178,7 +178,7 @@ Deno.test("a body that was sent with a wrong Content-Encoding keeps both", () =>
   assert.equal(headerLookup(request.headers).get("content-encoding"), "gzip");
 });
 
-Deno.test("a body of which nothing is recorded is not an empty one", () => {
+Deno.test("a body that wasn't recorded is not empty", () => {
   const isLost = (request: Readonly<Record<string, unknown>>) => {
     const { body, body_truncated } = readRequest(request);
     assert.equal(body, undefined);
@@ -205,7 +205,7 @@ Deno.test("a body of which nothing is recorded is not an empty one", () => {
   assert.equal(isLost({ postData: { mimeType: "" } }), false);
 });
 
-Deno.test("HTTP Toolkit writes bodies that are no text beside the request", () => {
+Deno.test("HTTP Toolkit writes binary bodies next to the request", () => {
   const request = readRequest({
     _requestBodyStatus: "discarded:not-representable",
     _content: { text: "//4AAQ==", size: 4, encoding: "base64" },
@@ -213,7 +213,7 @@ Deno.test("HTTP Toolkit writes bodies that are no text beside the request", () =
   assert.deepEqual(request.body, latin1("\xff\xfe\x00\x01"));
 });
 
-Deno.test("the size proves base64 where there is no Content-Length", () => {
+Deno.test("without a Content-Length, the size tells base64", () => {
   const postData = { mimeType: "text/plain", text: "aGVsbG8=" };
   assert.equal(textOf(readRequest({ postData, bodySize: 5 })), "hello");
   assert.equal(textOf(readRequest({ postData, bodySize: 8 })), "aGVsbG8=");
@@ -232,7 +232,7 @@ Deno.test("attached files are bodies", () => {
   assert.equal(interaction && textOf(interaction.request), "attached");
 });
 
-Deno.test("a multipart body is made again from its fields, with a boundary where there is none", () => {
+Deno.test("a multipart body is rebuilt from its fields, with a new boundary if it has none", () => {
   const params = [
     { name: "caption", value: "Łąka" },
     { name: "picture", value: "PNG", fileName: "a.png", contentType: "image/png" },
@@ -248,7 +248,7 @@ Deno.test("a multipart body is made again from its fields, with a boundary where
   );
 });
 
-Deno.test("a query that stands beside the URL and not in it was sent (Insomnia)", () => {
+Deno.test("a query recorded only next to the URL was sent (Insomnia)", () => {
   const queryString = [
     { name: "limit", value: "7" },
     { name: "q", value: "a b&c%2F" },

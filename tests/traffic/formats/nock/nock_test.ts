@@ -97,7 +97,7 @@ Deno.test("readNock() undoes the list of pieces of a compressed body", () => {
   assert.equal(sentText({ request: bare }), "hello");
 });
 
-Deno.test("readNock() leaves out patterns and what is no request", () => {
+Deno.test("readNock() skips patterns and values that aren't requests", () => {
   const entries = [ENTRY, 1, { ...ENTRY, path: {} }, { ...ENTRY, method: undefined }];
   const { interactions, warnings } = readNock(entries, "n.json");
   assert.equal(interactions.length, 1);

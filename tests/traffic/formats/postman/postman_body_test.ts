@@ -88,7 +88,7 @@ Deno.test("postmanBody() makes forms as long as Postman makes them", () => {
   assert.equal(send({ mode: "formdata", parts })?.content?.length, 333);
 });
 
-Deno.test("postmanBody() uses the boundary of the headers, and none that is in the form", () => {
+Deno.test("postmanBody() uses the boundary of the headers, or one that doesn't occur in the form", () => {
   const own = 'multipart/mixed; boundary="b"';
   const parts = [part({ value: `${"-".repeat(26)}${"0".repeat(24)}` })];
   const [content, type] = text(send({ mode: "formdata", parts }, own));

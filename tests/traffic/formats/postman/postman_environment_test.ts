@@ -12,7 +12,7 @@ const GLOBALS = {
   _postman_exported_at: "2026-01-31T12:00:00.000Z",
 };
 
-Deno.test("readPostmanEnvironments() reads what Postman exports, and leaves out what is switched off", () => {
+Deno.test("readPostmanEnvironments() reads Postman's exports without disabled variables", () => {
   const environment = {
     id: "5b1c",
     name: "local",
@@ -61,7 +61,7 @@ Deno.test("readPostmanEnvironments() lets the last file count", () => {
   );
 });
 
-Deno.test("readPostmanEnvironments() says of what is no environment what it should be", () => {
+Deno.test("readPostmanEnvironments() rejects files that aren't environments, and says what it expects", () => {
   const problems: readonly (readonly [unknown, RegExp])[] = [
     [
       recordingJson("postman/bookshop.v2.1.0.json"),

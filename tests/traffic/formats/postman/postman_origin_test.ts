@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
 import { unresolvedUrl } from "../../../../src/traffic/formats/postman/postman_origin.ts";
 
-Deno.test("unresolvedUrl() takes what is no path for scheme and host", () => {
+Deno.test("unresolvedUrl() takes text that isn't a path for scheme and host", () => {
   const urls: Readonly<Record<string, readonly [origin: string, path: string]>> = {
     "{{baseUrl}}": ["{{baseUrl}}", "/"],
     "{{baseUrl}}/tags": ["{{baseUrl}}", "/tags"],
@@ -40,7 +40,7 @@ Deno.test("unresolvedUrl() leaves URLs whose host is known", () => {
   ) assert.equal(unresolvedUrl(url), undefined, url);
 });
 
-Deno.test("readPostman() takes an unresolved variable that begins URLs for scheme and host, and says so once", () => {
+Deno.test("readPostman() takes an unresolved variable at the beginning of URLs for scheme and host, and warns once", () => {
   const { interactions, warnings } = readPostman(
     {
       info: {},

@@ -351,7 +351,7 @@ Deno.test("isPostman() knows collections, wrapped ones too, from other lists of 
   assert.equal(isPostman([collection]), false);
 });
 
-Deno.test("folders that nest beyond all measure are left out, and said", () => {
+Deno.test("folders that nest too deeply are left out with a warning", () => {
   let folder: object = { request: URL_A };
   for (let level = 0; level < 10_000; level++) folder = { item: [folder] };
   const { interactions, warnings } = read({ item: [folder, { request: URL_A }] });

@@ -30,7 +30,7 @@ Deno.test("postmanUrlTemplate() puts a URL together from its parts", () => {
   assert.equal(postmanUrlTemplate({ host: ["{{base}}"] }), "{{base}}");
 });
 
-Deno.test("postmanUrlTemplate() takes the raw URL where there are no parts", () => {
+Deno.test("postmanUrlTemplate() takes the raw URL if there are no parts", () => {
   assert.equal(postmanUrlTemplate("http://localhost/a?b"), "http://localhost/a?b");
   assert.equal(postmanUrlTemplate({ raw: "http://localhost/a?b" }), "http://localhost/a?b");
   const query = [{ key: "c", value: "1" }, { key: "d", value: "2", disabled: true }];

@@ -36,7 +36,7 @@ Deno.test("PostmanVariables does not let variables grow without end", () => {
   assert.ok(text.length < 1 << 25);
 });
 
-Deno.test("PostmanVariables takes empty values for values, and null for none", () => {
+Deno.test("PostmanVariables keeps empty values, and takes null for a missing one", () => {
   const variables = new PostmanVariables().extend([
     { key: "empty", value: "" },
     { key: "none", value: null },
@@ -74,7 +74,7 @@ Deno.test("postmanDynamicVariable() gives values of the right kind", () => {
   assert.equal(postmanDynamicVariable("toString", 1), undefined);
 });
 
-Deno.test("PostmanVariables says in one sentence what has no value", () => {
+Deno.test("PostmanVariables lists variables without a value in one sentence", () => {
   const variables = new PostmanVariables();
   assert.deepEqual(warningsOf(variables), []);
   variables.resolve("{{a}} {{}}", "item[0]");

@@ -40,7 +40,7 @@ Deno.test("readRubyVcr() reads every entry of every cassette", () => {
   }
 });
 
-Deno.test("readRubyVcr() reads what was sent from YAML", () => {
+Deno.test("readRubyVcr() reads requests from YAML", () => {
   const { interactions } = readFile("bookshop.yml");
   assert.deepEqual(interactions[0], {
     request: {
@@ -69,7 +69,7 @@ Deno.test("readRubyVcr() reads what was sent from YAML", () => {
   assert.equal(interactions[36]?.response?.status_code, 204);
 });
 
-Deno.test("readRubyVcr() reads bytes that are no text", () => {
+Deno.test("readRubyVcr() reads binary bodies", () => {
   for (const name of ["bookshop.yml", "nested/bookshop_bytes.yml"]) {
     const { interactions } = readFile(name);
     assert.deepEqual(interactions[19]?.request.body, Uint8Array.from({ length: 256 }, (_, i) => i));
@@ -193,7 +193,7 @@ Deno.test("readRubyVcr() counts what it cannot use, by kind", () => {
   ]);
 });
 
-Deno.test("readRubyVcr() refuses cassettes of which nothing can be used", () => {
+Deno.test("readRubyVcr() rejects cassettes without a usable interaction", () => {
   assert.throws(
     () => readRubyVcr({ http_interactions: [{}] }, "c.yml"),
     { message: /^Cannot read c\.yml: None of its 1 entries can be used: an entry without / },

@@ -70,7 +70,7 @@ Deno.test("readSchemathesis() reads an entry of version 4, its bytes preserved",
   assert.equal(first?.timestamp, 1795214619.891536);
 });
 
-Deno.test("readSchemathesis() reads an entry of version 3, whose duration stands elsewhere", () => {
+Deno.test("readSchemathesis() reads an entry of version 3, whose duration is elsewhere", () => {
   const [first] = readCassette("bookshop-3.39.yaml").interactions;
   assert.equal(
     first?.request.url,
@@ -128,7 +128,7 @@ Deno.test("readSchemathesisEvents() reads the exchanges that the cassette of the
   }
 });
 
-Deno.test("readSchemathesisEvents() reads one event, and none with exchanges", () => {
+Deno.test("readSchemathesisEvents() reads a single event, and events without exchanges", () => {
   const exchange = { request: { method: "GET", uri: "/a" }, timestamp: 1.5 };
   const finished = { ScenarioFinished: { recorder: { interactions: { x: exchange } } } };
   const interaction = { request: { method: "GET", url: "/a", headers: {} }, timestamp: 1.5 };

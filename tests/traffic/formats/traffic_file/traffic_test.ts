@@ -31,7 +31,7 @@ Deno.test("readTraffic() reads requests, responses and times", () => {
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("readTraffic() takes a name of a test that is no text for none, and says so", () => {
+Deno.test("readTraffic() warns of a test name that isn't text, and ignores it", () => {
   assert.deepEqual(read({}, { test: null }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: "" }), [{ request: REQUEST }, []]);
   assert.deepEqual(read({}, { test: 7 }), [{ request: REQUEST }, [
@@ -39,7 +39,7 @@ Deno.test("readTraffic() takes a name of a test that is no text for none, and sa
   ]]);
 });
 
-Deno.test("readTraffic() leaves out what is absent or null", () => {
+Deno.test("readTraffic() omits members that are absent or null", () => {
   assert.deepEqual(read({ headers: null, body: null, body_base64: null }, { response: null }), [
     { request: REQUEST },
     [],
@@ -118,7 +118,7 @@ Deno.test("readTraffic() leaves out interactions without method, url or request,
   ]);
 });
 
-Deno.test("isTraffic() refuses what has no list of interactions", () => {
+Deno.test("isTraffic() rejects documents without a list of interactions", () => {
   for (const value of [{}, "text", null, { openapi: "3.1.0" }, { interactions: {} }]) {
     assert.equal(isTraffic(value), false);
   }

@@ -74,7 +74,7 @@ Deno.test("readVcrpy() reads what requests and httpx sent", () => {
   assert.match(sentText(httpx[2]) ?? "", /^\{"title":"Å","price":1,/);
 });
 
-Deno.test("readVcrpy() reads bodies that are no text", () => {
+Deno.test("readVcrpy() reads binary bodies", () => {
   for (const name of ["bookshop-requests.yaml", "bookshop-httpx.yaml"]) {
     const { request } = readFile(name).interactions[4] ?? {};
     assert.ok(request?.body instanceof Uint8Array);
