@@ -5,20 +5,34 @@ export const MAX_LEVELS = 1_000;
 export const TOO_DEEP = `The document is nested more than ${MAX_LEVELS} levels deep.`;
 
 /**
- * Characters that nearly every text with deeply nested JSON contains: looking for these takes no time, and going through
- * the values of a large description would. What nests deep without them ends where a stack does.
+ * Runs of characters that nearly every text with deeply nested JSON contains: looking for these takes no time, and going
+ * through the values of a large description would. What nests deep without them ends where a stack does.
  */
-const TRACES = [
-  "}".repeat(24),
-  "]".repeat(24),
-  "}]".repeat(12),
-  " ".repeat(500),
-  "\t".repeat(500),
+const TRACES: readonly Trace[] = [
+  { has: (code) => code === 0x7d || code === 0x5d, length: 24 },
+  { has: (code) => code === 0x20 || code === 0x09, length: 500 },
 ];
+
+interface Trace {
+  readonly has: (code: number) => boolean;
+  readonly length: number;
+}
 
 /** True if a parsed text nests deeper than a description may. */
 export function jsonNestsTooDeep(text: string, value: unknown): boolean {
-  return TRACES.some((trace) => text.includes(trace)) && nestsTooDeep(value);
+  return TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
+}
+
+/** Looks at one character of so many: no such run lies between two of them. */
+function hasRun(text: string, { has, length }: Trace): boolean {
+  for (let at = length - 1; at < text.length; at += length) {
+    if (!has(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (end - start < length && has(text.charCodeAt(start - 1))) start--;
+    while (end - start < length && has(text.charCodeAt(end))) end++;
+    if (end - start === length) return true;
+  }
+  return false;
 }
 
 function nestsTooDeep(root: unknown): boolean {
