@@ -110,6 +110,7 @@ export class Exclusions implements SchemaRules {
 
   /** The exclusions of the parts of an operation. */
   operation({ model, parameters }: OperationPlan): OperationExclusions {
+    const references = this.#markedReferences(model.pointer, model.path);
     const own = this.#first(
       isPatternOfOperations,
       (matches) => {
@@ -129,7 +130,7 @@ export class Exclusions implements SchemaRules {
     return {
       operation: own,
       parameters: parameters.map((parameter) => {
-        const excluded = this.#parameter(parameter);
+        const excluded = this.#parameter(parameter, references);
         for (const index of this.totals.of(parameter).excluded.keys()) this.#matched.add(index);
         return own ?? excluded;
       }),
@@ -162,7 +163,10 @@ export class Exclusions implements SchemaRules {
     return this.#keywords.get(name);
   }
 
-  #parameter(plan: ParameterPlan): number | undefined {
+  #parameter(
+    plan: ParameterPlan,
+    references: ReadonlyMap<unknown, unknown>,
+  ): number | undefined {
     const { location, name, deprecated } = plan.model;
     return this.#first(
       ({ kind }) => kind === "parameter",
@@ -170,7 +174,7 @@ export class Exclusions implements SchemaRules {
         matches.kind === "parameter" &&
         (matches.location === undefined || matches.location === location) &&
         (location === "header" ? matches.header : matches.name)(name),
-      () => this.#objectsOfParameter(plan),
+      () => this.#objectsOfParameter(plan, references),
       ({ kind }) => deprecated && kind === "deprecated",
     );
   }
@@ -230,10 +234,34 @@ export class Exclusions implements SchemaRules {
   }
 
   /** The parameter or media type, and the request body that has it. */
-  *#objectsOfParameter(plan: ParameterPlan): Generator<unknown, void, undefined> {
+  *#objectsOfParameter(
+    plan: ParameterPlan,
+    references: ReadonlyMap<unknown, unknown>,
+  ): Generator<unknown, void, undefined> {
     yield plan.model.place.value;
+    yield references.get(plan.model.place.value);
     if (plan.model.mediaType === undefined) return;
-    yield this.#placeAt(withoutTokens(plan.schema_path, 2))?.value;
+    const body = this.#placeAt(withoutTokens(plan.schema_path, 2))?.value;
+    yield body;
+    yield references.get(body);
+  }
+
+  /** References to parameters and the request body of an operation that the field stands in, by what they lead to. */
+  #markedReferences(pointer: string, path: string): ReadonlyMap<unknown, unknown> {
+    const found = new Map<unknown, unknown>();
+    if (this.#marks.size === 0) return found;
+    const holders = [pointer, withoutTokens(pointer, 1), `/paths/${escapeToken(path)}`];
+    for (const place of holders.map((holder) => this.#placeAt(holder))) {
+      if (place === undefined) continue;
+      const list = memberOf(place.value, "parameters");
+      const items = [...(Array.isArray(list) ? list : []), memberOf(place.value, "requestBody")];
+      for (const item of items) {
+        const reference = memberOf(item, "$ref");
+        if (!this.#marks.has(item) || typeof reference !== "string") continue;
+        found.set(this.plan.references.resolve(place, reference)?.value, item);
+      }
+    }
+    return found;
   }
 
   /** The object at a place, and those that it refers to. */

@@ -15,6 +15,8 @@ export interface DimensionRow {
 /**
  * The five dimensions in the order of all reports.
  *
+ * @param isScoped True if parts of the description are excluded, so that nothing that counts need not be nothing at all.
+ *
  * @example
  * ```ts
  * import { dimensionRows } from "./dimension_rows.ts";
@@ -30,7 +32,10 @@ export interface DimensionRow {
  * ]);
  * ```
  */
-export function dimensionRows(summary: Summary): DimensionRow[] {
+export function dimensionRows(summary: Summary, isScoped = false): DimensionRow[] {
+  const none = isScoped ? "none counted" : "none documented";
+  const amount = (seen: number, total: number): string =>
+    total === 0 ? none : `${formatNumber(seen)} of ${formatNumber(total)}`;
   const { operations, parameters, keywords, examples, responses } = summary;
   const counted = keywords.partial + keywords.full;
   return [
@@ -70,8 +75,4 @@ function succeededText({ seen, succeeded }: Summary["operations"]): string {
 function row(dimension: Dimension, percent: number | null, counts: string): DimensionRow {
   const label = dimension.charAt(0).toUpperCase() + dimension.slice(1);
   return { dimension, label, percent, counts };
-}
-
-function amount(seen: number, total: number): string {
-  return total === 0 ? "none documented" : `${formatNumber(seen)} of ${formatNumber(total)}`;
 }

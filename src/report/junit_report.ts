@@ -40,7 +40,7 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
   const thresholds = options.thresholds ?? {};
   const shortfalls = checkThresholds(report.summary, thresholds);
   const suite = `API coverage of ${report.title}`;
-  const cases = dimensionRows(report.summary).map((row) =>
+  const cases = dimensionRows(report.summary, report.exclusions !== undefined).map((row) =>
     testCase(
       row,
       suite,

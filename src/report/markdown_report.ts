@@ -73,7 +73,9 @@ function nothingMatched(report: Report): string {
 
 function summaryTable(report: Report): string {
   const { comparison } = report;
-  const rows = dimensionRows(report.summary).map(({ dimension, label, percent, counts }) => [
+  const rows = dimensionRows(report.summary, report.exclusions !== undefined).map((
+    { dimension, label, percent, counts },
+  ) => [
     label,
     formatPercent(percent),
     ...(comparison === undefined

@@ -80,7 +80,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     ),
     headingLines(report, width, colors),
     [
-      ...summaryLines(report.summary, width, colors),
+      ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
       ...(options.tcl === true ? tclLines(report, width) : []),
     ],
     changeLines(report.comparison, width, colors),

@@ -87,7 +87,7 @@ function summaryText(
   const missed = thresholdLines(messages.shortfalls);
   const sections = [
     isShown ? [] : headingLines(report, width, colors),
-    isShown ? [] : summaryLines(report.summary, width, colors),
+    isShown ? [] : summaryLines(report.summary, width, colors, report.exclusions !== undefined),
     isShown ? [] : changeLines(report.comparison, width, colors, 0),
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
     attention,

@@ -266,6 +266,32 @@ for (
   });
 }
 
+Deno.test("x-covtool-ignore beside a reference leaves out what it leads to, there alone", () => {
+  const of = {
+    openapi: "3.1.0",
+    info: { title: "", version: "" },
+    paths: {
+      "/a": {
+        get: { parameters: [{ $ref: "#/components/parameters/P", "x-covtool-ignore": "here" }] },
+        post: {
+          parameters: [{ $ref: "#/components/parameters/P" }],
+          requestBody: { $ref: "#/components/requestBodies/B", "x-covtool-ignore": "here" },
+        },
+      },
+    },
+    components: {
+      parameters: { P: { name: "p", in: "query", schema: { type: "integer" } } },
+      requestBodies: { B: { content: { "application/json": { schema: { type: "object" } } } } },
+    },
+  };
+  const { operations, exclusions } = CoverageMap.fromDict(of).report(TODAY);
+  assert.deepEqual(
+    operations.map(({ parameters }) => parameters.map(({ excluded }) => excluded)),
+    [[0], [undefined, 1]],
+  );
+  assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null]);
+});
+
 Deno.test("keywords of an excluded schema that are reached by another way still count", () => {
   const report = reportOf({}, description({ pet: { "x-covtool-ignore": "later" } }));
   const body = report.operations[2]?.parameters[1];

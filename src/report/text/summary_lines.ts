@@ -41,8 +41,13 @@ export function headingLines(report: Report, width: number, colors: Ansis): stri
 }
 
 /** The five dimensions, one a line: percentage, bar and exact counts. */
-export function summaryLines(summary: Summary, width: number, colors: Ansis): string[] {
-  const rows = dimensionRows(summary);
+export function summaryLines(
+  summary: Summary,
+  width: number,
+  colors: Ansis,
+  isScoped = false,
+): string[] {
+  const rows = dimensionRows(summary, isScoped);
   const longest = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
   const bar = Math.min(WIDEST_BAR, width - BESIDE_COUNTS - longest - 2);
   return rows.flatMap(({ label, percent, counts }) => {

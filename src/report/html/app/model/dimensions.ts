@@ -21,26 +21,25 @@ function seen(
   label: string,
   count: { readonly seen: number; readonly total: number; readonly percent: number | null },
   verb: string,
+  none: string,
 ): DimensionFacts {
   const { total, percent } = count;
-  const text = total === 0
-    ? "none documented"
-    : `${formatNumber(count.seen)} of ${formatNumber(total)} ${verb}`;
+  const text = total === 0 ? none : `${formatNumber(count.seen)} of ${formatNumber(total)} ${verb}`;
   return { dimension, label, percent, full: count.seen, partial: 0, total, text };
 }
 
-function keywordFacts({ keywords }: Summary): DimensionFacts {
+function keywordFacts({ keywords }: Summary, none: string): DimensionFacts {
   const { partial, full, total, percent } = keywords;
   const text = total === 0
-    ? "none documented"
+    ? none
     : `${formatNumber(partial + full)} of ${formatNumber(total)}: ${formatNumber(full)} full, ${
       formatNumber(partial)
     } partial`;
   return { dimension: "keywords", label: "Keywords", percent, full, partial, total, text };
 }
 
-function responseFacts({ responses }: Summary): DimensionFacts {
-  if (responses.measured) return seen("responses", "Responses", responses, "seen");
+function responseFacts({ responses }: Summary, none: string): DimensionFacts {
+  if (responses.measured) return seen("responses", "Responses", responses, "seen", none);
   return {
     dimension: "responses",
     label: "Responses",
@@ -54,13 +53,18 @@ function responseFacts({ responses }: Summary): DimensionFacts {
   };
 }
 
-/** The five dimensions in the order in which covtool names them. */
-export function dimensionsOf(summary: Summary): readonly DimensionFacts[] {
+/**
+ * The five dimensions in the order in which covtool names them.
+ *
+ * @param isScoped True if parts of the description are excluded, so that nothing that counts need not be nothing at all.
+ */
+export function dimensionsOf(summary: Summary, isScoped = false): readonly DimensionFacts[] {
+  const none = isScoped ? "none counted" : "none documented";
   return [
-    seen("operations", "Operations", summary.operations, "called"),
-    seen("parameters", "Parameters", summary.parameters, "sent"),
-    keywordFacts(summary),
-    seen("examples", "Examples", summary.examples, "used"),
-    responseFacts(summary),
+    seen("operations", "Operations", summary.operations, "called", none),
+    seen("parameters", "Parameters", summary.parameters, "sent", none),
+    keywordFacts(summary, none),
+    seen("examples", "Examples", summary.examples, "used", none),
+    responseFacts(summary, none),
   ];
 }

@@ -69,8 +69,13 @@ function Heading(
   );
 }
 
-function Dimensions({ operation }: { readonly operation: Operation }): JSX.Element {
-  const [, ...dimensions] = dimensionsOf(operation.data.summary);
+function Dimensions(
+  { model, operation }: { readonly model: Model; readonly operation: Operation },
+): JSX.Element {
+  const [, ...dimensions] = dimensionsOf(
+    operation.data.summary,
+    model.data.exclusions !== undefined,
+  );
   return <DimensionCards dimensions={dimensions} small />;
 }
 
@@ -162,7 +167,7 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
         <a href={routeLink("operations")}>Operations</a>
       </p>
       <Heading model={model} operation={operation} />
-      {operation.state === "excluded" ? null : <Dimensions operation={operation} />}
+      {operation.state === "excluded" ? null : <Dimensions model={model} operation={operation} />}
       <Missing model={model} operation={operation} />
       <ParameterList
         model={model}

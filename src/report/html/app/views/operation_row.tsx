@@ -53,7 +53,7 @@ export function OperationRow(
 ): JSX.Element {
   const { data, state, gaps } = operation;
   const exclusion = exclusionOf(model.data, data);
-  const [, ...measures] = dimensionsOf(data.summary);
+  const [, ...measures] = dimensionsOf(data.summary, model.data.exclusions !== undefined);
   return (
     <tr class={`state-${state}`}>
       <th scope="row" class="col-path">

@@ -44,7 +44,9 @@ function Heading({ model }: { readonly model: Model }): JSX.Element {
 function Dimensions({ model }: { readonly model: Model }): JSX.Element {
   return (
     <section aria-label="Coverage">
-      <DimensionCards dimensions={dimensionsOf(model.data.summary)} />
+      <DimensionCards
+        dimensions={dimensionsOf(model.data.summary, model.data.exclusions !== undefined)}
+      />
     </section>
   );
 }
