@@ -73,6 +73,7 @@ export type {
 } from "./src/http/interaction.ts";
 export type {
   Dimension,
+  DroppedHits,
   Gap,
   KeywordCount,
   SeenCount,
@@ -86,6 +87,7 @@ export type {
   UnmatchedReason,
   UnmatchedRequest,
 } from "./src/map/results.ts";
+export type { MergeHitsOptions } from "./src/map/hits_file/merge_hits.ts";
 export type { ScopeEntry } from "./src/map/scope_entry.ts";
 export type { Measure, Shortfall, Thresholds } from "./src/map/thresholds.ts";
 export {

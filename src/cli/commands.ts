@@ -4,6 +4,7 @@ import { checkCommand } from "./check_command.ts";
 import type { RunCommand } from "./command.ts";
 import { convertCommand } from "./convert_command.ts";
 import { initCommand } from "./init_command.ts";
+import { mergeCommand } from "./merge_command.ts";
 import { proxyCommand } from "./proxy_command.ts";
 import { reportCommand } from "./report_command.ts";
 import { runCommand } from "./run_command.ts";
@@ -13,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   report: reportCommand,
   run: runCommand,
   proxy: proxyCommand,
+  merge: mergeCommand,
   convert: convertCommand,
   init: initCommand,
   check: checkCommand,
@@ -26,6 +28,7 @@ export const commands = or(
   reportCommand,
   runCommand,
   proxyCommand,
+  mergeCommand,
   convertCommand,
   initCommand,
   checkCommand,

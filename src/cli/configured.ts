@@ -18,6 +18,15 @@ export interface Configurable {
 /** Options of which the description is known. */
 export type Configured<Given> = Omit<Given, "schema"> & { readonly schema: string };
 
+/** A command whose arguments are a description and what was recorded. */
+type MeasuringCommand = "report" | "merge";
+
+/** What such a command takes beside the description: one, several, and all of it. */
+const INPUTS: Readonly<Record<MeasuringCommand, readonly [string, string, string]>> = {
+  report: ["recording", "recordings", "traffic"],
+  merge: ["hits file", "hits files", "hits"],
+};
+
 /**
  * The options of a command with those of its config file.
  *
@@ -36,7 +45,7 @@ export function configured<Given extends Configurable>(
 }
 
 /**
- * The options of `covtool report` with those of its config file. Where the file names the description, the arguments
+ * The options of `covtool report` or `merge` with those of its config file. Where the file names the description, the arguments
  * can be recordings alone.
  *
  * @throws {CommandError} if the file has mistakes, or nothing names a description or recordings.
@@ -45,33 +54,41 @@ export function configuredReport<
   Given extends Configurable & { readonly traffic: readonly string[] },
 >(
   given: Given,
+  command: MeasuringCommand = "report",
 ): Configured<Given> {
   const config = configOf(given);
-  if (config === undefined) return complete(given, undefined);
+  if (config === undefined) return complete(given, undefined, command);
   const { schema, traffic } = given;
   const isTraffic = schema !== undefined && config.options["schema"] !== undefined &&
     !looksLikeDescription(schema);
   const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
-  return complete(applyConfig(own, config), config);
+  return complete(applyConfig(own, config), config, command);
 }
 
 function complete<Given extends Configurable & { readonly traffic: readonly string[] }>(
   options: Given,
   config: Config | undefined,
+  command: MeasuringCommand,
 ): Configured<Given> {
   const { schema, traffic } = options;
   if (schema === undefined) {
     throw new CommandError(
       config === undefined
-        ? "No OpenAPI description given. Name a file or URL, followed by recordings. See covtool report --help."
+        ? `No OpenAPI description given. Name a file or URL, followed by ${
+          INPUTS[command][1]
+        }. See covtool ${command} --help.`
         : schemaMissing(config),
     );
   }
   if (traffic.length === 0) {
     throw new CommandError(
       config === undefined
-        ? "No traffic given. Name at least one recording, or - for standard input. See covtool report --help."
-        : `No traffic given. Name at least one recording, or set traffic in ${config.path}.`,
+        ? `No ${INPUTS[command][2]} given. Name at least one ${
+          INPUTS[command][0]
+        }, or - for standard input. See covtool ${command} --help.`
+        : `No ${INPUTS[command][2]} given. Name at least one ${
+          INPUTS[command][0]
+        }, or set traffic in ${config.path}.`,
     );
   }
   return { ...options, schema };

@@ -26,6 +26,8 @@ async function parserOf(
       return (await import("./run_command.ts")).runCommand;
     case "proxy":
       return (await import("./proxy_command.ts")).proxyCommand;
+    case "merge":
+      return (await import("./merge_command.ts")).mergeCommand;
     case "init":
       return (await import("./init_command.ts")).initCommand;
     case "check":

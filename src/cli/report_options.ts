@@ -14,6 +14,7 @@ import type { Configured } from "./configured.ts";
 import {
   colorFlag,
   configOptions,
+  hitsOptions,
   measureOptions,
   recordingOptions,
   schemaDescription,
@@ -34,28 +35,19 @@ const inputs = object({
     description:
       message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): ${
         text(formatTitles(FORMATS, "and"))
-      }.`,
+      }; also hits files of --format hits.`,
   })),
 });
 
-const speedOptions = object("Performance", {
+/** Options for the number of threads. */
+export const speedOptions = object("Performance", {
   jobs: optional(option("--jobs", integer({ metavar: "N", min: 1, max: 64 }), {
     description: message`CPU cores (default: up to 4 for large recordings).`,
   })),
 });
 
-/** Options for report formats and files. */
-export const outputOptions = object("Reports", {
-  formats: multiple(option("--format", outputValue(), {
-    description: message`${
-      text(formatList(REPORT_FORMATS).replace(DEFAULT_FORMAT, `${DEFAULT_FORMAT} (default)`))
-    }, optionally with a path. Can be repeated. Without a path, HTML is written to ${
-      text(defaultFileName(DEFAULT_FORMAT))
-    }, other formats to standard output.`,
-  })),
-  output: optional(option("-o", "--output", fileValue("PATH"), {
-    description: message`File for a single report; - for standard output.`,
-  })),
+/** Options of single reporters; every command that writes reports has them. */
+export const reportLayoutOptions = object("Reports", {
   baseline: optional(option("--baseline", "--base-report", fileValue("PATH", [".json"]), {
     description:
       message`Earlier JSON report, such as the main branch's. Reports show what changed since.`,
@@ -64,6 +56,22 @@ export const outputOptions = object("Reports", {
     description: message`Comma-separated dimensions for the badge (default: operations,keywords).`,
   })),
 });
+
+const reportFiles = object("Reports", {
+  formats: multiple(option("--format", outputValue(), {
+    description: message`${
+      text(formatList(REPORT_FORMATS).replace(DEFAULT_FORMAT, `${DEFAULT_FORMAT} (default)`))
+    }, optionally with a path. Can be repeated. Without a path, HTML is written to ${
+      text(defaultFileName(DEFAULT_FORMAT))
+    }, hits to ${text(defaultFileName("hits"))}, other formats to standard output.`,
+  })),
+  output: optional(option("-o", "--output", fileValue("PATH"), {
+    description: message`File for a single report; - for standard output.`,
+  })),
+});
+
+/** Options for report formats and files. */
+export const outputOptions = merge(reportFiles, reportLayoutOptions);
 
 /** Options for the layout of text reports. */
 export const textOptions = object("Text reports", {
@@ -102,6 +110,7 @@ export const reportOptions = merge(
   measureOptions,
   scopeOptions,
   recordingOptions,
+  hitsOptions,
   thresholdOptions,
   textOptions,
   speedOptions,

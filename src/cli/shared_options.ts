@@ -60,6 +60,7 @@ export const configOptions = object("Settings", {
     switchOff("--no-allow-remote-refs", "allowRemoteRefs"),
     switchOff("--no-skip-covered", "skipCovered"),
     switchOff("--no-skip-empty", "skipEmpty"),
+    switchOff("--no-carry", "carry"),
   )),
 });
 
@@ -89,6 +90,14 @@ export const recordingOptions = object("Recordings", {
     description:
       message`Postman environment or globals (exported as JSON) for variables in collections. Can be repeated; later values win.`,
   })),
+});
+
+/** Options for hits files; every command that reads them has these. */
+export const hitsOptions = object("Hits", {
+  carry: option("--carry", {
+    description:
+      message`Accept hits of an earlier description: keep the counts of what is the same in both, and list the rest.`,
+  }),
 });
 
 /** Options for coverage thresholds; every command that measures has them. */

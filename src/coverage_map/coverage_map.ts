@@ -12,7 +12,9 @@ import {
 } from "../map/scope_entry.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
-import { exportHits, mergeHits } from "../map/hits_file.ts";
+import { exportHits } from "../map/hits_file/export_hits.ts";
+import { mergeHits, type MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
+import type { DroppedHits } from "../map/results.ts";
 import type {
   Dimension,
   Gap,
@@ -300,7 +302,7 @@ export class CoverageMap extends PluginSet {
     return checkThresholds(summary, thresholds);
   }
 
-  /** Everything recorded so far, as bytes for {@linkcode CoverageMap.mergeHits}. */
+  /** Everything recorded so far, as the bytes of a hits file, for {@linkcode CoverageMap.mergeHits} and `covtool merge`. */
   exportHits(): Uint8Array {
     return exportHits(this.#plan, this.#hits);
   }
@@ -308,10 +310,13 @@ export class CoverageMap extends PluginSet {
   /**
    * Adds what another map of the same description exported: the result is as if this map had recorded it all.
    *
-   * @throws {TypeError} where the bytes are no hits, or hits of another description or version.
+   * @param bytes One or more hits files, one after the other.
+   * @returns what could not be carried over from another description; nothing where the descriptions are the same.
+   * @throws {RecordingError} where the bytes are no hits, damaged, or hits of another description, unless `carry` is
+   *   set. Then nothing is added.
    */
-  mergeHits(bytes: Uint8Array): void {
-    mergeHits(this.#plan, this.#hits, bytes);
+  mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
+    return mergeHits(this.#plan, this.#hits, bytes, options);
   }
 
   /** The report model that every format is made from. */
@@ -408,6 +413,7 @@ export class CoverageMap extends PluginSet {
       : { ...measured, comparison: compareReports(measured, readBaseReport(base)) };
     return reportChunks(report, format ?? DEFAULT_FORMAT, {
       source: () => source(report),
+      hits: () => this.exportHits(),
       view: () => this.descriptionView(report),
       compress: gzipBytes,
       thresholds: options.thresholds,

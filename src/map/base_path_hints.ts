@@ -1,3 +1,4 @@
+import { addCounts } from "../values/add_counts.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
 /** The number of different prefixes to keep: the shortest ones. */
@@ -94,7 +95,7 @@ export class BasePathHints {
       this.#prefixes.add(prefix, { prefix, segments, requests, templates });
       return;
     }
-    entry.requests += requests;
-    entry.templates += templates;
+    entry.requests = addCounts(entry.requests, requests);
+    entry.templates = addCounts(entry.templates, templates);
   }
 }

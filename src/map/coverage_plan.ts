@@ -18,11 +18,13 @@ import type { Subschema } from "../schema/schema_node.ts";
 import { waivedNames } from "../schema/waived_names.ts";
 import { SchemaProgram } from "../schema/schema_unit.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { IGNORE_FIELD } from "./scope_marks.ts";
 import { ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
 import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes } from "./routes.ts";
 import type { Routes } from "./routes.ts";
 import { SchemaShapes } from "./schema_shape.ts";
+import { UnitLayouts } from "./unit_layout.ts";
 
 const redactor = new Redactor();
 
@@ -62,6 +64,8 @@ export class CoveragePlan implements PlannedSchemas {
   readonly inventory: SchemaInventory = new SchemaInventory();
   /** The shapes of schemas, for decoding. */
   readonly shapes: SchemaShapes = new SchemaShapes();
+  /** What the counters of schemas count, for hits that travel. */
+  readonly layouts: UnitLayouts = new UnitLayouts();
   /** The operations, in the order of the document. */
   readonly operations: readonly OperationPlan[];
   readonly #graph: SchemaGraph;
@@ -110,6 +114,7 @@ export class CoveragePlan implements PlannedSchemas {
   get fingerprint(): string {
     return this.#fingerprint ??= fingerprint(
       [...this.documents.documents.values()].map((document) => document.value),
+      IGNORE_FIELD,
     );
   }
 

@@ -177,3 +177,26 @@ export interface UnmatchedRequest {
   /** Seconds since 1970; null if unknown. */
   readonly first_at: number | null;
 }
+
+/** Hits that could not be carried over to another description: what they were hits of. */
+export interface DroppedHits {
+  readonly kind:
+    | "operation"
+    | "parameter"
+    | "keyword"
+    | "example"
+    | "value"
+    | "response"
+    | "unmatched";
+  /** Method and path. */
+  readonly operation: string;
+  /** Location and name; undefined for operations and responses. */
+  readonly parameter?: string;
+  /** The pointer of a keyword or example, as the earlier description had it; `schema/…` from the parameter's own one. */
+  readonly schema_path?: string;
+  /** Of a response. */
+  readonly status_code?: string;
+  /** One that the schema of the parameter named. */
+  readonly value?: Json;
+  readonly hits: number;
+}

@@ -1,3 +1,4 @@
+import { addCounts } from "../values/add_counts.ts";
 import { essenceOf } from "../http/media_type.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
@@ -41,6 +42,6 @@ export class UndocumentedBodies {
     this.#entries ??= new Smallest(KEPT, (a, b) => compareText(a.mediaType, b.mediaType));
     const entry = this.#entries.get(mediaType);
     if (entry === undefined) this.#entries.add(mediaType, { mediaType, hits });
-    else entry.hits += hits;
+    else entry.hits = addCounts(entry.hits, hits);
   }
 }

@@ -1,3 +1,4 @@
+import { addCounts } from "../values/add_counts.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
@@ -82,7 +83,7 @@ export class Unmatched {
 
   /** Adds what another map counted. */
   merge(state: UnmatchedState): void {
-    this.#total += state.total;
+    this.#total = addCounts(this.#total, state.total);
     for (const request of state.requests) this.#count(request);
   }
 
@@ -95,7 +96,7 @@ export class Unmatched {
       this.#requests.add(key, { method, host, path, reason, count, first_at });
       return;
     }
-    entry.count += count;
+    entry.count = addCounts(entry.count, count);
     if (first_at !== null && (entry.first_at === null || first_at < entry.first_at)) {
       entry.first_at = first_at;
     }

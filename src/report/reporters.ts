@@ -18,6 +18,8 @@ import { generateTextReport, type TextReportOptions } from "./text_report.ts";
 export interface ReporterInput {
   /** Positions in the description; called only by reporters that show lines, which cannot do without. */
   readonly source: () => SourceCoverage;
+  /** The hits that the report is made from, as UTF-8; called only by the reporter that writes them. */
+  readonly hits: () => Uint8Array;
   /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
   readonly view?: (() => DescriptionView) | undefined;
   /** The platform's compressor, for the data of large pages (default: one in JavaScript). */
@@ -38,6 +40,8 @@ export interface Reporter {
   readonly name: string;
   /** Default file. */
   readonly file: string;
+  /** True if it is written to that file unless a path is given; other formats go to standard output then. */
+  readonly isFile?: true;
   /** File name extensions that suggest this format. */
   readonly extensions: readonly string[];
   /** Other words that people try for it; `--format` names the right one in its error. */
@@ -74,13 +78,15 @@ export type ReportFormat =
   | "cobertura"
   | "sarif"
   | "junit"
-  | "badge";
+  | "badge"
+  | "hits";
 
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
 export const REPORTERS = [
   {
     name: "html",
     file: "coverage.html",
+    isFile: true,
     extensions: ["html", "htm"],
     aliases: ["coverage", "page"],
     options: [],
@@ -175,12 +181,24 @@ export const REPORTERS = [
       generateBadgeReport(report, { dimensions: badge }),
     ],
   },
+  {
+    name: "hits",
+    file: "coverage.hits",
+    isFile: true,
+    extensions: ["hits"],
+    aliases: ["merge", "data", "shard"],
+    options: [],
+    log: "escaped",
+    write: (_report: Report, { hits }: ReporterInput): Iterable<string> => [
+      new TextDecoder().decode(hits()),
+    ],
+  },
 ] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
 
 /** The formats that a report can have. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
-/** The format where none is named, and the only one that never goes to standard output unasked. */
+/** The format where none is named. */
 export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 
 /**

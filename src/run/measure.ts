@@ -2,6 +2,7 @@ import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
+import { HitsTaker } from "./hits_taker.ts";
 import type { Host } from "./host.ts";
 import { type Description, loadMap } from "./load_map.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
@@ -15,10 +16,12 @@ const PART_BYTES = 1 << 22;
 
 /** Options of a measurement. */
 export interface MeasureOptions extends Description {
-  /** Recordings: files, folders, patterns, and `-` for standard input. */
+  /** Recordings and hits files: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
+  /** Whether hits of another description are carried over, as far as it says the same (default: false). */
+  readonly carry?: boolean | undefined;
   /** Threads that record (default: several for large recordings). */
   readonly jobs?: number | undefined;
   /** About how many bytes of a large recording a thread takes at a time (default: 4 MiB). */
@@ -64,7 +67,7 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
  */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { schema, basePath, allowRemoteRefs, allowRefsOutside, env } = options;
-  const { jobs, partBytes = PART_BYTES } = options;
+  const { carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes);
@@ -72,8 +75,8 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMap(options);
-    const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values);
-    await recordBatches(map, recordings.batches(parallel));
+    const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values, carry);
+    await recordBatches(map, recordings.batches(new HitsTaker(map, carry), parallel));
     await pool?.merge(map);
     return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } finally {

@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
-import { DEFAULT_FORMAT, defaultFileName, type ReportFormat } from "../report/reporters.ts";
+import {
+  DEFAULT_FORMAT,
+  defaultFileName,
+  reporterOf,
+  type ReportFormat,
+} from "../report/reporters.ts";
 import type { GuardedOutput } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
@@ -22,8 +27,8 @@ export function isStandardOutput(path: string | undefined): boolean {
 }
 
 /**
- * Chooses the file of each report. The default is HTML in `coverage.html`; other formats go to standard output, as do
- * `-` and `/dev/stdout`.
+ * Chooses the file of each report. The default is HTML in `coverage.html`. Without a path, HTML and hits go to their
+ * default files, and other formats to standard output, as do `-` and `/dev/stdout`.
  *
  * @param choices The values of `--format`, in order.
  * @param output The value of `-o`: the path of a single report.
@@ -47,7 +52,7 @@ export function chooseOutputs(
   }
   const outputs = wanted.map(({ format, path }): Output => {
     const named = path ?? output ??
-      (format === DEFAULT_FORMAT ? defaultFileName(format) : STANDARD);
+      (reporterOf(format).isFile === true ? defaultFileName(format) : STANDARD);
     return { format, path: isStandardOutput(named) ? undefined : named };
   });
   const [, extra] = outputs.filter(({ path }) => path === undefined);

@@ -69,7 +69,8 @@ export async function preparePublish(
     const lines = new LineSources(map, report);
     for (const output of outputs) {
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
-      const input = { thresholds, source, view, compress: gzipBytes };
+      const hits = () => map.exportHits();
+      const input = { thresholds, source, view, hits, compress: gzipBytes };
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);

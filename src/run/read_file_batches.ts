@@ -1,4 +1,5 @@
 import { RecordingError } from "../values/errors.ts";
+import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { filesBeside } from "../traffic/read/files_beside.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
@@ -6,6 +7,7 @@ import type { PostmanValues } from "../traffic/formats/postman/postman_variables
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
+import type { HitsTaker } from "./hits_taker.ts";
 import type { FoundRecording } from "./find_recordings.ts";
 
 /** The result of reading a file. */
@@ -14,6 +16,8 @@ export interface FileResult {
   readonly isRecording: boolean;
   /** Warnings: sentences. */
   readonly warnings: readonly string[];
+  /** Hits that could not be carried over (default: none). */
+  readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
 /**
@@ -21,6 +25,7 @@ export interface FileResult {
  *
  * @param pieces Its bytes.
  * @param values Values of variables for Postman's collections.
+ * @param hits Takes hits files (default: they are refused).
  * @param parts Reads the middle of long lists elsewhere.
  * @throws {RecordingError} if it cannot be read.
  */
@@ -28,6 +33,7 @@ export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
   values: PostmanValues | undefined,
+  hits?: HitsTaker,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
   if (path.endsWith(PROBLEMS_ENDING)) {
@@ -36,7 +42,8 @@ export async function* readFileBatches(
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
   const findFile = isFile ? filesBeside(path) : undefined;
-  const reader = readRecording(pieces, location, { values, parts, findFile });
+  const takeHits = hits && ((line: Uint8Array) => hits.take(line, location));
+  const reader = readRecording(pieces, location, { values, parts, findFile, takeHits });
   try {
     yield* reader.batches();
   } catch (error) {
@@ -47,7 +54,7 @@ export async function* readFileBatches(
       warnings: [`${path}: Skipped, because covtool doesn't know its format.`],
     };
   }
-  return { isRecording: true, warnings: reader.warnings };
+  return { isRecording: true, warnings: reader.warnings, dropped: hits?.takeDropped() };
 }
 
 /** The problems that tests noted beside their recordings. */

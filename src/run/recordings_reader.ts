@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { fileErrorSentence, readFilePieces } from "../files/files.ts";
+import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
@@ -7,7 +8,9 @@ import { readEnvironments } from "../traffic/formats/postman/read_environments.t
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
+import { droppedSentences } from "./dropped_hits.ts";
 import { findRecordings, type FoundRecording } from "./find_recordings.ts";
+import type { HitsTaker } from "./hits_taker.ts";
 import type { Host } from "./host.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type FileResult, readFileBatches } from "./read_file_batches.ts";
@@ -41,6 +44,7 @@ export class RecordingsReader {
   readonly #host: Host;
   readonly #isProgressShown: boolean;
   readonly #warnings: string[] = [];
+  readonly #dropped: DroppedHits[] = [];
   readonly #read: string[] = [];
 
   private constructor(
@@ -75,7 +79,7 @@ export class RecordingsReader {
 
   /** Warnings so far: sentences. */
   get warnings(): readonly string[] {
-    return this.#warnings;
+    return [...this.#warnings, ...droppedSentences(this.#dropped)];
   }
 
   /** The number of recordings read to the end so far. */
@@ -91,11 +95,15 @@ export class RecordingsReader {
   /**
    * The interactions of all recordings, as many at a time as were read together.
    *
+   * @param hits Takes hits files (default: they are refused).
    * @param parallel Records some of them on other threads (default: none).
    * @throws {RecordingError} if a recording cannot be read.
    * @throws {CommandError} if there were files, and none of them is a recording.
    */
-  async *batches(parallel?: ParallelReader): AsyncGenerator<readonly Interaction[], void> {
+  async *batches(
+    hits?: HitsTaker,
+    parallel?: ParallelReader,
+  ): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
     const progress = new Progress(this.#host, total, this.#isProgressShown);
     const onRead: OnRead = (bytes) => progress.advance(bytes);
@@ -106,10 +114,12 @@ export class RecordingsReader {
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
           this.values,
+          hits,
           parallel?.partsOf(recording, onRead),
         ));
         if (result.isRecording) this.#read.push(recording.path);
         this.#warnings.push(...result.warnings);
+        this.#dropped.push(...result.dropped ?? []);
       }
     } finally {
       await progress.end();

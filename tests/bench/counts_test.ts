@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseDocument } from "../../src/openapi/parse_document.ts";
 import { CoverageMap } from "../../mod.ts";
+import type { HitsFile } from "../../src/map/hits_file/hits_format.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
 
 const EXPECTED = new URL("expected_counts.json", import.meta.url);
@@ -11,14 +12,6 @@ const DESCRIPTION = fileURLToPath(
   new URL("../../examples/bookshop/openapi.yaml", import.meta.url),
 );
 const INTERACTIONS = 2000;
-
-interface SavedHits {
-  readonly operations: readonly {
-    readonly parameters: readonly {
-      readonly units: readonly (readonly [string, readonly number[]])[];
-    }[];
-  }[];
-}
 
 /** What recording and reporting did, in numbers that no clock decides. */
 function counts(): Record<string, number> {
@@ -33,9 +26,9 @@ function counts(): Record<string, number> {
   const keywords = operations.flatMap(({ parameters }) =>
     parameters.flatMap((parameter) => parameter.keywords)
   );
-  const saved = JSON.parse(new TextDecoder().decode(map.exportHits())) as SavedHits;
-  const blocks = saved.operations.flatMap(({ parameters }) =>
-    parameters.flatMap(({ units }) => units.map(([, block]) => block.length))
+  const saved = JSON.parse(new TextDecoder().decode(map.exportHits())) as HitsFile;
+  const blocks = saved.operations.flatMap(({ parameters = [] }) =>
+    parameters.flatMap(([, , schemas = []]) => schemas.map(([, counts]) => counts.length))
   );
   return {
     evaluations: keywords.reduce((sum, { valid, invalid }) => sum + valid + invalid, 0),

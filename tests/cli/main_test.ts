@@ -86,7 +86,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--format", "pdf"],
-      '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit or badge.',
+      '--format: Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, junit, badge or hits.',
     ],
     [
       ["report", "a", "b", "--fail-under", "101"],
@@ -130,11 +130,11 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "proxy a --jobs=3",
-      "--jobs is an option of covtool report, not of covtool proxy. See covtool proxy --help.",
+      "--jobs is an option of covtool report and covtool merge, not of covtool proxy. See covtool proxy --help.",
     ],
     [
       "convert a --title Shop",
-      "--title is an option of covtool report, covtool run, covtool proxy and covtool check, not of covtool convert. See covtool convert --help.",
+      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge and covtool check, not of covtool convert. See covtool convert --help.",
     ],
     [
       "report a b --save-trafic c",
@@ -144,7 +144,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
     [
       "--format json openapi.yaml traffic.json",
-      "No command given. --format is an option of covtool report, covtool run, covtool proxy and covtool convert: write covtool report --format …",
+      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge and covtool convert: write covtool report --format …",
     ],
   ];
   for (const [line, sentence] of wrong) {

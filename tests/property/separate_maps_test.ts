@@ -116,7 +116,7 @@ Deno.test("hits that were cut off or changed are refused, and change nothing", (
           target.mergeHits(damaged);
         } catch (error) {
           assert.ok(error instanceof TypeError);
-          assert.match(error.message, /^Cannot merge these hits: /);
+          assert.match(error.message, /^Cannot read the hits: /);
           expected = JSON.stringify(CoverageMap.fromDict(RICH_DESCRIPTION).report(AT));
         }
         assert.equal(JSON.stringify(target.report(AT)), expected);

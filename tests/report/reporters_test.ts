@@ -21,6 +21,7 @@ const BEGINNINGS: Readonly<Record<ReportFormat, string>> = {
   sarif: '{\n"$schema":"https://',
   junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ',
   badge: "<svg ",
+  hits: '{"covtool_hits":2,"covtool":"',
 };
 
 Deno.test("the library writes every format, to a string and to a file alike", async () => {
@@ -61,7 +62,8 @@ Deno.test("only the formats that show lines look for them", () => {
       looked.push(format);
       return { files: [], positions: new Map(), operations: [] };
     };
-    for (const _chunk of reportChunks(shopReport(), format, { source })) { /* all of it */ }
+    const hits = () => new Uint8Array();
+    for (const _chunk of reportChunks(shopReport(), format, { source, hits })) { /* all of it */ }
   }
   assert.deepEqual(looked, ["lcov", "cobertura", "sarif"]);
 });
@@ -94,6 +96,6 @@ Deno.test("a base that is no report, and a format that does not exist, are refus
   });
   assert.throws(() => map.generateReport({ format: "pdf" as never }), {
     message: 'Unknown format "pdf". Choose html, json, text, markdown, lcov, cobertura, sarif, ' +
-      "junit or badge.",
+      "junit, badge or hits.",
   });
 });

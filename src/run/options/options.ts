@@ -131,6 +131,7 @@ export const RUN_OPTIONS = {
 export const COMMAND_OPTIONS = {
   traffic: { kind: listOf(PATH), flag: "TRAFFIC" },
   env: { kind: listOf(PATH) },
+  carry: { kind: SWITCH },
   jobs: { kind: integerFrom(1, 64) },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -159,6 +160,7 @@ export const PROXY_OPTIONS = {
 /** Options that only the command line has, with the reason. */
 export const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
   "COMMAND": "It is what differs from run to run.",
+  "HITS": "They are what differs from run to run.",
   "--print-ca-help": "It prints and exits.",
   "--config": "It names the file.",
   "--no-config": "It passes the file over.",

@@ -11,6 +11,8 @@ export interface FileJob {
   readonly recording: FoundRecording;
   /** Values of variables for Postman's collections. */
   readonly values?: PostmanValues | undefined;
+  /** Whether hits of another description are carried over. */
+  readonly carry?: boolean | undefined;
 }
 
 /** Records a part of a list. */

@@ -13,12 +13,14 @@ import type { WorkerPool } from "./worker_pool.ts";
  *
  * @param map The main thread's map.
  * @param values Values of variables for Postman's collections.
+ * @param carry Whether hits of another description are carried over.
  */
 export function readWithPool(
   pool: WorkerPool,
   map: CoverageMap,
   { whole, cut, partBytes }: Shares,
   values: PostmanValues,
+  carry: boolean | undefined,
 ): ParallelReader {
   /** Cuts a list of a file into parts and records them; undefined if it is too short. */
   async function readParts(
@@ -42,7 +44,7 @@ export function readWithPool(
 
   return {
     files: async (onRead) => {
-      const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, values }));
+      const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, values, carry }));
       const results = await pool.run(jobs, map, onRead);
       return new Map(jobs.map(({ recording }, index) => {
         const result = results[index];

@@ -44,11 +44,17 @@ function nearest(
   if (Object.hasOwn(meanings, input)) return meanings[input];
   // Short names are half alike by chance: "yaml" and "html". People get the first letter right, or all others.
   const similar = findSimilar(input, choices, { maxSuggestions: choices.length })
+    .toSorted((one, other) => Number(isAnagram(input, other)) - Number(isAnagram(input, one)))
     .find((name) => name[0] === input[0] || isOneEdit(input, name));
   if (similar !== undefined) return similar;
   // "params" for "parameters": the beginning of the name, perhaps with an s for many.
   const stem = input.replace(/s$/, "");
   return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
+}
+
+/** Letters in the wrong order are the most frequent slip. */
+function isAnagram(input: string, name: string): boolean {
+  return [...input].sort().join("") === [...name].sort().join("");
 }
 
 function isOneEdit(input: string, name: string): boolean {

@@ -4,6 +4,7 @@ import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
+import { readHitsLines, startsHits } from "./read_hits_lines.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
@@ -146,9 +147,21 @@ async function* readUnpacked(
       "empty",
     );
   }
+  if (first === OPEN_OBJECT && await startsHits(cursor)) return await readHits(cursor, state);
   cursor.position = 0;
   if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, state);
   else yield readYamlBytes(await cursor.rest(), state);
+}
+
+/** Hands over the lines of a hits file. */
+async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
+  if (state.takeHits === undefined) {
+    throw state.error(
+      "This is a hits file, which has counts and no requests. covtool report and covtool merge read it; in code, pass its bytes to mergeHits().",
+      "hits",
+    );
+  }
+  await readHitsLines(cursor, state.takeHits);
 }
 
 /** The first byte that is no white space, while everything is kept; undefined if there is none. */

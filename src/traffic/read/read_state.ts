@@ -6,6 +6,7 @@ import type { PostmanValues } from "../formats/postman/postman_variables.ts";
 import { Problems } from "../formats/problems.ts";
 import { finishRecording, type Recording } from "../formats/recording.ts";
 import type { RecordingFormat } from "../formats/recording_format.ts";
+import type { TakeHits } from "./read_hits_lines.ts";
 import { type ListParts, type PartResult, shiftPlace } from "./streamed_list.ts";
 
 /** The options that a recording is read with. */
@@ -16,6 +17,8 @@ export interface ReadOptions {
   readonly values?: PostmanValues | undefined;
   /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
   readonly parts?: ListParts | undefined;
+  /** Takes the lines of hits files; without it they are refused. */
+  readonly takeHits?: TakeHits | undefined;
   /** Finds bodies that are files of their own, for recordings that have such. */
   readonly findFile?: FindFile | undefined;
 }
@@ -30,6 +33,8 @@ export class ReadState {
   readonly problems: Problems;
   /** Reads the middle of long lists elsewhere; undefined if all is read here. */
   parts: ListParts | undefined;
+  /** Takes the lines of hits files; undefined if they are refused. */
+  readonly takeHits: TakeHits | undefined;
   /** Finds bodies that are files of their own; undefined if there are none. */
   readonly findFile: FindFile | undefined;
   /** Values of variables that are not in Postman's collections. */
@@ -44,6 +49,7 @@ export class ReadState {
     this.formats = options.formats ?? FORMATS;
     this.values = options.values;
     this.parts = options.parts;
+    this.takeHits = options.takeHits;
     this.findFile = options.findFile;
     this.problems = new Problems(location);
   }

@@ -1,0 +1,246 @@
+import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CoveragePlan } from "../coverage_plan.ts";
+import type { ParameterPlan } from "../parameter_plan.ts";
+import { layoutEntries, type LayoutEntry } from "../unit_layout.ts";
+import { addCounts } from "../../values/add_counts.ts";
+import type {
+  CountsFile,
+  HitsFile,
+  SchemaTestsFile,
+  TestIndexes,
+  TimeIndex,
+} from "./hits_format.ts";
+import { instancePath } from "./instance_path.ts";
+import type { PlacedBlock, PlacedTests } from "./placed_hits.ts";
+
+/** The counts of a parameter's schemas that are to be carried over. */
+export interface CarriedCounts {
+  readonly counts: readonly CountsFile[];
+  readonly tests: readonly SchemaTestsFile[];
+  /** A time in seconds since 1970; Infinity where it is not known. */
+  timeAt(index: TimeIndex | undefined): number;
+  /** Is told what has no place. */
+  onDropped(dropped: {
+    readonly kind: "keyword" | "example";
+    readonly schema_path: string;
+    readonly hits: number;
+  }): void;
+}
+
+/** A keyword or an example that counters belong to. */
+interface Counted {
+  /** The same in both descriptions if it is written in the same place and says the same. */
+  readonly written: string;
+  /** The same in both if it says the same of the same part of the value; undefined where there are several parts. */
+  readonly meant: string | undefined;
+  readonly entry: LayoutEntry;
+}
+
+interface Target extends Counted {
+  readonly unit: CountedUnit;
+}
+
+interface Source extends Counted {
+  /** Its schema in the file. */
+  readonly schema: number;
+}
+
+/** The counters of a unit that something was carried to. */
+interface Filled {
+  readonly counts: number[];
+  readonly firsts: number[];
+  readonly tests: Map<number, TestIndexes>;
+}
+
+/**
+ * Moves the counts of a parameter's schemas to another description: those of a keyword or an example whose value is the
+ * same. It may be written elsewhere if it applies to the same part of the parameter's value, and nothing else there says
+ * the same.
+ */
+export function carrySchemas(
+  plan: CoveragePlan,
+  parameter: ParameterPlan,
+  file: HitsFile,
+  carried: CarriedCounts,
+): { readonly blocks: readonly PlacedBlock[]; readonly unitTests: readonly PlacedTests[] } {
+  const sources = sourcesOf(file, carried);
+  const places = match(sources, targetsOf(plan, parameter));
+  const filled = new Map<CountedUnit, Filled>();
+  const filledOf = (unit: CountedUnit): Filled => {
+    let found = filled.get(unit);
+    if (found === undefined) {
+      const counts = new Array<number>(unit.size).fill(0);
+      const firsts = new Array<number>(unit.size).fill(Infinity);
+      filled.set(unit, found = { counts, firsts, tests: new Map() });
+    }
+    return found;
+  };
+  const numbers = new Map(
+    carried.counts.map(([schema, counts, first]) =>
+      [schema, { counts, firsts: firstsOf(counts, first, carried) }] as const
+    ),
+  );
+  const tests = new Map(carried.tests.map(([schema, slots]) => [schema, new Map(slots)] as const));
+  for (const source of sources) {
+    const { schema, entry: { keyword, slot } } = source;
+    const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
+    const length = keyword === "" ? 1 : 2;
+    const own = counts.slice(slot, slot + length);
+    const hits = own.reduce((sum, count) => sum + count, 0);
+    if (hits === 0) continue;
+    const target = places.get(source);
+    if (target === undefined) {
+      const kind = keyword === "" ? "example" : "keyword";
+      carried.onDropped({ kind, schema_path: shownPath(file, source), hits });
+      continue;
+    }
+    const to = filledOf(target.unit);
+    for (let offset = 0; offset < length; offset++) {
+      const at = target.entry.slot + offset;
+      to.counts[at] = addCounts(to.counts[at] ?? 0, own[offset] ?? 0);
+      to.firsts[at] = Math.min(to.firsts[at] ?? Infinity, firsts[slot + offset] ?? Infinity);
+      const list = tests.get(schema)?.get(slot + offset);
+      if (list !== undefined) to.tests.set(at, list);
+    }
+  }
+  return {
+    blocks: Array.from(filled, ([unit, { counts, firsts }]) => ({ unit, counts, firsts })),
+    unitTests: Array.from(filled).filter(([, { tests }]) => tests.size > 0)
+      .map(([unit, { tests }]) => ({ unit, slots: [...tests] })),
+  };
+}
+
+function firstsOf(
+  counts: readonly number[],
+  first: TimeIndex | readonly TimeIndex[] | undefined,
+  { timeAt }: CarriedCounts,
+): readonly number[] {
+  let next = 0;
+  return counts.map((count) =>
+    count === 0 ? Infinity : timeAt(typeof first === "object" ? first[next++] : first)
+  );
+}
+
+/** Where each count goes; those that go nowhere are left out. */
+function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
+  const places = new Map<Source, Target>();
+  const written = new Map(targets.map((target) => [target.written, target]));
+  const taken = new Set<Target>();
+  for (const source of sources) {
+    const target = written.get(source.written);
+    if (target === undefined) continue;
+    places.set(source, target);
+    taken.add(target);
+  }
+  const left = byMeaning(sources.filter((source) => !places.has(source)));
+  const free = byMeaning(targets.filter((target) => !taken.has(target)));
+  for (const [meant, [source, ...otherSources]] of left) {
+    const [target, ...otherTargets] = free.get(meant) ?? [];
+    if (source === undefined || target === undefined) continue;
+    // Several would be alike, and which of them was counted can't be told.
+    if (otherSources.length === 0 && otherTargets.length === 0) places.set(source, target);
+  }
+  return places;
+}
+
+function byMeaning<Kind extends Counted>(all: readonly Kind[]): Map<string, Kind[]> {
+  const groups = new Map<string, Kind[]>();
+  for (const counted of all) {
+    if (counted.meant === undefined) continue;
+    const group = groups.get(counted.meant);
+    if (group === undefined) groups.set(counted.meant, [counted]);
+    else group.push(counted);
+  }
+  return groups;
+}
+
+/** A schema whose entries are listed, and those that it refers to. */
+interface Listed<Id> {
+  readonly id: Id;
+  /** Where it stands: a pointer, or its role in the parameter. */
+  readonly pointer: string;
+  readonly layout: string;
+  readonly references: readonly (readonly [pointer: string, id: Id])[];
+}
+
+/** The keywords and examples of schemas and of all that these refer to. */
+function counted<Id>(
+  roots: readonly Id[],
+  all: Iterable<Id>,
+  list: (id: Id) => Listed<Id> | undefined,
+): (Counted & { readonly id: Id })[] {
+  const found = new Map<Id, Listed<Id>>();
+  /** Undefined where a schema applies to several parts of the value. */
+  const parts = new Map<Id, string | undefined>(roots.map((root, index) => [root, `${index}`]));
+  const open = [...roots, ...all];
+  for (const id of open) {
+    if (found.has(id)) continue;
+    const listed = list(id);
+    if (listed === undefined) continue;
+    found.set(id, listed);
+    for (const [pointer, target] of listed.references) {
+      const part = parts.get(id);
+      const isOther = parts.has(target);
+      parts.set(target, isOther || part === undefined ? undefined : part + instancePath(pointer));
+      if (!found.has(target)) open.push(target);
+    }
+  }
+  return [...found].flatMap(([id, { pointer, layout }]) => {
+    const part = parts.get(id);
+    return (layoutEntries(layout) ?? []).map((entry) => {
+      const says = `${entry.keyword} ${entry.hash}`;
+      return {
+        id,
+        entry,
+        written: `${pointer} ${entry.pointer} ${says}`,
+        meant: part === undefined ? undefined : `${part}${instancePath(entry.pointer)} ${says}`,
+      };
+    });
+  });
+}
+
+function sourcesOf(file: HitsFile, { counts }: CarriedCounts): Source[] {
+  const own = new Set(counts.map(([schema]) => schema));
+  const rootOf = (role: string): number =>
+    counts.find(([schema]) => file.schemas[schema]?.[0] === role)?.[0] ?? -1;
+  return counted<number>(["schema", "itemSchema"].map(rootOf), own, (id) => {
+    const schema = file.schemas[id];
+    if (schema === undefined || !own.has(id)) return undefined;
+    const [pointer, layout, references = []] = schema;
+    return { id, pointer, layout, references };
+  }).map(({ id, ...rest }) => ({ ...rest, schema: id }));
+}
+
+const targetsOfParameters = new WeakMap<ParameterPlan, readonly Target[]>();
+
+function targetsOf(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
+  let targets = targetsOfParameters.get(parameter);
+  if (targets === undefined) {
+    targetsOfParameters.set(parameter, targets = listTargets(plan, parameter));
+  }
+  return targets;
+}
+
+function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
+  const { layouts, program } = plan;
+  const roots = [parameter.schema, parameter.itemSchema].map((schema) =>
+    typeof schema === "object" ? program.unit(schema) : undefined
+  );
+  return counted<CountedUnit | undefined>(roots, [], (unit) => {
+    if (unit === undefined) return undefined;
+    const pointer = unit === roots[0]
+      ? "schema"
+      : unit === roots[1]
+      ? "itemSchema"
+      : unit.root.pathOf("");
+    const references = layouts.referencesOf(unit).map(({ pointer, target }) =>
+      [pointer, program.unit(target)] as const
+    );
+    return { id: unit, pointer, layout: layouts.textOf(unit), references };
+  }).flatMap(({ id, ...rest }) => id === undefined ? [] : [{ ...rest, unit: id }]);
+}
+
+/** The pointer of a keyword or an example. */
+function shownPath(file: HitsFile, { schema, entry: { pointer, keyword } }: Source): string {
+  return `${file.schemas[schema]?.[0] ?? ""}${pointer}${keyword === "" ? "" : `/${keyword}`}`;
+}

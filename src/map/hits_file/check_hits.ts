@@ -1,0 +1,236 @@
+import type { HitsFile } from "./hits_format.ts";
+
+/** Content of a hits file that can't be added: its message is the end of a sentence. */
+export class HitsProblem extends Error {
+  /** The error's code: `damaged`, `unknown_member`, `count`. */
+  readonly code: string;
+
+  /** @param what The end of a sentence that begins with "It". */
+  constructor(what: string, code: string) {
+    super(what);
+    this.code = code;
+  }
+}
+
+const FILE = members(
+  "covtool_hits covtool description recorded matched answered seen times tests schemas operations unmatched hints checksum",
+);
+const OPERATION = members(
+  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies tests response_tests undocumented_tests",
+);
+const DETAILS = members(
+  "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests",
+);
+
+function members(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
+
+/**
+ * Checks that parsed content is that of a hits file, so that adding it can't fail half-way.
+ *
+ * @throws {HitsProblem} where it is not.
+ */
+export function checkHits(value: unknown): asserts value is HitsFile {
+  const file = known(value, FILE);
+  const description = fields(file["description"]);
+  for (const name of ["location", "title", "version", "fingerprint"]) text(description[name]);
+  for (const name of ["recorded", "matched", "answered"]) count(file[name]);
+  const times = list(file["times"]);
+  times.forEach(time);
+  if (file["seen"] !== undefined) tuple(file["seen"], 2).forEach(time);
+  const tests = list(file["tests"]);
+  tests.forEach(text);
+  const schemas = list(file["schemas"]);
+  for (const schema of schemas) {
+    const [pointer, layout, references] = list(schema);
+    text(pointer);
+    text(layout);
+    for (const reference of list(references)) {
+      const [from, to] = list(reference);
+      text(from);
+      index(to, schemas.length);
+    }
+  }
+  const limits: Limits = { times: times.length, tests: tests.length, schemas: schemas.length };
+  for (const operation of list(file["operations"])) checkOperation(operation, limits);
+  checkUnmatched(file["unmatched"]);
+  for (const hint of list(file["hints"])) {
+    const { prefix, requests, templates } = fields(hint);
+    text(prefix);
+    count(requests);
+    count(templates);
+  }
+}
+
+/** The lengths of the lists that others refer to. */
+interface Limits {
+  readonly times: number;
+  readonly tests: number;
+  readonly schemas: number;
+}
+
+function checkOperation(value: unknown, limits: Limits): void {
+  const operation = known(value, OPERATION);
+  text(operation["operation"]);
+  count(operation["hits"]);
+  for (const name of ["succeeded", "refused"]) optionalCount(operation[name]);
+  if (operation["seen"] !== undefined) {
+    for (const at of tuple(operation["seen"], 2)) index(at, limits.times);
+  }
+  for (const parameter of list(operation["parameters"])) checkParameter(parameter, limits);
+  for (const response of list(operation["responses"])) {
+    const [status, hits, first, timed, elapsed, slowest] = list(response);
+    text(status);
+    count(hits);
+    timeIndex(first, limits);
+    for (const number of [timed, elapsed, slowest]) optionalCount(number);
+  }
+  for (const name of ["undocumented", "undocumented_bodies"]) {
+    for (const entry of list(operation[name])) {
+      const [key, hits] = list(entry);
+      text(key);
+      count(hits);
+    }
+  }
+  checkTests(operation["tests"], limits);
+  for (const name of ["response_tests", "undocumented_tests"]) {
+    for (const entry of list(operation[name])) {
+      const [status, tests] = list(entry);
+      text(status);
+      checkTests(tests, limits);
+    }
+  }
+}
+
+function checkParameter(value: unknown, limits: Limits): void {
+  const [name, hits, schemas, first, more] = list(value);
+  text(name);
+  count(hits);
+  timeIndex(first, limits);
+  for (const counts of list(schemas)) {
+    const [schema, numbers, firsts] = list(counts);
+    index(schema, limits.schemas);
+    list(numbers).forEach(count);
+    if (Array.isArray(firsts)) { for (const at of firsts) timeIndex(at, limits); }
+    else timeIndex(firsts, limits);
+  }
+  if (more !== undefined) checkDetails(known(more, DETAILS), limits);
+}
+
+function checkDetails(details: Readonly<Record<string, unknown>>, limits: Limits): void {
+  for (const name of ["malformed", "not_recorded"]) optionalCount(details[name]);
+  for (const example of list(details["examples"])) {
+    const [at, hash, hits, first] = list(example);
+    count(at);
+    text(hash);
+    count(hits);
+    timeIndex(first, limits);
+  }
+  for (const entry of list(details["values"])) {
+    const [value, hits] = list(entry);
+    if (typeof value === "object" && value !== null) throw damaged();
+    count(hits);
+  }
+  checkTests(details["tests"], limits);
+  for (const entry of list(details["example_tests"])) {
+    const [at, tests] = list(entry);
+    count(at);
+    checkTests(tests, limits);
+  }
+  for (const entry of list(details["schema_tests"])) {
+    const [schema, counters] = list(entry);
+    index(schema, limits.schemas);
+    for (const counter of list(counters)) {
+      const [slot, tests] = list(counter);
+      count(slot);
+      checkTests(tests, limits);
+    }
+  }
+}
+
+function checkUnmatched(value: unknown): void {
+  if (value === undefined) return;
+  const { total, requests } = fields(value);
+  count(total);
+  for (const request of list(requests)) {
+    const { method, host, path, reason, count: hits, first_at } = fields(request);
+    for (const part of [method, host, path, reason]) text(part);
+    count(hits);
+    if (first_at !== null) time(first_at);
+  }
+}
+
+function checkTests(value: unknown, limits: Limits): void {
+  for (const test of list(value)) index(test, limits.tests);
+}
+
+function timeIndex(value: unknown, { times }: Limits): void {
+  if (value !== undefined && value !== -1) index(value, times);
+}
+
+/** A list; absent ones are empty. */
+function list(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw damaged();
+  return value;
+}
+
+function tuple(value: unknown, length: number): readonly unknown[] {
+  const items = list(value);
+  if (items.length !== length) throw damaged();
+  return items;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw damaged();
+  return value as Record<string, unknown>;
+}
+
+/** An object without members that this version of covtool doesn't know: to ignore what was counted would be to lose it. */
+function known(value: unknown, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  const object = fields(value);
+  for (const name in object) {
+    if (!names.has(name)) {
+      throw new HitsProblem(
+        `has counts of a kind that this version doesn't know (\`${name}\`)`,
+        "unknown_member",
+      );
+    }
+  }
+  return object;
+}
+
+function text(value: unknown): void {
+  if (typeof value !== "string") throw damaged();
+}
+
+function time(value: unknown): void {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw damaged();
+}
+
+function index(value: unknown, length: number): void {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= length) {
+    throw damaged();
+  }
+}
+
+function optionalCount(value: unknown): void {
+  if (value !== undefined) count(value);
+}
+
+function count(value: unknown): void {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return;
+  throw typeof value === "number"
+    ? new HitsProblem(
+      `has the count ${value}; counts are whole numbers from 0 to ${
+        Number.MAX_SAFE_INTEGER.toLocaleString("en-US")
+      }`,
+      "count",
+    )
+    : damaged();
+}
+
+function damaged(): HitsProblem {
+  return new HitsProblem("has content that no hits file has", "damaged");
+}

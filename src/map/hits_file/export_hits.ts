@@ -1,0 +1,290 @@
+import type { CountedUnit } from "../../schema/counted_unit.ts";
+import { VERSION } from "../../values/version.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { OperationTests, ParameterTests } from "../covered_by.ts";
+import type { Hits } from "../hits.ts";
+import type { OperationHits, ParameterHits } from "../operation_hits.ts";
+import type { ParameterPlan } from "../parameter_plan.ts";
+import { checksumOf } from "./checksum.ts";
+import {
+  CHECKSUM_START,
+  type CountsFile,
+  HITS_FORMAT,
+  type HitsFile,
+  NO_TIME,
+  type OperationFile,
+  type ParameterDetails,
+  type ParameterFile,
+  type ResponseFile,
+  type SchemaFile,
+  type SchemaTestsFile,
+  type TestIndexes,
+  type TimeIndex,
+} from "./hits_format.ts";
+
+/**
+ * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other.
+ */
+export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
+  hits.coveredBy.settle(hits.operations);
+  const writer = new HitsWriter(plan);
+  const encoder = new TextEncoder();
+  const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
+  const ending = encoder.encode(`${CHECKSUM_START}${checksumOf(content)}"}\n`);
+  const bytes = new Uint8Array(content.length + ending.length);
+  bytes.set(content);
+  bytes.set(ending, content.length);
+  return bytes;
+}
+
+/** Keeps build servers from taking a text for a command when hits go to standard output, where they must not change. */
+function withoutCommands(json: string): string {
+  return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
+}
+
+/** The description of a plan as hits name it. */
+export function describePlan(plan: CoveragePlan): HitsFile["description"] {
+  const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
+  return { location, title, version: apiVersion, fingerprint };
+}
+
+/** The name of a parameter in hits. */
+export function parameterName({ model: { location, name } }: ParameterPlan): string {
+  return `${location} ${name}`;
+}
+
+/** The name of an operation in hits. */
+export function operationName({ model: { method, path } }: OperationPlan): string {
+  return `${method} ${path}`;
+}
+
+/** Gives each time a number, the same one every time: what is first seen is mostly first seen together. */
+class Times {
+  readonly list: number[] = [];
+  readonly #numbers = new Map<number, TimeIndex>();
+
+  number(time: number | null): TimeIndex {
+    if (time === null || time === Infinity) return NO_TIME;
+    const known = this.#numbers.get(time);
+    if (known !== undefined) return known;
+    this.#numbers.set(time, this.list.length);
+    return this.list.push(time) - 1;
+  }
+}
+
+/** The schemas of a file, each once; those of parameters that say the same are one. */
+class Schemas {
+  readonly #plan: CoveragePlan;
+  readonly #units: CountedUnit[] = [];
+  readonly #entries: { readonly pointer: string; readonly layout: string }[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** By the unit, for those that are named by their pointer. */
+  readonly #byUnit = new Map<CountedUnit, number>();
+
+  constructor(plan: CoveragePlan) {
+    this.#plan = plan;
+  }
+
+  number(unit: CountedUnit, parameter: ParameterPlan): number {
+    const role = unit.root === parameter.schema
+      ? "schema"
+      : unit.root === parameter.itemSchema
+      ? "itemSchema"
+      : undefined;
+    if (role !== undefined) return this.#add(unit, role);
+    let number = this.#byUnit.get(unit);
+    if (number === undefined) {
+      this.#byUnit.set(unit, number = this.#add(unit, unit.root.pathOf("")));
+    }
+    return number;
+  }
+
+  #add(unit: CountedUnit, pointer: string): number {
+    const { layouts } = this.#plan;
+    const layout = layouts.textOf(unit);
+    const targets = layouts.referencesOf(unit).map(({ pointer, target }) =>
+      `${pointer} ${target.pathOf("")}`
+    );
+    const key = [pointer, layout, ...targets].join("\n");
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#entries.push({ pointer, layout }) - 1;
+      this.#units.push(unit);
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+
+  list(): SchemaFile[] {
+    const byPointer = new Map(this.#entries.map(({ pointer }, index) => [pointer, index]));
+    return this.#entries.map(({ pointer, layout }, index): SchemaFile => {
+      const unit = this.#units[index] as CountedUnit; // as many as entries
+      const references = this.#plan.layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
+        const number = byPointer.get(target.pathOf(""));
+        return number === undefined ? [] : [[pointer, number] as const];
+      });
+      return references.length === 0 ? [pointer, layout] : [pointer, layout, references];
+    });
+  }
+}
+
+class HitsWriter {
+  readonly #plan: CoveragePlan;
+  readonly #times = new Times();
+  readonly #schemas: Schemas;
+
+  constructor(plan: CoveragePlan) {
+    this.#plan = plan;
+    this.#schemas = new Schemas(plan);
+  }
+
+  write(hits: Hits): HitsFile {
+    const { coveredBy } = hits;
+    const operations = hits.operations.flatMap((operation, index) => {
+      const plan = this.#plan.operations[index];
+      if (operation === undefined || plan === undefined) return [];
+      return [this.#operation(plan, operation, coveredBy.operations[index])];
+    });
+    const unmatched = hits.unmatched.export();
+    const hints = hits.hints.export();
+    return {
+      covtool_hits: HITS_FORMAT,
+      covtool: VERSION,
+      description: describePlan(this.#plan),
+      recorded: hits.recorded,
+      matched: hits.matched,
+      answered: hits.answered,
+      ...(hits.firstAt !== null && hits.lastAt !== null && { seen: [hits.firstAt, hits.lastAt] }),
+      ...(this.#times.list.length > 0 && { times: this.#times.list }),
+      ...(coveredBy.isUsed && { tests: coveredBy.names }),
+      schemas: this.#schemas.list(),
+      operations,
+      ...(unmatched.total > 0 && { unmatched }),
+      ...(hints.length > 0 && { hints }),
+    };
+  }
+
+  #operation(
+    plan: OperationPlan,
+    hits: OperationHits,
+    tests: OperationTests | undefined,
+  ): OperationFile {
+    const parameters = plan.parameters.flatMap((parameter, index) => {
+      const found = hits.parameters[index];
+      return found === undefined
+        ? []
+        : [this.#parameter(parameter, found, tests?.parameters[index])];
+    });
+    const statusOf = (index: number): string => plan.model.responses[index]?.status_code ?? "";
+    const responses = hits.responses.flatMap((response, index): ResponseFile[] => {
+      if (response === undefined) return [];
+      const { timed, elapsed, slowest } = response;
+      const first = this.#times.number(response.firstAt);
+      const times = timed > 0 ? [first, timed, elapsed, slowest] as const : oneTime(first);
+      return [[statusOf(index), response.hits, ...times]];
+    });
+    const bodies = hits.undocumentedBodies.list();
+    return {
+      operation: operationName(plan),
+      hits: hits.hits,
+      ...(hits.succeeded > 0 && { succeeded: hits.succeeded }),
+      ...(hits.refused > 0 && { refused: hits.refused }),
+      ...(hits.firstAt !== null && {
+        seen: [this.#times.number(hits.firstAt), this.#times.number(hits.lastAt)],
+      }),
+      ...(parameters.length > 0 && { parameters }),
+      ...(responses.length > 0 && { responses }),
+      ...(hits.undocumented.size > 0 && { undocumented: [...hits.undocumented] }),
+      ...(bodies.length > 0 && { undocumented_bodies: bodies }),
+      ...(tests !== undefined && {
+        tests: tests.tests,
+        response_tests: entriesOf(tests.responses).map(([index, list]) => [statusOf(index), list]),
+        undocumented_tests: [...tests.undocumented],
+      }),
+    };
+  }
+
+  #parameter(
+    plan: ParameterPlan,
+    hits: ParameterHits,
+    tests: ParameterTests | undefined,
+  ): ParameterFile {
+    const { counters } = hits;
+    const own = this.#times.number(hits.firstAt);
+    const schemas = counters.units.flatMap((unit): CountsFile[] => {
+      const base = counters.baseOf(unit);
+      const counts = [...counters.store.counts.subarray(base, base + unit.size)];
+      const isCounted = counts.some((count) => count > 0);
+      // One without counters leads to others.
+      if (!isCounted && unit.size > 0) return [];
+      const schema = this.#schemas.number(unit, plan);
+      const first = this.#firsts(counts, (slot) => counters.store.firstOf(base + slot), own);
+      return [first === own ? [schema, counts] : [schema, counts, first]];
+    });
+    const details = this.#details(plan, hits, tests);
+    const hasDetails = Object.keys(details).length > 0;
+    const name = parameterName(plan);
+    if (hasDetails) return [name, hits.hits, schemas, own, details];
+    if (own !== NO_TIME) return [name, hits.hits, schemas, own];
+    return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
+  }
+
+  /** When each counter that is not zero was first counted; one time where it is the same for all, or there is none. */
+  #firsts(
+    counts: readonly number[],
+    firstOf: (slot: number) => number,
+    fallback: TimeIndex,
+  ): TimeIndex | TimeIndex[] {
+    const firsts: TimeIndex[] = [];
+    counts.forEach((count, slot) => {
+      if (count > 0) firsts.push(this.#times.number(firstOf(slot)));
+    });
+    const [only = fallback] = firsts;
+    return firsts.every((time) => time === only) ? only : firsts;
+  }
+
+  #details(
+    plan: ParameterPlan,
+    hits: ParameterHits,
+    tests: ParameterTests | undefined,
+  ): ParameterDetails {
+    const { layouts } = this.#plan;
+    const examples = Array.from(hits.examples, (count, index) => {
+      if (count === undefined || count === 0) return undefined;
+      const hash = layouts.hashOf(plan.model.examples[index]?.place.value);
+      const first = this.#times.number(hits.exampleFirsts[index] ?? Infinity);
+      return [index, hash, count, ...oneTime(first)] as const;
+    }).filter((example) => example !== undefined);
+    const values = plan.values.flatMap((value, index) => {
+      const count = hits.values?.[index] ?? 0;
+      return count === 0 ? [] : [[value, count] as const];
+    });
+    return {
+      ...(hits.malformed > 0 && { malformed: hits.malformed }),
+      ...(hits.notRecorded > 0 && { not_recorded: hits.notRecorded }),
+      ...(hits.nestedTooDeep && { nested_too_deep: true }),
+      ...(hits.replaced && { replaced: true }),
+      ...(hits.patternUnjudged && { pattern_unjudged: true }),
+      ...(examples.length > 0 && { examples }),
+      ...(values.length > 0 && { values }),
+      ...(tests !== undefined && {
+        tests: tests.tests,
+        example_tests: entriesOf(tests.examples),
+        schema_tests: [...tests.units].map(([unit, slots]): SchemaTestsFile => [
+          this.#schemas.number(unit, plan),
+          entriesOf(slots),
+        ]),
+      }),
+    };
+  }
+}
+
+function oneTime(time: TimeIndex): readonly [] | readonly [TimeIndex] {
+  return time === NO_TIME ? [] : [time];
+}
+
+function entriesOf(
+  lists: readonly (TestIndexes | undefined)[],
+): (readonly [number, TestIndexes])[] {
+  return lists.flatMap((tests, index) => tests === undefined ? [] : [[index, tests] as const]);
+}

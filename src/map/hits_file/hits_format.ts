@@ -1,0 +1,156 @@
+import type { PrefixCount } from "../base_path_hints.ts";
+import type { ScalarValue } from "../finite_values.ts";
+import type { UndocumentedBody } from "../undocumented_bodies.ts";
+import type { UnmatchedState } from "../unmatched.ts";
+
+/**
+ * The format of hits files. A member that is left out where it says nothing is no change of it; one that readers can't do
+ * without is.
+ */
+export const HITS_FORMAT = 2;
+
+/** The last member: a checksum of all bytes before the comma. */
+export const CHECKSUM_START = ',"checksum":"';
+
+/** Stands for a time that is not known. */
+export const NO_TIME = -1;
+
+/** A time, as an index into {@linkcode HitsFile.times}, or {@linkcode NO_TIME}. */
+export type TimeIndex = number;
+
+/** Tests by their index in {@linkcode HitsFile.tests}, in ascending order. */
+export type TestIndexes = readonly number[];
+
+/**
+ * Hits as they are saved: one line of UTF-8 JSON. Everything is named as the description names it (operations by method
+ * and path, parameters by location and name, responses by status, schemas by pointer, keywords by name and a hash of
+ * their value), so that another version of covtool, or another state of the description, can tell what was counted. What
+ * is zero, unknown or empty is left out.
+ */
+export interface HitsFile {
+  readonly covtool_hits: typeof HITS_FORMAT;
+  /** The version of covtool that wrote it; for people. */
+  readonly covtool: string;
+  readonly description: HitsDescription;
+  /** Interactions recorded. */
+  readonly recorded: number;
+  /** Those that matched an operation. */
+  readonly matched: number;
+  /** Those with the status of a response. */
+  readonly answered: number;
+  /** When the first and the last request were sent, in seconds since 1970. */
+  readonly seen?: readonly [first: number, last: number];
+  /** Times at which something was first seen, in seconds since 1970. */
+  readonly times?: readonly number[];
+  /** The names of the tests that sent something. */
+  readonly tests?: readonly string[];
+  readonly schemas: readonly SchemaFile[];
+  readonly operations: readonly OperationFile[];
+  readonly unmatched?: UnmatchedState;
+  readonly hints?: readonly PrefixCount[];
+}
+
+/** The description that hits belong to. */
+export interface HitsDescription {
+  /** The path or URL of the description, as the command line named it. */
+  readonly location: string;
+  readonly title: string;
+  readonly version: string;
+  /** Differs for descriptions that differ; `x-covtool-ignore` aside. */
+  readonly fingerprint: string;
+}
+
+/** A schema with counters: where it stands, what they count, and which schemas of this list it refers to from where. */
+export type SchemaFile = readonly [
+  /** `schema` and `itemSchema` stand for those of the parameter that has the counts. */
+  pointer: string,
+  /** See `UnitLayouts`. */
+  layout: string,
+  references?: readonly (readonly [pointer: string, schema: number])[],
+];
+
+/** An operation that was called. */
+export interface OperationFile {
+  /** Method and path: `GET /books/{id}`. */
+  readonly operation: string;
+  readonly hits: number;
+  /** Answers of 2xx or 3xx. */
+  readonly succeeded?: number;
+  /** Answers of 4xx. */
+  readonly refused?: number;
+  /** When it was first and last called. */
+  readonly seen?: readonly [first: TimeIndex, last: TimeIndex];
+  readonly parameters?: readonly ParameterFile[];
+  readonly responses?: readonly ResponseFile[];
+  /** Statuses that the description does not have. */
+  readonly undocumented?: readonly (readonly [status: string, hits: number])[];
+  readonly undocumented_bodies?: readonly UndocumentedBody[];
+  /** The tests that called it. */
+  readonly tests?: TestIndexes;
+  readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
+  readonly undocumented_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
+}
+
+/** A parameter that was sent. */
+export type ParameterFile = readonly [
+  /** Location and name: `query limit`. */
+  name: string,
+  hits: number,
+  schemas?: readonly CountsFile[],
+  /** When it was first sent. */
+  first?: TimeIndex,
+  more?: ParameterDetails,
+];
+
+/** What few parameters have. */
+export interface ParameterDetails {
+  readonly malformed?: number;
+  readonly not_recorded?: number;
+  readonly nested_too_deep?: true;
+  readonly replaced?: true;
+  readonly pattern_unjudged?: true;
+  /** Of those beside its schema, those that were sent. */
+  readonly examples?: readonly ExampleFile[];
+  /** Of the values that its schema names, those that were sent. */
+  readonly values?: readonly (readonly [value: ScalarValue, hits: number])[];
+  /** The tests that sent it. */
+  readonly tests?: TestIndexes;
+  /** By the index of the example. */
+  readonly example_tests?: readonly (readonly [index: number, tests: TestIndexes])[];
+  readonly schema_tests?: readonly SchemaTestsFile[];
+}
+
+/** The counters of a schema, in the order of its layout: two for a keyword (valid, invalid), one for an example. */
+export type CountsFile = readonly [
+  schema: number,
+  counts: readonly number[],
+  /**
+   * When each counter that is not zero was first counted: one time for all of them (default: the one of the parameter),
+   * or a list.
+   */
+  first?: TimeIndex | readonly TimeIndex[],
+];
+
+/** An example beside the schema of a parameter. */
+export type ExampleFile = readonly [
+  index: number,
+  hash: string,
+  hits: number,
+  first?: TimeIndex,
+];
+
+/** A documented response that came; durations in microseconds. */
+export type ResponseFile = readonly [
+  status: string,
+  hits: number,
+  first?: TimeIndex,
+  timed?: number,
+  elapsed?: number,
+  slowest?: number,
+];
+
+/** Which tests counted in a schema, by counter. */
+export type SchemaTestsFile = readonly [
+  schema: number,
+  counters: readonly (readonly [counter: number, tests: TestIndexes])[],
+];

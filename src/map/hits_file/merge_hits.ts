@@ -1,0 +1,141 @@
+import { addCounts } from "../../values/add_counts.ts";
+import type { CoveragePlan } from "../coverage_plan.ts";
+import { addTest } from "../covered_by.ts";
+import type { Hits } from "../hits.ts";
+import type { ParameterHits } from "../operation_hits.ts";
+import type { TestIndexes } from "./hits_format.ts";
+import { placeHits } from "./place_hits.ts";
+import type { DroppedHits } from "../results.ts";
+import type { PlacedHits, PlacedOperation, PlacedParameter } from "./placed_hits.ts";
+import { readHits } from "./read_hits.ts";
+import { upgradeHits } from "./upgrade_hits.ts";
+
+/** Options of merging hits. */
+export interface MergeHitsOptions {
+  /** The name of the file in errors (default: `the hits`). */
+  readonly location?: string | undefined;
+  /**
+   * Whether hits of another description are taken too (default: false): counts move where operation, parameter and the
+   * keyword with its value are the same, examples by value, responses by status.
+   */
+  readonly carry?: boolean | undefined;
+}
+
+/**
+ * Adds hits that a map of the same description exported; all of them or, where something is wrong, none.
+ *
+ * @param bytes One or more hits files, one after the other.
+ * @returns what could not be carried over from another description.
+ * @throws {RecordingError} where the bytes are no hits, damaged, or hits of another description.
+ */
+export function mergeHits(
+  plan: CoveragePlan,
+  hits: Hits,
+  bytes: Uint8Array,
+  { location = "the hits", carry = false }: MergeHitsOptions = {},
+): DroppedHits[] {
+  const placed = readHits(bytes, location, (old) => upgradeHits(plan, old)).map((file) =>
+    placeHits(plan, file, { location, carry })
+  );
+  for (const file of placed) addPlaced(hits, file);
+  return placed.flatMap(({ dropped }) => dropped);
+}
+
+function addPlaced(hits: Hits, placed: PlacedHits): void {
+  hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
+  hits.recorded = addCounts(hits.recorded, placed.recorded);
+  hits.matched = addCounts(hits.matched, placed.matched);
+  hits.answered = addCounts(hits.answered, placed.answered);
+  for (const time of placed.seen) hits.seeAt(time);
+  if (placed.unmatched !== undefined) hits.unmatched.merge(placed.unmatched);
+  hits.hints.merge(placed.hints);
+  hits.store.mix();
+  for (const operation of placed.operations) addOperation(hits, operation);
+  addTests(hits, placed);
+}
+
+function addOperation(hits: Hits, placed: PlacedOperation): void {
+  const operation = hits.operation(placed.index);
+  operation.hits = addCounts(operation.hits, placed.hits);
+  operation.succeeded = addCounts(operation.succeeded, placed.succeeded);
+  operation.refused = addCounts(operation.refused, placed.refused);
+  for (const time of placed.seen) if (time !== Infinity) operation.seeAt(time);
+  for (const parameter of placed.parameters) {
+    addParameter(operation.parameter(parameter.index), parameter);
+  }
+  for (const { index, ...saved } of placed.responses) {
+    const response = operation.response(index);
+    response.hits = addCounts(response.hits, saved.hits);
+    response.timed = addCounts(response.timed, saved.timed);
+    response.elapsed = addCounts(response.elapsed, saved.elapsed);
+    response.slowest = Math.max(response.slowest, saved.slowest);
+    response.cameAt(saved.firstAt);
+  }
+  operation.undocumentedBodies.merge(placed.undocumentedBodies);
+  for (const [status, count] of placed.undocumented) {
+    operation.undocumented.set(
+      status,
+      addCounts(operation.undocumented.get(status) ?? 0, count),
+    );
+  }
+}
+
+function addParameter(parameter: ParameterHits, placed: PlacedParameter): void {
+  parameter.hits = addCounts(parameter.hits, placed.hits);
+  parameter.carriedAt(placed.firstAt);
+  parameter.malformed = addCounts(parameter.malformed, placed.malformed);
+  parameter.notRecorded = addCounts(parameter.notRecorded, placed.notRecorded);
+  parameter.nestedTooDeep ||= placed.nestedTooDeep;
+  parameter.replaced ||= placed.replaced;
+  parameter.patternUnjudged ||= placed.patternUnjudged;
+  for (const { index, hits, firstAt } of placed.examples) {
+    parameter.examples[index] = addCounts(parameter.examples[index] ?? 0, hits);
+    parameter.exampleFirsts[index] = Math.min(parameter.exampleFirsts[index] ?? Infinity, firstAt);
+  }
+  for (const [index, hits] of placed.values) {
+    const values = parameter.values ??= [];
+    values[index] = addCounts(values[index] ?? 0, hits);
+  }
+  const { store } = parameter.counters;
+  for (const { unit, counts: block, firsts } of placed.blocks) {
+    const base = parameter.counters.baseOf(unit);
+    const { counts } = store;
+    block.forEach((count, slot) => {
+      counts[base + slot] = addCounts(counts[base + slot] as number, count); // within the block
+    });
+    firsts?.forEach((time, slot) => {
+      if (time !== Infinity) store.noteAt(base + slot, time);
+    });
+  }
+}
+
+function addTests({ coveredBy }: Hits, { testNames, operations }: PlacedHits): void {
+  if (testNames.length === 0) return;
+  const indexes = testNames.map((name) => coveredBy.indexOf(name));
+  const add = (list: number[], tests: TestIndexes): void => {
+    for (const test of tests) addTest(list, indexes[test] as number); // the file was checked
+  };
+  for (const placed of operations) {
+    if (placed.tests.length === 0) continue;
+    const operation = coveredBy.operation(placed.index);
+    add(operation.tests, placed.tests);
+    for (const [index, tests] of placed.responseTests) {
+      add(operation.responses[index] ??= [], tests);
+    }
+    for (const [status, tests] of placed.undocumentedTests) {
+      let list = operation.undocumented.get(status);
+      if (list === undefined) operation.undocumented.set(status, list = []);
+      add(list, tests);
+    }
+    for (const { index, tests, exampleTests, unitTests } of placed.parameters) {
+      if (tests === undefined) continue;
+      const parameter = operation.parameter(index);
+      add(parameter.tests, tests);
+      for (const [index, tests] of exampleTests) add(parameter.examples[index] ??= [], tests);
+      for (const { unit, slots } of unitTests) {
+        const lists = parameter.unit(unit);
+        for (const [slot, tests] of slots) add(lists[slot] ??= [], tests);
+      }
+    }
+  }
+}
