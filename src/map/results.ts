@@ -180,6 +180,7 @@ export interface UnmatchedRequest {
 
 /** Hits that could not be carried over to another description: what they were hits of. */
 export interface DroppedHits {
+  /** The kind of what was counted. */
   readonly kind:
     | "operation"
     | "parameter"
@@ -198,5 +199,6 @@ export interface DroppedHits {
   readonly status_code?: string;
   /** One that the schema of the parameter named. */
   readonly value?: Json;
+  /** The number of counts. */
   readonly hits: number;
 }
