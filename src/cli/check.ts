@@ -7,7 +7,6 @@ import { withoutCommands } from "../report/text/without_commands.ts";
 import { CommandError } from "../run/command_error.ts";
 import { applyConfig } from "../run/config/apply_config.ts";
 import type { ApiConfig, Config } from "../run/config/config.ts";
-import { findConfig } from "../run/config/find_config.ts";
 import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import { sayExit } from "../run/exit_line.ts";
@@ -16,6 +15,7 @@ import type { Host } from "../run/host.ts";
 import { type Description, loadMap } from "../run/load_map.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
+import { configPath } from "./configured.ts";
 import type { CheckOptions } from "./check_options.ts";
 
 /** Something wrong with the settings or the description. */
@@ -34,7 +34,7 @@ interface Finding {
  * @throws {CommandError} where there is nothing to check, or the config file cannot be read.
  */
 export async function check(options: CheckOptions, host: Host): Promise<number> {
-  const path = options.config ?? (options.noConfig ? undefined : findConfig());
+  const path = configPath(options);
   if (path === undefined && options.schema === undefined) {
     throw new CommandError(
       "There is no covtool.yaml in this folder or above it. Write one with covtool init, or name a description: covtool check openapi.yaml",

@@ -94,8 +94,16 @@ function complete<Given extends Configurable & { readonly traffic: readonly stri
   return { ...options, schema };
 }
 
-function configOf({ config, noConfig, schema }: Configurable): Config | undefined {
-  const path = config ?? (noConfig ? undefined : findConfig());
+/** The config file of a command; undefined if there is none. */
+export function configPath(
+  { config, noConfig }: Pick<Configurable, "config" | "noConfig">,
+): string | undefined {
+  return config ?? (noConfig ? undefined : findConfig());
+}
+
+function configOf(given: Configurable): Config | undefined {
+  const { schema } = given;
+  const path = configPath(given);
   if (path === undefined) return undefined;
   const read = readConfig(path);
   const [api] = read.apis;

@@ -28,10 +28,10 @@ import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
 import { type Child, runChild } from "./proxy_child.ts";
 import { LiveLine } from "./proxy_live_line.ts";
-import { serveLivePage } from "./proxy_live_page.ts";
+import { serveLivePage } from "./live_page.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
 import { openSession, recoverSessions } from "./proxy_session.ts";
-import { onEndSignals } from "./proxy_signals.ts";
+import { onEndSignals, untilInterrupted } from "./proxy_signals.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
@@ -142,6 +142,7 @@ class ProxySession {
     const page = await serveLivePage({
       report: () => this.#map.generateReport({ title: this.#options.title }),
       version: () => proxy.interactions,
+      subject: "The proxy",
     });
     let code = 0;
     const guard = startLastGuard((error) => this.#onNotice(failureNotice(error)));
@@ -353,15 +354,6 @@ class ProxySession {
   #say(text: string): void {
     this.#line.say(text);
   }
-}
-
-function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = onEndSignals(() => {
-      stop();
-      resolve();
-    });
-  });
 }
 
 /** The reason why nothing was recorded, if nothing was. */

@@ -20,3 +20,13 @@ export function onEndSignals(listener: (signal: EndSignal) => void): () => void 
     for (const stop of heard) stop();
   };
 }
+
+/** Resolves on Ctrl+C, or when the program is asked to stop. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = onEndSignals(() => {
+      stop();
+      resolve();
+    });
+  });
+}

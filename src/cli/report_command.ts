@@ -18,7 +18,11 @@ export const reportCommand = command(
   "report",
   map(
     reportOptions,
-    (given): RunCommand => async (host) => await report(configuredReport(given), host),
+    (given): RunCommand => async (host) => {
+      if (!given.watch) return await report(configuredReport(given), host);
+      const { watchReport } = await import("./watch_report.ts");
+      return await watchReport(given, host);
+    },
   ),
   {
     brief: message`Report how much of an API recorded traffic exercises.`,

@@ -21,6 +21,7 @@ import {
   schemaValue,
   scopeOptions,
   thresholdOptions,
+  watchOptions,
 } from "./shared_options.ts";
 import { groupingValue, sortingValue } from "../run/values/arrangement_values.ts";
 import { dimensionsValue } from "../run/values/dimensions_value.ts";
@@ -106,6 +107,7 @@ export const textOptions = object("Text reports", {
 export const reportOptions = merge(
   inputs,
   configOptions,
+  watchOptions,
   outputOptions,
   measureOptions,
   scopeOptions,
@@ -117,4 +119,7 @@ export const reportOptions = merge(
 );
 
 /** The values of {@linkcode reportOptions}, with those of the config file. */
-export type ReportOptions = Configured<InferValue<typeof reportOptions>>;
+export type ReportOptions = Configured<GivenReportOptions>;
+
+/** The values of {@linkcode reportOptions}, as the command line has them. */
+export type GivenReportOptions = InferValue<typeof reportOptions>;

@@ -3,8 +3,8 @@ import { message } from "@optique/core/message";
 import { command } from "@optique/core/primitives";
 import type { RunCommand } from "./command.ts";
 import { commandExamples } from "./command_examples.ts";
-import { configured } from "./configured.ts";
-import { runCommandOptions } from "./run_command_options.ts";
+import { configPath, configured } from "./configured.ts";
+import { type RunCommandOptions, runCommandOptions } from "./run_command_options.ts";
 
 const RUN_EXAMPLES = [
   "covtool run openapi.yaml -- deno test -A --preload=npm:covtool/deno",
@@ -19,9 +19,18 @@ const NO_DESCRIPTION =
 export const runCommand = command(
   "run",
   map(runCommandOptions, (given): RunCommand => async (host, program) => {
-    const options = configured(given, NO_DESCRIPTION);
+    const configure = (): RunCommandOptions => ({
+      ...configured(given, NO_DESCRIPTION),
+      command: [...given.command, ...program],
+    });
+    const options = configure();
+    if (given.watch && options.command.length > 0) {
+      const { watchRun } = await import("./watch_run.ts");
+      const config = configPath(given);
+      return await watchRun(configure, config === undefined ? [] : [config], host);
+    }
     const { run } = await import("./run.ts");
-    return await run({ ...options, command: [...options.command, ...program] }, host);
+    return await run(options, host);
   }),
   {
     brief: message`Run tests that load covtool, and report what they exercise.`,

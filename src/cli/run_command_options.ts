@@ -13,6 +13,7 @@ import {
   schemaValue,
   scopeOptions,
   thresholdOptions,
+  watchOptions,
 } from "./shared_options.ts";
 
 const inputs = object({
@@ -27,6 +28,7 @@ const inputs = object({
 export const runCommandOptions = merge(
   inputs,
   configOptions,
+  watchOptions,
   outputOptions,
   measureOptions,
   scopeOptions,

@@ -48,6 +48,14 @@ export const colorFlag = optional(
 /** The option for colours, for commands without text reports. */
 export const colorOptions = object({ color: colorFlag });
 
+/** The option to measure again and again. */
+export const watchOptions = object("Watching", {
+  watch: option("--watch", {
+    description:
+      message`Measure again when an input changes, show what changed, and serve the report as a page that reloads itself. Ends on Ctrl+C.`,
+  }),
+});
+
 /** Options for the config file; every command that measures has them. */
 export const configOptions = object("Settings", {
   config: optional(option("--config", fileValue("PATH", [".json", ".yaml", ".yml"]), {

@@ -19,12 +19,19 @@ import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
 import { foreignBaseline, readBaseline } from "./read_baseline.ts";
 import { writeReport } from "./write_report.ts";
 import { MEASURE_NAMES } from "../report/threshold_lines.ts";
-import { warnOfNothing, writeSummary } from "./write_summary.ts";
+import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 
 /** A measurement to report. */
 export interface Published extends Measurement {
   /** The warning to print if no request was recorded: sentences. */
   readonly nothingRecorded?: string | undefined;
+  /**
+   * The last report of a session that measures again and again: standard error then has what changed since, and a
+   * terminal doesn't get the same report another time.
+   */
+  readonly since?: Report | undefined;
+  /** Is called with the report. */
+  readonly onReport?: ((report: Report) => void) | undefined;
 }
 
 /**
@@ -58,7 +65,7 @@ export async function preparePublish(
   const { baseline } = options;
   const base = await readBaseline(baseline);
   const thresholds = thresholdsOf(options);
-  return async ({ map, warnings, recordings = [], nothingRecorded }) => {
+  return async ({ map, warnings, recordings = [], nothingRecorded, since, onReport }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
     const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
     const report = base === undefined
@@ -67,7 +74,10 @@ export async function preparePublish(
     const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
     const isWarned = await warnOfNothing(report, nothingRecorded, options.color, host);
     const lines = new LineSources(map, report);
+    onReport?.(report);
+    const isAgain = since !== undefined;
     for (const output of outputs) {
+      if (isAgain && output.path === undefined && host.stdout.isTerminal) continue;
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
       const hits = () => map.exportHits();
       const input = { thresholds, source, view, hits, compress: gzipBytes };
@@ -76,10 +86,9 @@ export async function preparePublish(
     await lines.writeCopies(guard);
     const shortfalls = checkThresholds(report.summary, thresholds);
     let shown: DescriptionView | undefined;
-    const failed = checkFailOn(options.failOn.flat(), {
-      report,
-      valueOf: (path) => (shown ??= map.descriptionView(report)).valueOf(path),
-    });
+    const valueOf = (path: string): unknown =>
+      (shown ??= map.descriptionView(report)).valueOf(path);
+    const failed = checkFailOn(options.failOn.flat(), { report, valueOf });
     const foreignWarnings = foreign === undefined ? [] : [foreign];
     const noticed = [
       ...warnings,
@@ -89,7 +98,9 @@ export async function preparePublish(
       ...lines.warnings,
     ];
     const messages = { warnings: noticed, shortfalls, failed, isWarned };
-    await writeSummary(report, outputs, messages, options.color, host);
+    if (isAgain) {
+      await writeRound(report, since, messages, valueOf, options.color, host);
+    } else await writeSummary(report, outputs, messages, options.color, host);
     return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
   };
 }

@@ -2,6 +2,7 @@ import { Ansis } from "ansis";
 import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { changeLines } from "../report/text/change_lines.ts";
+import { roundLines } from "../report/text/round_lines.ts";
 import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
 import { nothingMatched } from "../report/text/nothing_matched.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
@@ -71,6 +72,33 @@ export async function writeSummary(
   await stderr.write(withoutCommands(messages.isWarned && text !== "" ? `\n${text}` : text));
 }
 
+/**
+ * Writes what changed since the last measurement of a session to standard error, with warnings and the requirements that
+ * are not met.
+ *
+ * @param valueOf What a keyword says in the description, by its schema path.
+ */
+export async function writeRound(
+  report: Report,
+  since: Report,
+  messages: RunMessages,
+  valueOf: (schema_path: string) => unknown,
+  color: boolean | undefined,
+  host: Host,
+): Promise<void> {
+  const { variables, stderr } = host;
+  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
+  const width = outputWidth(variables, stderr);
+  const lines = [
+    ...roundLines(report, since, width, colors, valueOf),
+    ...messages.warnings.flatMap((warning) =>
+      wrapText(saidText(`Warning: ${warning}`), width).map((line) => colors.yellow(line))
+    ),
+    ...requirementLines(messages, width, colors).flat(),
+  ];
+  await stderr.write(withoutCommands(`\n${lines.join("\n")}\n`));
+}
+
 function summaryText(
   report: Report,
   outputs: readonly Output[],
@@ -84,7 +112,6 @@ function summaryText(
     ...messages.warnings.map((warning) => `Warning: ${warning}`),
     ...trafficWarnings(report),
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
-  const missed = thresholdLines(messages.shortfalls);
   const sections = [
     isShown ? [] : headingLines(report, width, colors),
     isShown ? [] : summaryLines(report.summary, width, colors, report.exclusions !== undefined),
@@ -92,6 +119,16 @@ function summaryText(
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
     attention,
     outputs.flatMap(({ path }) => path === undefined ? [] : wrapped(`Report: ${path}`)),
+    ...requirementLines(messages, width, colors),
+  ];
+  return sections.filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+/** Thresholds that are not met and conditions that fail the run: sections of lines. */
+function requirementLines(messages: RunMessages, width: number, colors: Ansis): string[][] {
+  const missed = thresholdLines(messages.shortfalls);
+  return [
     missed.length === 0 ? [] : [
       colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
       ...missed.map((line) => colors.red(`  ${line}`)),
@@ -103,8 +140,6 @@ function summaryText(
       ),
     ]),
   ];
-  return sections.filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
 /** Commands that record know better why there is nothing. */

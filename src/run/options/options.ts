@@ -164,6 +164,7 @@ export const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
   "--print-ca-help": "It prints and exits.",
   "--config": "It names the file.",
   "--no-config": "It passes the file over.",
+  "--watch": "It is another way to run, for a person at a terminal.",
 };
 
 /** The name of an option on the command line: `failUnder` as `--fail-under`. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { livePageHtml } from "./proxy_live_page_html.ts";
+import { livePageHtml } from "./live_page_html.ts";
 
 /** Content of the page. */
 export interface LivePageOptions {
@@ -8,6 +8,12 @@ export interface LivePageOptions {
   report(): string;
   /** Changes whenever the report does. */
   version(): number;
+  /** What ends with the page, for its readers: `The proxy`. */
+  readonly subject: string;
+  /** Milliseconds between two looks for news (default: 1,000). */
+  readonly lookEvery?: number;
+  /** The part of the time that making reports may take (default: a tenth), where something else has to go on meanwhile. */
+  readonly share?: number;
 }
 
 /** A page that runs. */
@@ -19,9 +25,7 @@ export interface LivePage {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** Milliseconds between two looks for news. */
 const LOOK_EVERY = 1000;
-/** Making reports may take this part of the time at most, since nothing else happens meanwhile. */
 const SHARE = 0.1;
 
 /**
@@ -29,6 +33,7 @@ const SHARE = 0.1;
  * machine do not. Browsers that show it are told of news, and show them by themselves.
  */
 export async function serveLivePage(options: LivePageOptions): Promise<LivePage> {
+  const { lookEvery = LOOK_EVERY, share = SHARE } = options;
   const secret = crypto.randomUUID().replaceAll("-", "");
   const listeners = new Set<ServerResponse>();
   let told = options.version();
@@ -43,7 +48,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
     if (version !== pageVersion && (page === "" || now >= restUntil)) {
       page = options.report();
       pageVersion = version;
-      restUntil = performance.now() + (performance.now() - now) / SHARE;
+      restUntil = performance.now() + (performance.now() - now) / share;
     }
     return page;
   };
@@ -58,7 +63,12 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
           `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ` +
             "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'",
         );
-        return answer(response, 200, "text/html; charset=utf-8", livePageHtml(nonce));
+        return answer(
+          response,
+          200,
+          "text/html; charset=utf-8",
+          livePageHtml(nonce, options.subject),
+        );
       }
       case `/${secret}/report`:
         response.setHeader("x-frame-options", "SAMEORIGIN");
@@ -81,7 +91,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
     if (version === told || performance.now() < restUntil) return;
     told = version;
     for (const listener of listeners) listener.write(`data: ${version}\n\n`);
-  }, LOOK_EVERY);
+  }, lookEvery);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, LOOPBACK, resolve);

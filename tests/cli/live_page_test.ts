@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { CoverageMap } from "../../mod.ts";
-import { type LivePage, serveLivePage } from "../../src/cli/proxy_live_page.ts";
+import { type LivePage, serveLivePage } from "../../src/cli/live_page.ts";
 import { get } from "node:http";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
@@ -17,6 +17,7 @@ function serve(map: CoverageMap): Promise<LivePage> {
   return serveLivePage({
     report: () => map.generateReport(),
     version: () => map.traffic().recorded,
+    subject: "The proxy",
   });
 }
 

@@ -2,9 +2,10 @@
  * The page around a live report: it shows the report in a frame and, when there is news, loads the new one behind it
  * and then puts it in its place, with the same view scrolled to the same position.
  *
+ * @param subject What is said to have stopped in the end: plain text.
  * @param nonce Allows its own style and script, and nothing else.
  */
-export function livePageHtml(nonce: string): string {
+export function livePageHtml(nonce: string, subject: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +17,7 @@ export function livePageHtml(nonce: string): string {
 </head>
 <body>
 <p id="state" role="status">Live</p>
-<script nonce="${nonce}">${SCRIPT}</script>
+<script nonce="${nonce}">${SCRIPT.replace("SUBJECT", subject)}</script>
 </body>
 </html>
 `;
@@ -79,7 +80,7 @@ news.addEventListener("message", load);
 function end() {
   news.close();
   state.className = "ended";
-  state.textContent = "The proxy has stopped";
+  state.textContent = "SUBJECT has stopped";
 }
 news.addEventListener("end", end);
 news.addEventListener("error", end);

@@ -1,0 +1,64 @@
+import { STANDARD_INPUT } from "../files/file_identity.ts";
+import type { Report } from "../report/report.ts";
+import { CommandError } from "../run/command_error.ts";
+import type { Host } from "../run/host.ts";
+import { measure } from "../run/measure.ts";
+import { chooseOutputs } from "../run/outputs.ts";
+import { preparePublish } from "../run/publish.ts";
+import { configPath, configuredReport } from "./configured.ts";
+import type { GivenReportOptions, ReportOptions } from "./report_options.ts";
+import { type Round, watch, type WatchOptions } from "./watch.ts";
+
+/**
+ * `covtool report --watch`: measures whenever a recording, the description or the config file changes.
+ *
+ * @param session How it ends, if not on Ctrl+C.
+ * @returns the exit code of the last measurement.
+ * @throws {CommandError} where the options are wrong from the start.
+ */
+export async function watchReport(
+  given: GivenReportOptions,
+  host: Host,
+  session: Pick<WatchOptions, "until" | "onRound"> = {},
+): Promise<number> {
+  const { traffic, color, title } = configuredReport(given);
+  if (traffic.includes(STANDARD_INPUT)) {
+    throw new CommandError(
+      "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
+    );
+  }
+  const config = configPath(given);
+  const settings = config === undefined ? [] : [config];
+  return await watch(
+    () => roundOf(configuredReport(given), settings, host),
+    settings,
+    { ...session, color, title },
+    host,
+  );
+}
+
+function roundOf(options: ReportOptions, settings: readonly string[], host: Host): Round {
+  const { schema, traffic, env, baseline } = options;
+  const outputs = chooseOutputs(options.formats, options.output);
+  return {
+    inputs: [
+      ...[...settings, schema, ...traffic, ...env].filter(isFile),
+      ...(baseline === undefined ? [] : [baseline]),
+    ],
+    outputs: outputs.map(({ path }) => path),
+    measure: async (since) => {
+      const publish = await preparePublish(outputs, options, [...traffic, ...env], host);
+      const measured = await measure(options, host);
+      let report: Report | undefined;
+      const onReport = (made: Report): void => {
+        report = made;
+      };
+      const unmet = await publish({ ...measured, since, onReport });
+      return { map: measured.map, report: report ?? measured.map.report(), unmet };
+    },
+  };
+}
+
+function isFile(location: string): boolean {
+  return !/^https?:/i.test(location);
+}

@@ -1,0 +1,110 @@
+import process from "node:process";
+import type { Report } from "../report/report.ts";
+import type { Host } from "../run/host.ts";
+import { loadMap } from "../run/load_map.ts";
+import { chooseOutputs } from "../run/outputs.ts";
+import { preparePublish } from "../run/publish.ts";
+import { recordFolder } from "../run/record_folder.ts";
+import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { runChild } from "./proxy_child.ts";
+import { onEndSignals } from "./proxy_signals.ts";
+import type { RunCommandOptions } from "./run_command_options.ts";
+import { type Round, watch, type WatchOptions } from "./watch.ts";
+
+/**
+ * `covtool run --watch`: runs the command once, such as a test runner that watches itself, and measures whenever its
+ * tests have sent something, or the description or the config file changes. Ends on Ctrl+C.
+ *
+ * @param configure Reads the options, which the config file may change.
+ * @param settings The config file.
+ * @param session How it ends, if not on Ctrl+C.
+ * @returns the command's exit code, else that of the last measurement.
+ * @throws {CommandError} where the options are wrong from the start.
+ */
+export async function watchRun(
+  configure: () => RunCommandOptions,
+  settings: readonly string[],
+  host: Host,
+  session: Pick<WatchOptions, "until" | "onRound"> = {},
+): Promise<number> {
+  const { command, color, title } = configure();
+  const folder = TrafficFolder.create();
+  const remove = (): void => folder.remove();
+  process.once("exit", remove);
+  try {
+    const child = runChild(command, { [TRAFFIC_VARIABLE]: folder.path });
+    let code = 0;
+    let hasEnded = false;
+    let signals = 0;
+    let stop = (): void => {};
+    const interrupted = new Promise<void>((resolve) => {
+      // Ctrl+C reaches the command by itself, since it has the same terminal.
+      stop = onEndSignals((signal) => {
+        if (hasEnded) resolve();
+        else if (++signals > 1) child.signal("SIGKILL");
+        else if (signal === "SIGTERM") child.signal(signal);
+      });
+    });
+    const ended = child.ended.then((own) => {
+      code = own;
+      hasEnded = true;
+    });
+    const notStarted = new Promise<unknown>((resolve) => ended.catch(resolve));
+    const until = session.until ??
+      Promise.race([
+        interrupted,
+        child.ended.then(() => signals > 0 ? undefined : interrupted, () => {}),
+      ]);
+    try {
+      const watched = watch(
+        () => roundOf(configure(), settings, folder, host),
+        settings,
+        {
+          ...session,
+          color,
+          title,
+          until: Promise.race([notStarted, child.ended.then(() => until, () => {})]),
+          hasLastRound: true,
+          commandCode: () => code,
+        },
+        host,
+      );
+      return (await Promise.all([watched, ended]))[0]; // which says why it was not started
+    } finally {
+      stop();
+    }
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+function roundOf(
+  options: RunCommandOptions,
+  settings: readonly string[],
+  folder: TrafficFolder,
+  host: Host,
+): Round {
+  const { schema, baseline } = options;
+  const outputs = chooseOutputs(options.formats, options.output);
+  return {
+    inputs: [
+      ...settings,
+      folder.path,
+      ...(/^https?:/i.test(schema) ? [] : [schema]),
+      ...(baseline === undefined ? [] : [baseline]),
+    ],
+    outputs: outputs.map(({ path }) => path),
+    measure: async (since) => {
+      const publish = await preparePublish(outputs, options, [], host);
+      const measured = await recordFolder(folder, await loadMap(options));
+      let report: Report | undefined;
+      const onReport = (made: Report): void => {
+        report = made;
+      };
+      const nothingRecorded = "No traffic has been recorded yet.";
+      const unmet = await publish({ ...measured, since, onReport, nothingRecorded });
+      return { map: measured.map, report: report ?? measured.map.report(), unmet };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type InputState, inputState } from "./input_state.ts";
+
+/** Milliseconds without a change after which files are taken to be written. */
+const QUIET = 25;
+/** Files that are written all the time are measured at these intervals, in milliseconds. */
+const LONGEST_WAIT = 200;
+/** Milliseconds in which a file that was removed may come back: some editors write that way. */
+const GRACE = 150;
+/** Where a system tells of no changes (network drives, containers), files are looked at this often, in milliseconds. */
+const LOOK_EVERY = 1000;
+/** Looking may take this part of the time at most. */
+const SHARE = 0.02;
+
+/**
+ * Waits for changes of files, folders and what glob patterns match. What the system tells of changes only makes it look
+ * at the files: what counts is whether they differ from what they were. So files may be replaced, removed and written
+ * again, written in several steps, or reached by links.
+ */
+export class InputWatcher {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #names: readonly string[] = [];
+  #except: ReadonlySet<string> = new Set();
+  #state: InputState = { text: "", lacksAny: false };
+  #isTold = false;
+  #isClosed = false;
+  #wake: (() => void) | undefined;
+  #lookEvery = LOOK_EVERY;
+
+  /**
+   * Takes the present state of inputs as the one to compare with: call it before they are read.
+   *
+   * @param names Files, folders and patterns.
+   * @param except Files that don't count, such as reports: absolute paths.
+   */
+  async begin(names: readonly string[], except: Iterable<string> = []): Promise<void> {
+    this.#names = [...new Set(names)];
+    this.#except = new Set(except);
+    this.#isTold = false;
+    this.#watchFolders();
+    this.#state = await this.#look();
+  }
+
+  /**
+   * Watches further inputs too, as they are now.
+   *
+   * @param except Files that don't count from now on.
+   */
+  async add(names: readonly string[], except: Iterable<string>): Promise<void> {
+    this.#except = new Set(except);
+    const known = new Set(this.#names.map((name) => resolve(name)));
+    const further = names.filter((name) => !known.has(resolve(name)));
+    if (further.length === 0) return;
+    this.#names = [...this.#names, ...new Set(further)];
+    this.#watchFolders();
+    const { text, lacksAny } = await inputState(further, this.#except);
+    const own = this.#state;
+    this.#state = {
+      text: [own.text, text].filter((part) => part !== "").join("\n"),
+      lacksAny: own.lacksAny || lacksAny,
+    };
+  }
+
+  /** Resolves when an input has changed, and has been written to the end; also when the watcher is closed. */
+  async changed(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#told();
+      if (this.#isClosed) return;
+      this.#watchFolders(); // those that were missing may have come
+      const state = await this.#settled();
+      if (state.text !== this.#state.text) return;
+    }
+  }
+
+  /** Ends it. */
+  close(): void {
+    this.#isClosed = true;
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+    this.#wake?.();
+  }
+
+  /** Waits until the system tells of something, or until it is time to look. */
+  #told(): Promise<void> {
+    if (this.#isTold) {
+      this.#isTold = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake?.(), this.#lookEvery);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        this.#isTold = false;
+        resolve();
+      };
+    });
+  }
+
+  async #settled(): Promise<InputState> {
+    const start = performance.now();
+    let last = await this.#look();
+    while (last.text !== this.#state.text && !this.#isClosed) {
+      await delay(QUIET);
+      const next = await this.#look();
+      const waited = performance.now() - start;
+      const mayComeBack = next.lacksAny && !this.#state.lacksAny && waited < GRACE;
+      if (next.text === last.text && !mayComeBack || waited > LONGEST_WAIT) return next;
+      last = next;
+    }
+    return last;
+  }
+
+  async #look(): Promise<InputState> {
+    const start = performance.now();
+    const state = await inputState(this.#names, this.#except);
+    this.#lookEvery = Math.max(LOOK_EVERY, (performance.now() - start) / SHARE);
+    return state;
+  }
+
+  #watchFolders(): void {
+    const wanted = new Map<string, boolean>();
+    for (const name of this.#names) {
+      for (const [folder, isDeep] of foldersOf(name)) {
+        wanted.set(folder, isDeep || wanted.get(folder) === true);
+      }
+    }
+    const keys = new Set([...wanted].map(([folder, isDeep]) => `${isDeep ? "**" : "*"} ${folder}`));
+    for (const [key, watcher] of this.#watchers) {
+      if (keys.has(key)) continue;
+      watcher.close();
+      this.#watchers.delete(key);
+    }
+    for (const [folder, isDeep] of wanted) {
+      const key = `${isDeep ? "**" : "*"} ${folder}`;
+      if (!this.#watchers.has(key)) this.#watchFolder(key, folder, isDeep);
+    }
+  }
+
+  #watchFolder(key: string, folder: string, isDeep: boolean): void {
+    try {
+      const watcher = watch(folder, { recursive: isDeep }, () => {
+        this.#isTold = true;
+        this.#wake?.();
+      });
+      // A folder that goes away is looked for like everything else.
+      watcher.on("error", () => {
+        watcher.close();
+        this.#watchers.delete(key);
+      });
+      this.#watchers.set(key, watcher);
+    } catch {
+      // Systems watch only so many folders; the others are looked at from time to time.
+    }
+  }
+}
+
+/** The folders in which changes of an input show, and whether those below them count too. */
+function foldersOf(name: string): [folder: string, isDeep: boolean][] {
+  const path = resolve(name);
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) return [[path, true]];
+    // A link changes where it is, and where it leads.
+    return [[dirname(path), false], [dirname(realpathSync(path)), false]];
+  }
+  const pattern = path.search(/[*?[{]/);
+  const base = pattern >= 0 ? dirname(`${path.slice(0, pattern)}_`) : dirname(path);
+  if (pattern >= 0 && existsSync(base)) return [[base, true]];
+  let folder = base;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return [[folder, false]]; // where the missing folder will appear
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import type { RoundResult } from "../../src/cli/watch.ts";
+import { watchRun } from "../../src/cli/watch_run.ts";
+import { parseSync } from "@optique/core/parser";
+import { runCommandOptions } from "../../src/cli/run_command_options.ts";
+import { inFolder } from "../run/config/in_folder.ts";
+import { fakeHost } from "./fake_host.ts";
+import { SHOP_DESCRIPTION } from "./shop_files.ts";
+
+/** A test that sends one request when its file `go1` appears, another for `go2`, and fails in the end. */
+const COMMAND = `
+const send = async (url) => {
+  const line = { request: { method: "GET", url }, response: { status_code: 200 } };
+  await Deno.writeTextFile(Deno.env.get("COVTOOL_TRAFFIC") + "/1-a.jsonl", JSON.stringify(line) + "\\n", { append: true });
+};
+await send("http://localhost/v1/books");
+for await (const event of Deno.watchFs(Deno.args[0])) {
+  if (event.paths.some((path) => path.endsWith("go"))) break;
+}
+await send("http://localhost/v1/books?limit=5");
+Deno.exit(3);
+`;
+
+Deno.test("run --watch measures while the command runs, and when the description changes after it has ended", async () => {
+  const files = { "openapi.yaml": SHOP_DESCRIPTION, "test.ts": COMMAND };
+  await inFolder(files, async (folder) => {
+    const host = fakeHost();
+    const parsed = parseSync(runCommandOptions, ["--watch", `${folder}/openapi.yaml`]);
+    assert.ok(parsed.success);
+    const { value } = parsed;
+    const options = {
+      ...value,
+      schema: `${folder}/openapi.yaml`,
+      output: `${folder}/page.html`,
+      command: [Deno.execPath(), "run", "-A", "--no-config", `${folder}/test.ts`, folder],
+    };
+    const results: (RoundResult | undefined)[] = [];
+    let wake = (): void => {};
+    let interrupt = (): void => {};
+    const code = watchRun(() => options, [], host, {
+      until: new Promise<void>((resolve) => interrupt = resolve),
+      onRound: (result) => {
+        results.push(result);
+        wake();
+      },
+    });
+    const reached = async (count: number): Promise<void> => {
+      while (results.at(-1)?.report.traffic.matched !== count) {
+        await new Promise<void>((resolve) => wake = resolve);
+      }
+    };
+    try {
+      await reached(1);
+      await Deno.writeTextFile(`${folder}/go`, "");
+      await reached(2);
+      await Deno.writeTextFile(
+        `${folder}/openapi.yaml`,
+        SHOP_DESCRIPTION.replace("/books:", "/things:"),
+      );
+      await reached(0);
+    } finally {
+      interrupt();
+    }
+    assert.equal(await code, 3);
+    assert.match(host.err(), /\ncovtool: exit 3: the command failed with this code\n$/);
+  });
+});
+
+Deno.test("run --watch says where its command is not found", async () => {
+  await inFolder({ "openapi.yaml": SHOP_DESCRIPTION }, async (folder) => {
+    const parsed = parseSync(runCommandOptions, ["--watch", `${folder}/openapi.yaml`]);
+    assert.ok(parsed.success);
+    const options = {
+      ...parsed.value,
+      schema: `${folder}/openapi.yaml`,
+      output: `${folder}/page.html`,
+      command: ["no-such-command-anywhere"],
+    };
+    await assert.rejects(() => watchRun(() => options, [], fakeHost()), {
+      message: /^Command not found: no-such-command-anywhere\./,
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { parseSync } from "@optique/core/parser";
+import { reportOptions } from "../../src/cli/report_options.ts";
+import type { RoundResult } from "../../src/cli/watch.ts";
+import { watchReport } from "../../src/cli/watch_report.ts";
+import { inFolder } from "../run/config/in_folder.ts";
+import { type FakeHost, fakeHost } from "./fake_host.ts";
+import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+
+/** A session that runs while a test changes its files. */
+interface Session {
+  readonly host: FakeHost;
+  /** The result of the next round; undefined if it failed. */
+  next(): Promise<RoundResult | undefined>;
+  /** Replaces a file in one step, as many programs do. */
+  put(path: string, text: string): Promise<void>;
+  /** Presses Ctrl+C, and gives the exit code. */
+  end(): Promise<number>;
+}
+
+async function watching(
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+  test: (session: Session) => Promise<void>,
+): Promise<void> {
+  const all = { "openapi.yaml": SHOP_DESCRIPTION, "traffic.json": SHOP_TRAFFIC, ...files };
+  await inFolder(all, async (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    const parsed = parseSync(reportOptions, ["--watch", ...args]);
+    assert.ok(parsed.success);
+    const host = fakeHost();
+    const results: (RoundResult | undefined)[] = [];
+    let isWaiting: (() => void) | undefined;
+    let interrupt = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      interrupt = resolve;
+    });
+    const code = watchReport(parsed.value, host, {
+      until,
+      onRound: (result) => {
+        results.push(result);
+        isWaiting?.();
+      },
+    });
+    try {
+      await test({
+        host,
+        next: async () => {
+          if (results.length === 0) await new Promise<void>((resolve) => isWaiting = resolve);
+          return results.shift();
+        },
+        put: async (path, text) => {
+          await Deno.writeTextFile(`${path}.new`, text);
+          await Deno.rename(`${path}.new`, path);
+        },
+        end: async () => {
+          interrupt();
+          return await code;
+        },
+      });
+    } finally {
+      interrupt();
+      await code;
+      Deno.chdir(before);
+    }
+  });
+}
+
+function traffic(...urls: readonly string[]): string {
+  const interactions = urls.map((url) => ({
+    request: { method: "GET", url: `http://localhost${url}` },
+    response: { status_code: 200 },
+  }));
+  return JSON.stringify({ interactions });
+}
+
+/** What was said since the last time. */
+function newText(host: FakeHost, before: string): string {
+  return host.err().slice(before.length);
+}
+
+Deno.test("report --watch says what changed when a recording is replaced", async () => {
+  await watching(["openapi.yaml", "traffic.json", "-o", "page.html"], {}, async (session) => {
+    const first = await session.next();
+    assert.equal(first?.report.traffic.recorded, 3);
+    const before = session.host.err();
+    await session.put("traffic.json", traffic("/v1/books?limit=5&sort=title"));
+    const second = await session.next();
+    assert.equal(second?.report.traffic.recorded, 1);
+    const text = newText(session.host, before);
+    assert.match(text, /\n2 requests fewer\n/);
+    assert.match(text, /\nParameters 33\.3% → 66\.7% \(\+33\.3\) {2}2 of 3\n/);
+    assert.match(text, /gaps? closed:\n {4}GET \/books: query sort was never sent\n/);
+    assert.match(text, /gaps? opened:\n {4}GET \/books: maximum of query limit never failed/);
+    assert.doesNotMatch(text, /Operations/);
+    assert.match(await Deno.readTextFile("page.html"), /sort/);
+  });
+});
+
+Deno.test("report --watch measures again when the description, a part of it or the config file changes", async () => {
+  const config = "schema: api/openapi.yaml\ntraffic: traffic.json\nformat: json=a.json\n";
+  const files = {
+    "covtool.yaml": config,
+    "api/openapi.yaml": SHOP_DESCRIPTION.replace("{ type: object }", "{ $ref: book.yaml }"),
+    "api/book.yaml": "type: object\n",
+  };
+  await watching([], files, async (session) => {
+    const first = await session.next();
+    await session.put("api/book.yaml", "type: object\nminProperties: 1\nmaxProperties: 2\n");
+    const second = await session.next();
+    assert.equal(
+      second?.report.summary.keywords.total,
+      (first?.report.summary.keywords.total ?? 0) + 2,
+    );
+    await session.put("covtool.yaml", `${config}title: Books\n`);
+    assert.equal((await session.next())?.report.title, "Books");
+    await session.put("api/openapi.yaml", SHOP_DESCRIPTION.replace("/books:", "/things:"));
+    assert.equal((await session.next())?.report.traffic.matched, 0);
+  });
+});
+
+Deno.test("report --watch notices recordings that come and go, and passes over what it writes", async () => {
+  const args = ["openapi.yaml", "recordings", "--format", "json=recordings/coverage.json"];
+  const files = { "recordings/a.json": traffic("/v1/books") };
+  await watching(args, files, async (session) => {
+    assert.equal((await session.next())?.report.traffic.recorded, 1);
+    await session.put("recordings/b.json", traffic("/v1/books", "/v1/books"));
+    assert.equal((await session.next())?.report.traffic.recorded, 3);
+    await Deno.remove("recordings/a.json");
+    assert.equal((await session.next())?.report.traffic.recorded, 2);
+    const written = JSON.parse(await Deno.readTextFile("recordings/coverage.json"));
+    assert.equal(written.traffic.recorded, 2);
+  });
+});
+
+Deno.test("report --watch says what is wrong, and goes on when it is right again", async () => {
+  await watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
+    await session.next();
+    const before = session.host.err();
+    await session.put("openapi.yaml", "openapi: 3.1.0\npaths: [");
+    assert.equal(await session.next(), undefined);
+    assert.match(newText(session.host, before), /^\nError: Cannot load openapi\.yaml: line 2, /);
+    await session.put("openapi.yaml", SHOP_DESCRIPTION);
+    assert.equal((await session.next())?.report.traffic.matched, 2);
+    assert.match(session.host.err(), /\nNo figure changed\.\n$/);
+  });
+});
+
+Deno.test("report --watch ends on Ctrl+C with the exit code of the last measurement", async () => {
+  const args = ["openapi.yaml", "traffic.json", "-o", "a.html", "--fail-under-parameters", "60"];
+  await watching(args, {}, async (session) => {
+    await session.next();
+    await session.put("traffic.json", traffic("/v1/books?limit=5&sort=title"));
+    await session.next();
+    assert.equal(await session.end(), 0);
+  });
+  await watching(args, {}, async (session) => {
+    await session.next();
+    assert.equal(await session.end(), 1);
+    assert.match(
+      session.host.err(),
+      /\ncovtool: exit 1: requirements not met \(.*parameters.*\)\n$/,
+    );
+  });
+  await watching(args, {}, async (session) => {
+    await session.next();
+    await session.put("openapi.yaml", "openapi: 3.1.0\npaths: [");
+    await session.next();
+    assert.equal(await session.end(), 1);
+    assert.match(session.host.err(), /\ncovtool: exit 1: error\n$/);
+  });
+});
+
+Deno.test("the page of report --watch has the last report, and tells of the next", async () => {
+  await watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
+    await session.next();
+    while (!session.host.err().includes("Live report: ")) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const [url] = /http:\S+/.exec(session.host.err()) ?? [];
+    assert.match(await (await fetch(`${url}report`)).text(), /Shop/);
+    const news = await fetch(`${url}news`);
+    const reader = news.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await session.put("traffic.json", traffic("/v1/books"));
+    let told: string | undefined = "";
+    while (told !== undefined && !told.includes("data: 2\n")) told = (await reader?.read())?.value;
+    assert.equal(told, "data: 2\n\n");
+    await reader?.cancel();
+  });
+});
+
+Deno.test("standard input can't be watched", async () => {
+  const parsed = parseSync(reportOptions, ["--watch", "openapi.yaml", "-"]);
+  assert.ok(parsed.success);
+  await assert.rejects(() => watchReport(parsed.value, fakeHost()), {
+    message: /^Standard input can only be read once, so it can't be watched\./,
+  });
+});
