@@ -24,7 +24,7 @@ comment="${RUNNER_TEMP:-/tmp}/covtool-comment.md"
 sarif="${RUNNER_TEMP:-/tmp}/covtool-annotations.sarif"
 rm -f "$comment" "$sarif"
 mkdir -p "$COVTOOL_FOLDER"
-arguments=(report "--format=markdown=$comment")
+arguments=("--format=markdown=$comment")
 
 if [ "$COVTOOL_ANNOTATIONS" = true ]; then arguments+=("--format=sarif=$sarif"); fi
 
@@ -34,8 +34,6 @@ option() { # name, value: added unless it is empty
 option --base-path "$COVTOOL_BASE_PATH"
 option --allow-refs-outside "$COVTOOL_ALLOW_REFS_OUTSIDE"
 option --title "$COVTOOL_TITLE"
-# The first run of a branch has nothing to compare with.
-if [ -f "$COVTOOL_BASE_REPORT" ]; then option --base-report "$COVTOOL_BASE_REPORT"; fi
 option --fail-under "$COVTOOL_FAIL_UNDER"
 option --fail-under-operations "$COVTOOL_FAIL_UNDER_OPERATIONS"
 option --fail-under-parameters "$COVTOOL_FAIL_UNDER_PARAMETERS"
@@ -45,6 +43,14 @@ option --fail-under-responses "$COVTOOL_FAIL_UNDER_RESPONSES"
 option --fail-under-keywords-full "$COVTOOL_FAIL_UNDER_KEYWORDS_FULL"
 option --fail-under-succeeded "$COVTOOL_FAIL_UNDER_SUCCEEDED"
 option --min-tcl "$COVTOOL_MIN_TCL"
+baseline="${COVTOOL_BASELINE:-$COVTOOL_BASE_REPORT}"
+next=""
+if [ "$baseline" = cache ]; then
+  baseline=.covtool-baseline/coverage.json
+  next=.covtool-baseline/next.json
+  rm -f "$next"
+  arguments+=("--format=json=$next")
+fi
 for format in ${COVTOOL_FORMATS//,/ }; do
   arguments+=("--format=$format=$COVTOOL_FOLDER/$(name_of "$format")")
 done
@@ -60,8 +66,33 @@ done <<< "$COVTOOL_TRAFFIC"
 # COVTOOL_PACKAGE names another package, such as the one that covtool's own workflows are about to publish.
 version="$(sed -n 's/^  "version": "\([^"]*\)".*/\1/p' "$here/deno.json")"
 package="${COVTOOL_PACKAGE:-covtool@$version}"
-code=0
-npx -y --package "$package" -- covtool "${arguments[@]}" || code=$?
+
+measure() { # whether there is a baseline; puts the exit code into $code
+  local comparing=()
+  if [ "$1" = true ]; then comparing+=("--baseline=$baseline"); fi
+  for condition in ${COVTOOL_FAIL_ON//,/ }; do
+    case "$1 $condition" in
+      "false new-gaps" | "false uncovered-additions" | "false decrease" | "false decrease="*)
+        echo "::notice title=API coverage::There is no baseline yet, so $condition is not checked." ;;
+      *) comparing+=("--fail-on=$condition") ;;
+    esac
+  done
+  code=0
+  npx -y --package "$package" -- covtool report ${comparing[@]+"${comparing[@]}"} "${arguments[@]}" || code=$?
+}
+
+# The first run of all has nothing to compare with.
+if [ -f "$baseline" ]; then
+  measure true
+  # A kept report of another version of covtool must not stop the run that replaces it.
+  if [ -n "$next" ] && [ "$code" != 0 ] && [ ! -f "$comment" ]; then
+    echo "::warning title=API coverage::Measuring with the kept baseline failed, so it is left out."
+    measure false
+  fi
+else
+  measure false
+fi
+if [ -n "$next" ] && [ -f "$next" ]; then mv -f "$next" "$baseline"; fi
 if [ -f "$sarif" ]; then node "$here/action/annotate.mjs" "$sarif"; fi
 
 echo "code=$code" >> "$GITHUB_OUTPUT"

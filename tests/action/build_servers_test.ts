@@ -15,6 +15,10 @@ interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly runs: {
     readonly steps: readonly {
+      readonly id?: string;
+      readonly if?: string;
+      readonly uses?: string;
+      readonly with?: Readonly<Record<string, string>>;
       readonly run?: string;
       readonly env?: Readonly<Record<string, string>>;
     }[];
@@ -24,6 +28,8 @@ interface Action {
 interface Template {
   readonly ".covtool": {
     readonly script: readonly string[];
+    readonly after_script: readonly string[];
+    readonly cache: { readonly paths: readonly string[] };
     readonly coverage: string;
     readonly variables: Readonly<Record<string, string>>;
     readonly artifacts: {
@@ -91,7 +97,7 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
   const used = ["artifact", "comment"];
   assert.deepEqual([...given, ...used].sort(), Object.keys(inputs).sort());
   const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
-  const [measure] = runs.steps;
+  const measure = runs.steps.find(({ id }) => id === "measure");
   for (const name of Object.keys(measure?.env ?? {})) {
     assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
   }
@@ -101,7 +107,11 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
 async function measure(folder: string, changes: Readonly<Record<string, string>>) {
   const { inputs, runs } = await readYaml<Action>("action.yml");
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(runs.steps[0]?.env ?? {})) {
+  for (
+    const [name, value] of Object.entries(
+      runs.steps.find(({ id }) => id === "measure")?.env ?? {},
+    )
+  ) {
     const input = /inputs\.([\w-]+)/.exec(value)?.[1] ?? "";
     env[name] = changes[input] ?? inputs[input]?.default ?? "";
   }
@@ -157,6 +167,64 @@ Deno.test("the action writes the reports asked for and the summary, and says tha
     assert.match(next.output, /code=0\n/);
     assert.match(next.summary, /Change/);
   });
+});
+
+/** The Bookshop's traffic without one request in three. */
+async function writeFewer(path: string): Promise<void> {
+  const { interactions } = JSON.parse(await Deno.readTextFile(TRAFFIC)) as {
+    readonly interactions: readonly unknown[];
+  };
+  const fewer = interactions.filter((_, index) => index % 3 !== 0);
+  await Deno.writeTextFile(path, JSON.stringify({ interactions: fewer }));
+}
+
+Deno.test("the action compares with the report that it keeps, from the second run on", async () => {
+  await inFolder(async (folder) => {
+    const inputs = {
+      description: SHOP,
+      traffic: TRAFFIC,
+      formats: "html",
+      baseline: "cache",
+      "fail-on": "no-traffic, new-gaps,decrease=keywords",
+    };
+    const first = await measure(folder, inputs);
+    assert.match(first.output, /code=0\n/, first.err);
+    assert.match(
+      first.out,
+      /^::notice .*no baseline yet, so new-gaps is not checked\.\n::notice .*so decrease=keywords is/m,
+    );
+    const kept = `${folder}/.covtool-baseline/coverage.json`;
+    const before = await Deno.readTextFile(kept);
+    assert.deepEqual([...Deno.readDirSync(`${folder}/.covtool-baseline`)].length, 1);
+
+    await writeFewer(`${folder}/fewer.json`);
+    const next = await measure(folder, { ...inputs, traffic: "fewer.json" });
+    assert.match(next.output, /code=1\n/);
+    assert.match(next.summary, /Since the baseline: \d+ new gaps;/);
+    assert.match(next.err, /Failed on new-gaps:\n/);
+    assert.notEqual(await Deno.readTextFile(kept), before, "only the default branch saves it");
+
+    await Deno.writeTextFile(kept, before.replace('"format_version": 1', '"format_version": 9'));
+    const older = await measure(folder, inputs);
+    assert.match(older.output, /code=0\n/, "a kept report that is of no use stops nothing");
+    assert.match(older.out, /^::warning .*baseline failed, so it is left out\.$/m);
+  });
+});
+
+Deno.test("the action restores its baseline before it measures, and saves it on the default branch alone", async () => {
+  const { runs: { steps } } = await readYaml<Action>("action.yml");
+  const at = (name: string) => steps.findIndex(({ uses }) => uses?.startsWith(name));
+  const measuring = steps.findIndex(({ id }) => id === "measure");
+  const [restore, save] = [at("actions/cache/restore@"), at("actions/cache/save@")];
+  assert.ok(restore >= 0 && restore < measuring && measuring < save);
+  assert.equal(steps[restore]?.with?.["path"], steps[save]?.with?.["path"]);
+  assert.equal(steps[restore]?.with?.["key"], steps[save]?.with?.["key"]);
+  assert.ok(
+    steps[restore]?.with?.["key"]?.startsWith(steps[restore]?.with?.["restore-keys"] ?? "-"),
+  );
+  assert.match(steps[save]?.if ?? "", /github\.event\.repository\.default_branch/);
+  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
+  assert.ok(script.includes(steps[save]?.with?.["path"] ?? "-"));
 });
 
 Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", async () => {
@@ -264,22 +332,35 @@ Deno.test("a token that may not comment is a warning, not a failure", async () =
   });
 });
 
-Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", async () => {
+/** Runs the template's job in a folder, in the shell that GitLab takes where there is no Bash. */
+async function runTemplate(folder: string, variables: Readonly<Record<string, string>>) {
   const template = (await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml"))[".covtool"];
+  const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
+  const version = template.variables["COVTOOL_VERSION"];
+  const npx = `[ "$1 $2" = "-y covtool@${version}" ] || exit 9; shift 2; exec ${sources} "$@"`;
+  const options = {
+    cwd: folder,
+    env: {
+      ...template.variables,
+      PATH: await withCommand(folder, "npx", npx),
+      COVTOOL_DESCRIPTION: SHOP,
+      COVTOOL_TRAFFIC: TRAFFIC,
+      NO_COLOR: "1",
+      CI_DEFAULT_BRANCH: "main",
+      ...variables,
+    },
+  };
+  const ended = await run("sh", ["-ec", template.script.join("\n")], options);
+  const after = await run("sh", ["-ec", template.after_script.join("\n")], options);
+  assert.equal(after.code, 0, after.err);
+  return { ...ended, template };
+}
+
+Deno.test("the template for GitLab writes the reports that it names, and its pattern finds the percentage", async () => {
   await inFolder(async (folder) => {
-    const sources = `"${Deno.execPath()}" run -A --config "${ROOT}/deno.json" "${ROOT}/cli.ts"`;
-    const version = template.variables["COVTOOL_VERSION"];
-    const npx = `[ "$1 $2" = "-y covtool@${version}" ] || exit 9; shift 2; exec ${sources} "$@"`;
-    const { code, out, err } = await run("bash", ["-ec", template.script.join("\n")], {
-      cwd: folder,
-      env: {
-        ...template.variables,
-        PATH: await withCommand(folder, "npx", npx),
-        COVTOOL_DESCRIPTION: SHOP,
-        COVTOOL_TRAFFIC: TRAFFIC,
-        COVTOOL_OPTIONS: "--fail-under-examples 20 --title Shop",
-        NO_COLOR: "1",
-      },
+    const { code, out, err, template } = await runTemplate(folder, {
+      COVTOOL_OPTIONS: "--fail-under-examples 20 --title Shop",
+      CI_COMMIT_BRANCH: "topic",
     });
     assert.equal(code, 0, err);
     const pattern = new RegExp(template.coverage.replace(/^\/|\/$/g, ""), "m");
@@ -288,6 +369,26 @@ Deno.test("the template for GitLab writes the reports that it names, and its pat
     for (const path of [...paths, reports.coverage_report.path, reports.junit]) {
       assert.ok(Deno.statSync(`${folder}/${path}`), path);
     }
+    await assert.rejects(Deno.stat(`${folder}/${template.cache.paths[0]}`), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("the template for GitLab compares with the default branch's last report, once there is one", async () => {
+  await inFolder(async (folder) => {
+    const conditions = { COVTOOL_FAIL_ON: "no-traffic,new-gaps" };
+    const first = await runTemplate(folder, { ...conditions, CI_COMMIT_BRANCH: "main" });
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /^There is no baseline yet, so new-gaps is not checked\.$/m);
+    assert.ok(Deno.statSync(`${folder}/${first.template.cache.paths[0]}coverage.json`));
+    await writeFewer(`${folder}/fewer.json`);
+    const next = await runTemplate(folder, {
+      ...conditions,
+      CI_COMMIT_BRANCH: "topic",
+      COVTOOL_TRAFFIC: "fewer.json",
+    });
+    assert.equal(next.code, 1);
+    assert.match(next.err, /Failed on new-gaps:\n/);
+    assert.match(next.out, /\nSince the baseline of /);
   });
 });
 

@@ -36,7 +36,7 @@ Deno.test("actions of others are pinned to a commit, with its version beside it,
     for (const [, line = ""] of (await textOf(path)).matchAll(/\buses: (.+)/g)) {
       if (line.startsWith("./")) continue;
       const [, name = "", pin = ""] =
-        /^([\w-]+\/[\w-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$/.exec(line) ?? [];
+        /^([\w-]+(?:\/[\w-]+)+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$/.exec(line) ?? [];
       assert.notEqual(pin, "", `${path}: ${line}`);
       assert.equal(pins.get(name) ?? pin, pin);
       pins.set(name, pin);
