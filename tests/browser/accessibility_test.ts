@@ -30,6 +30,9 @@ const DESCRIBED = [
   "#/operation/POST:/books?at=l0.59",
 ];
 
+/** The views that show what is excluded. */
+const SCOPED = ["#/operations", "#/excluded"];
+
 /** WCAG 2.2 at AA, and what axe calls good practice. */
 const RULES = JSON.stringify({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -78,6 +81,7 @@ for (const [colorScheme, width] of LOOKS) {
     for (const hash of DESCRIBED) {
       all.push(...await findings("described", hash, colorScheme, width));
     }
+    for (const hash of SCOPED) all.push(...await findings("scoped", hash, colorScheme, width));
     assert.deepEqual(all, []);
   });
 }

@@ -1,4 +1,4 @@
-import { CoverageMap } from "../../mod.ts";
+import { CoverageMap, type LoadMapOptions } from "../../mod.ts";
 import { ATTACK } from "./sample_report.ts";
 
 /** Seconds since 1970 at which the traffic of these maps begins. */
@@ -99,13 +99,17 @@ function post(body: unknown): Parameters<CoverageMap["record"]>[0] {
   };
 }
 
-/** A map of a description in two YAML files, with traffic whose tests and times are known. */
-export async function describedMap(): Promise<CoverageMap> {
+/**
+ * A map of a description in two YAML files, with traffic whose tests and times are known.
+ *
+ * @param options What of it is measured.
+ */
+export async function describedMap(options: LoadMapOptions = {}): Promise<CoverageMap> {
   const folder = await Deno.makeTempDir({ prefix: "covtool-described-" });
   try {
     await Deno.writeTextFile(`${folder}/library.yaml`, ENTRY);
     await Deno.writeTextFile(`${folder}/people.yaml`, PEOPLE);
-    const map = await CoverageMap.fromPath(`${folder}/library.yaml`);
+    const map = await CoverageMap.fromPath(`${folder}/library.yaml`, options);
     const answer = (status_code: number): { status_code: number; elapsed: number } => ({
       status_code,
       elapsed: 0.012,

@@ -81,3 +81,18 @@ for (
     });
   });
 }
+
+Deno.test("patterns of the scope say that the options do, unless they name who does", () => {
+  const { exclude, include } = read({
+    exclude: ["deprecated", { pattern: "tag:a", reason: "Old", source: "covtool.yaml:4" }],
+    include: "tag:b",
+  }).options;
+  assert.deepEqual(exclude, [
+    { pattern: "deprecated", source: "options" },
+    { pattern: "tag:a", reason: "Old", source: "covtool.yaml:4" },
+  ]);
+  assert.deepEqual(include, [{ pattern: "tag:b", source: "options" }]);
+  assert.throws(() => read({ exclude: "tags:a" }), /options: exclude: "tags:a" is not a pattern\./);
+  const wrong = { name: "a" } as unknown as string;
+  assert.throws(() => read({ exclude: wrong }), /exclude must be a pattern, \{ pattern, reason/);
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+browserTest("what is excluded has a view with reasons, sources and what is stale", async () => {
+  const { page, complaints } = await openPage("scoped", { hash: "#/excluded" });
+  const rows = await page.locator(".exclusions tbody tr").allInnerTexts();
+  assert.equal(rows.length, 3);
+  assert.match(
+    rows[0] ?? "",
+    /^POST \/books[^]*Tested <elsewhere>[^]*covtool\.yaml:3[^]*1 operation/,
+  );
+  assert.match(rows[1] ?? "", /^keyword:type[^]*no reason given/);
+  assert.match(rows[2] ?? "", /Seen daily[^]*stale[^]*was meant until 2020-01-31/);
+  await page.click(".exclusions a >> nth=0");
+  await page.waitForSelector("h1 >> text=/books");
+  assert.match(
+    await page.innerText(".heading"),
+    /Excluded: Tested <elsewhere> \(covtool\.yaml:3\)/,
+  );
+  assert.equal(await page.locator(".dimension").count(), 0, "there is nothing to measure");
+  assert.match(await page.innerText("main"), /Nothing: this operation is excluded\./);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+browserTest(
+  "excluded operations stay in the list, are counted apart, and can be filtered",
+  async () => {
+    const { page } = await openPage("scoped", { hash: "#/operations" });
+    const all = await page.locator("tbody tr .row-title").count();
+    const excluded = page.locator("tr.state-excluded");
+    assert.equal(await excluded.count(), 1);
+    assert.match(await excluded.innerText(), /Excluded: Tested <elsewhere>/);
+    const counted = await page.innerText("nav a[aria-current] .nav-count");
+    assert.equal(Number(counted), all - 1);
+    await page.click(".chip >> text=Excluded");
+    await page.waitForFunction("document.querySelectorAll('tbody .row-title').length === 1");
+    await page.context().close();
+  },
+);
+
+browserTest("a page without exclusions has no view of them", async () => {
+  const { page } = await openPage("described");
+  assert.equal(await page.locator("nav >> text=Excluded").count(), 0);
+  await page.context().close();
+});
