@@ -38,11 +38,12 @@ Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same reque
   assert.equal(traffic.recorded, 12);
   assert.equal(traffic.matched, 12);
   assert.deepEqual(summary, {
-    operations: { seen: 8, total: 16, percent: 50 },
+    operations: { seen: 8, total: 16, percent: 50, succeeded: 8 },
     parameters: { seen: 16, total: 31, percent: 100 * 16 / 31 },
     keywords: { partial: 119, full: 5, total: 299, percent: 100 * 124 / 299 },
     examples: { seen: 7, total: 32, percent: 21.875 },
     responses: { seen: 11, total: 44, percent: 25, measured: true },
+    tcl: { level: 0, missing: ["paths"], not_measured: [] },
   });
 });
 
