@@ -12,7 +12,7 @@ const BOOLEANS: readonly ScalarValue[] = [true, false];
 
 /**
  * The values that a schema names: those of `enum` or `const`, or `true` and `false` for booleans, also through `$ref` and
- * an `allOf` of one schema. None where the values are not all known, or are lists and objects.
+ * an `allOf` of one schema. None if the values are not all known, or are lists and objects.
  */
 export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
   let node = schema;

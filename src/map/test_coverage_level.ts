@@ -191,7 +191,7 @@ function responseContentTypes(
   return { covered: shown.size, total: all.size, unknown };
 }
 
-/** Success, unless only errors are documented; and 4xx where such a status is. */
+/** Success, unless only errors are documented; and 4xx if such a status is. */
 function statusCodeClasses(
   responses: readonly ResponseModel[],
   hits: OperationHits | undefined,

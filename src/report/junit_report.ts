@@ -1,4 +1,4 @@
-import type { Dimension } from "../map/results.ts";
+import type { Dimension, Summary } from "../map/results.ts";
 import {
   checkThresholds,
   type Measure,
@@ -10,7 +10,7 @@ import { formatPercent } from "./percent.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
 import { gapSentences } from "./text/change_lines.ts";
-import { formatAmount } from "./wording/amounts.ts";
+import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
@@ -54,6 +54,7 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
     cases.push(
       ownCase(
         measure,
+        ownNumber(measure, report.summary),
         minimum,
         suite,
         shortfalls.find(({ dimension }) => dimension === measure),
@@ -149,9 +150,25 @@ ${outcome}      <system-out>${xmlText(`${row.dimension}: ${output}`)}</system-ou
   return { text, isSkipped };
 }
 
-/** A figure that is no dimension, and has a test case only where it has a threshold. */
+type OwnMeasure = Exclude<Measure, Dimension>;
+
+function ownNumber(measure: OwnMeasure, { keywords, operations, tcl }: Summary): string {
+  switch (measure) {
+    case "keywords_full":
+      return `${formatNumber(keywords.full)} of ${formatNumber(keywords.total)}`;
+    case "succeeded":
+      return typeof operations.succeeded !== "number"
+        ? "not measured"
+        : `${formatNumber(operations.succeeded)} of ${formatNumber(operations.total)}`;
+    case "tcl":
+      return String(tcl?.level ?? "not measured");
+  }
+}
+
+/** A figure that is no dimension, and has a test case only if it has a threshold. */
 function ownCase(
-  measure: Measure,
+  measure: OwnMeasure,
+  number: string,
   minimum: number,
   suite: string,
   shortfall: Shortfall | undefined,
@@ -162,7 +179,9 @@ function ownCase(
     : `      <failure message="${xmlText(sentence)}" type="threshold">${
       xmlText(`${sentence}.`)
     }</failure>\n`;
-  const output = `${MEASURE_NAMES[measure]}: threshold ${minimum}${measure === "tcl" ? "" : "%"}`;
+  const output = `${MEASURE_NAMES[measure]}: ${number}, threshold ${minimum}${
+    measure === "tcl" ? "" : "%"
+  }`;
   const text = `    <testcase name="${measure}" classname="${xmlText(suite)}" time="0">
 ${failure}      <system-out>${xmlText(output)}</system-out>
     </testcase>

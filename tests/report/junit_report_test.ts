@@ -157,3 +157,35 @@ Deno.test("with a baseline one more test fails where gaps are new, and names the
   assert.equal(bad.root.attributes["failures"], "1");
   assert.equal(bad.root.attributes["tests"], "6");
 });
+
+Deno.test("figures besides the dimensions are tests if they have a threshold, with their numbers", () => {
+  const report = shopReport();
+  const { summary } = report;
+  const changed = shopReport({
+    summary: {
+      ...summary,
+      operations: { ...summary.operations, succeeded: 2 },
+      tcl: { level: 3, missing: ["parameters"], not_measured: [] },
+    },
+  });
+  const thresholds = { keywordsFull: 20, succeeded: 60, tcl: 4 };
+  const cases = elementsOf(suiteOf(generateJunitReport(changed, { thresholds })), "testcase");
+  const own = cases.slice(5).map((test) => ({
+    name: test.attributes["name"],
+    failure: elementsOf(test, "failure")[0]?.attributes["message"],
+    output: elementsOf(test, "system-out")[0]?.text,
+  }));
+  assert.deepEqual(own, [
+    { name: "keywords_full", failure: undefined, output: "full keywords: 7 of 31, threshold 20%" },
+    {
+      name: "succeeded",
+      failure: "succeeded operations: 50% is below 60%",
+      output: "succeeded operations: 2 of 4, threshold 60%",
+    },
+    {
+      name: "tcl",
+      failure: "test coverage level: 3 is below 4",
+      output: "test coverage level: 3, threshold 4",
+    },
+  ]);
+});

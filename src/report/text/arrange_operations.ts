@@ -21,13 +21,13 @@ export interface Arrangement {
   readonly groupBy?: OperationGrouping | undefined;
   /** The order of operations and groups (default: the description's). */
   readonly sort?: OperationSorting | undefined;
-  /** The most operations to list, of each group where there are groups (default: all). */
+  /** The most operations to list, of each group if there are groups (default: all). */
   readonly top?: number | "all" | undefined;
 }
 
 /** Operations that a table lists together. */
 export interface OperationGroup {
-  /** The tag, or the first segments of the paths; undefined where operations are not grouped. */
+  /** The tag, or the first segments of the paths; undefined if operations are not grouped. */
   readonly name: string | undefined;
   /** The number of operations in the group, listed or not. */
   readonly size: number;

@@ -33,7 +33,7 @@ export interface MissingText {
 
 /** One thing that an operation lacks. */
 interface Entry {
-  /** What it is missing from, such as the parameter of a keyword; empty where the text says it all. */
+  /** What it is missing from, such as the parameter of a keyword; empty if the text says it all. */
   readonly name: string;
   readonly text: string;
 }

@@ -12,7 +12,7 @@ export function criterionName(criterion: TclCriterion): string {
 /**
  * The test coverage level with what the next one needs, in one line.
  *
- * @param criteria The counts of the criteria, where they are known.
+ * @param criteria The counts of the criteria, if they are known.
  *
  * @example
  * ```ts
