@@ -191,7 +191,7 @@ export class CoverageMap extends PluginSet {
   /**
    * The map of a description that was parsed already; the object is never changed.
    *
-   * @throws {DescriptionError} where it is no OpenAPI description.
+   * @throws {DescriptionError} where it isn't an OpenAPI description.
    * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
@@ -199,10 +199,10 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * The map of a description in a file, JSON or YAML, with the files beside it that it refers to.
+   * The map of a description in a file, JSON or YAML, with the files next to it that it refers to.
    *
    * @param path A path or a `file:` URL.
-   * @throws {DescriptionError} where it cannot be read, or is no OpenAPI description.
+   * @throws {DescriptionError} where it cannot be read, or isn't an OpenAPI description.
    * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
@@ -212,7 +212,7 @@ export class CoverageMap extends PluginSet {
   /**
    * The map of a description that is fetched over HTTP.
    *
-   * @throws {DescriptionError} where it cannot be fetched, or is no OpenAPI description.
+   * @throws {DescriptionError} where it cannot be fetched, or isn't an OpenAPI description.
    * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
@@ -312,7 +312,7 @@ export class CoverageMap extends PluginSet {
    *
    * @param bytes One or more hits files, one after the other.
    * @returns what could not be carried over from another description; nothing where the descriptions are the same.
-   * @throws {RecordingError} where the bytes are no hits, damaged, or hits of another description, unless `carry` is
+   * @throws {RecordingError} where the bytes are no hits, are damaged, or are hits of another description, unless `carry` is
    *   set. Then nothing is added.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
@@ -365,7 +365,7 @@ export class CoverageMap extends PluginSet {
    * @throws {RangeError} where it would be longer than the longest string; {@linkcode CoverageMap.saveReport} writes it.
    * Also where a threshold is not from 0 to 100.
    * @throws {TypeError} where the format shows lines (lcov, cobertura, sarif) and the description was given as an object,
-   * or where the base is no JSON report.
+   * or where the base isn't a JSON report.
    */
   generateReport(options: ReportOptions = {}): string {
     const chunks = this.#chunks(options);

@@ -5,7 +5,7 @@
  * {@linkcode createProxy} starts one, either as a proxy that clients are told of, or in the place of a server
  * (`reverse`), for clients that can be told of nothing. {@linkcode ProxyOptions} says what else can be chosen: which
  * hosts are recorded, how much of a body is, where the certificate authority is kept. A {@linkcode Proxy} ends with
- * `close()`, or with `await using`. What happens on the way, which is no error of a test, are notices
+ * `close()`, or with `await using`. What happens on the way, which isn't an error of a test, are notices
  * ({@linkcode ProxyNotice}).
  *
  * @example In the place of a server

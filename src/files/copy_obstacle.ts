@@ -32,7 +32,7 @@ export async function copyObstacle(path: string, text: string): Promise<string |
     const existing = await readTextFile(path);
     if (existing === text || isCopyOfSame(existing, text)) return undefined;
   } catch {
-    // A file that cannot be read, or is no JSON, is not a copy.
+    // A file that cannot be read, or isn't JSON, is not a copy.
   }
   return "which covtool did not write";
 }

@@ -73,7 +73,7 @@ async function machine(): Promise<string> {
       // The name has to do.
     }
   }
-  // FNV-1a: what has to be equal by chance is no secret.
+  // FNV-1a: what has to be equal by chance isn't secret.
   let hash = 0x811c9dc5;
   for (const unit of parts.join()) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
   return here = (hash >>> 0).toString(36);

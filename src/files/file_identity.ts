@@ -21,7 +21,7 @@ interface FileSystem {
  *
  * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
  * @returns Undefined if the path leads to a device, which may be read and written as often as one likes, and where a
- * descriptor or a URL is no file.
+ * descriptor or a URL isn't a file.
  */
 export async function fileIdentity(path: string | URL | 0 | 1): Promise<string | undefined> {
   if (typeof path === "number") {

@@ -65,7 +65,7 @@ export interface BoundedRead {
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
  * @throws {RangeError} if there are more.
- * @throws {TypeError} if it is no regular file and has to be one.
+ * @throws {TypeError} if it isn't a regular file and has to be one.
  */
 export async function readBoundedFile(
   path: string | URL,

@@ -46,7 +46,7 @@ interface Place {
   readonly path: string;
   /** The file that is there. */
   readonly existing?: Status | undefined;
-  /** Set where it is no file, and so is written to directly. */
+  /** Set where it isn't a file, and so is written to directly. */
   readonly flags?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
  * after the other.
  *
  * The file is written beside its place and moved there when it is whole and on the disk, so that whatever breaks off
- * costs nothing that was there before. Where the folder allows no other file, and where the path is no file (a pipe,
+ * costs nothing that was there before. Where the folder allows no other file, and where the path isn't a file (a pipe,
  * `/dev/stdout`), it is written to directly. A symbolic link stays one, and the file keeps its mode. What a run that was
  * killed left in the folder is removed.
  *

@@ -4,7 +4,7 @@ import { decodeOccurrences } from "./occurrences.ts";
 import type { Named, PairReader } from "./pair_reader.ts";
 import type { Shape } from "./shape.ts";
 
-/** A pair with the names in brackets behind its own: `["b", ""]` for `a[b][]`. */
+/** A pair with the names in brackets after its own: `["b", ""]` for `a[b][]`. */
 export interface DeepEntry<P extends Named> {
   /** The names in brackets; empty for the plain name. */
   readonly path: readonly string[];
@@ -23,7 +23,7 @@ export function isItemKey(key: string): boolean {
 }
 
 /**
- * The names in the brackets behind a name: `["b", ""]` for `a[b][]` and a root of 1 character.
+ * The names in the brackets after a name: `["b", ""]` for `a[b][]` and a root of 1 character.
  *
  * @param root How many characters precede the brackets.
  * @returns `undefined` where something else follows than well-formed brackets.

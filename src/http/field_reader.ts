@@ -23,7 +23,7 @@ export interface FieldReaders<P extends Named> {
 
 /** Parses JSON; `undefined` where it is none. */
 function parseJson(text: string): Json | undefined {
-  // Most text that is no JSON can be told by its beginning, which is cheaper than an exception.
+  // Most text that isn't JSON can be told by its beginning, which is cheaper than an exception.
   if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;
   try {
     return JSON.parse(text);

@@ -59,7 +59,7 @@ export interface FormName {
   readonly path: readonly string[] | undefined;
 }
 
-/** The field that a name belongs to, and the brackets behind it. */
+/** The field that a name belongs to, and the brackets after it. */
 export interface FieldName {
   readonly name: string;
   readonly path: readonly string[];

@@ -36,7 +36,7 @@ function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Looks fields up one by one: few are asked for, so that an index would cost more. */
+/** Looks fields up one by one: few are needed, so that an index would cost more. */
 class Fields implements HeaderLookup {
   readonly #headers: Exclude<HeadersLike, Headers>;
   /** Iterables may be readable only once, so that their list is kept. */

@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly url: string;
   /** Header fields; names match case-insensitively. */
   readonly headers?: HeadersLike | undefined;
-  /** The body as it was sent: bytes or text; `null`, absent or zero bytes is no body. */
+  /** The body as it was sent: bytes or text; `null`, absent or zero bytes mean no body. */
   readonly body?: Uint8Array | string | null | undefined;
   /** True if a body is known to have been sent but is missing here, or was cut. */
   readonly body_truncated?: boolean | undefined;

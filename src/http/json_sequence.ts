@@ -2,9 +2,9 @@ import type { Json } from "../values/json.ts";
 
 /**
  * Reads sequential JSON: JSON Lines, and JSON text sequences (RFC 7464), whose items begin with the
- * character U+001E. Blank lines are no items.
+ * character U+001E. Blank lines aren't items.
  *
- * @returns The items; `undefined` where one of them is no JSON.
+ * @returns The items; `undefined` where one of them isn't JSON.
  * @example
  * ```ts
  * import assert from "node:assert/strict";

@@ -32,7 +32,7 @@ export function essenceOf(mediaType: string): string {
 }
 
 /**
- * Parses a Content-Type (RFC 9110, section 8.3.1). Never fails: text that is no media type is an essence
+ * Parses a Content-Type (RFC 9110, section 8.3.1). Never fails: text that isn't a media type is an essence
  * that selects nothing.
  *
  * @example

@@ -14,7 +14,7 @@ export interface Shape {
   readonly patterns: readonly string[];
   /** True if undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
   readonly open: boolean;
-  /** The number of items that have shapes of their own; behind them, all are alike. */
+  /** The number of items that have shapes of their own; after them, all are alike. */
   readonly tupleLength: number;
   /** The shape of a property: the declared one, else that of `patternProperties`/`additionalProperties`, else the shape of anything. */
   property(name: string): Shape;

@@ -147,7 +147,7 @@ function coverParameter(
   let node: SchemaNode | undefined;
   let countsOfNode: readonly KeywordCounts[] | undefined;
   for (const entry of inventory.keywords) {
-    // Keywords of a schema mostly stand side by side.
+    // Keywords of a schema mostly are next to each other.
     if (entry.node !== node) {
       node = entry.node;
       countsOfNode = counts.keywords.get(node);

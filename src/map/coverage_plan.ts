@@ -50,7 +50,7 @@ export interface PlanOptions {
 export class CoveragePlan implements PlannedSchemas {
   /** The description. */
   readonly model: ApiModel;
-  /** The documents it stands in. */
+  /** The documents it is in. */
   readonly documents: DocumentSet;
   /** Resolves references within the documents. */
   readonly references: References;

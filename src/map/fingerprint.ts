@@ -1,6 +1,6 @@
 /**
  * A text that differs for values that differ: FNV-1a over what each says as JSON, and its length.
- * It tells slips apart, and is no proof against intent.
+ * It tells slips apart, and isn't proof against intent.
  *
  * @param ignored The name of members that make no difference.
  */

@@ -22,7 +22,7 @@ export class Hits {
   readonly hints: BasePathHints = new BasePathHints();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
-  // Numbers from the start, which are changed where they stand: null as a beginning would make each change an object.
+  // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.
   #first = Infinity;
   #last = -Infinity;
 

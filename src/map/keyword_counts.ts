@@ -56,7 +56,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
       const valid = counts[base + slot] as number;
       const invalid = counts[base + slot + 1] as number;
       if (valid + invalid === 0) continue;
-      // The keywords of a schema stand side by side.
+      // The keywords of a schema are next to each other.
       if (node !== last) {
         last = node;
         counted = keywords.get(node) ?? [];

@@ -2,7 +2,7 @@ import { Counters, type CounterStore } from "../schema/run.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
 /**
- * The hits of one parameter of one operation. Its count stands in the store, before those of its schema: a request
+ * The hits of one parameter of one operation. Its count is in the store, before those of its schema: a request
  * that counts them both fetches them together.
  */
 export class ParameterHits {
@@ -53,7 +53,7 @@ export class ParameterHits {
   }
 }
 
-/** The places of the numbers of a response, behind where they begin in the store. */
+/** The places of the numbers of a response, after where they begin in the store. */
 const TIMED = 1;
 const ELAPSED = 2;
 const SLOWEST = 3;
@@ -126,7 +126,7 @@ export class ResponseHits {
   }
 }
 
-/** The places of the numbers of an operation, behind where they begin in the store. */
+/** The places of the numbers of an operation, after where they begin in the store. */
 const SUCCEEDED = 1;
 const REFUSED = 2;
 const FIRST = 3;

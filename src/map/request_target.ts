@@ -28,7 +28,7 @@ interface Origin {
 }
 
 function readOrigin(text: string): Origin | null {
-  // White space around a URL, and some of it anywhere, is no part of it.
+  // White space around a URL, and some of it anywhere, isn't part of it.
   if (!/^[!-~]*$/.test(text)) return null;
   try {
     const url = new URL(text);

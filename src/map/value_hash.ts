@@ -15,7 +15,7 @@ const SETS: ReadonlySet<string> = new Set(["enum", "required", "type"]);
 
 /**
  * Short hashes of JSON values: the same for values that are equal, whatever the order of their members. They tell slips
- * apart, and are no proof against intent. Each object is gone through once, however often it is asked for.
+ * apart, and aren't proof against intent. Each object is gone through once, however often it is asked for.
  *
  * Of schemas within the value of a keyword only what decides over values matters: descriptions, titles and extensions
  * make no difference.

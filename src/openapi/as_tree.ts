@@ -16,7 +16,7 @@ const MAXIMUM_COPIES = 250_000;
 
 /**
  * Makes a value a tree of JSON values, as a description whose references were replaced by their targets is none: objects
- * that are used twice are copied, and an object inside itself becomes a `$ref` to the enclosing one. What is no JSON is treated as
+ * that are used twice are copied, and an object inside itself becomes a `$ref` to the enclosing one. What isn't JSON is treated as
  * `JSON.stringify` treats it. Where copying everything would grow without bound, further uses of the same schema become
  * `$ref`s to one place of it. The caller's value is never changed, and not copied where it is a tree already.
  *
@@ -152,7 +152,7 @@ class Copier {
     const enclosing = this.#ancestors.get(value);
     if (enclosing !== undefined) return { value: referenceTo(enclosing) };
     const home = this.#homes?.get(value);
-    // A keyword that may hold a schema may hold a list too, of schemas or of names: that is no schema to refer to.
+    // A keyword that may hold a schema may hold a list too, of schemas or of names: that isn't a schema to refer to.
     const isSchema = schema && !Array.isArray(value);
     if (isSchema && home !== undefined && home !== pointer) return { value: referenceTo(home) };
     if (!this.#known.has(value)) this.#known.add(value);

@@ -197,7 +197,7 @@ export class DocumentSource {
     const entry = resolve(toPath(this.#entry));
     const given = [
       dirname(entry),
-      // A link to a description stands for it, and the files beside either are its own.
+      // A link to a description stands for it, and the files next to either are its own.
       dirname(await realPath(entry)),
       ...this.#allowed,
     ];
@@ -224,7 +224,7 @@ export class DocumentSource {
     return networks;
   }
 
-  /** The addresses behind a name, as far as they can be known: not in a browser, and not behind a `fetch` of others. */
+  /** The addresses after a name, as far as they can be known: not in a browser, and not with a `fetch` of others. */
   async #addressesOf(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {

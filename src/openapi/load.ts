@@ -19,14 +19,14 @@ import { ReferenceQueue, type WantedDocument } from "./reference_queue.ts";
 
 const redactor = new Redactor();
 
-/** The URI of a description that is no file: hierarchical, so that relative identifiers resolve. */
+/** The URI of a description that isn't a file: hierarchical, so that relative identifiers resolve. */
 const DICTIONARY_URI = "covtool:///description";
 
 /**
  * Loads a description from a file, and the files that it refers to.
  *
  * @param path A path, relative to the working directory, or a `file:` URL.
- * @throws {DescriptionError} if the file cannot be read or is no OpenAPI document.
+ * @throws {DescriptionError} if the file cannot be read or isn't an OpenAPI document.
  */
 export async function loadFromPath(
   path: string | URL,
@@ -55,7 +55,7 @@ export async function loadFromPath(
  * `allowRemoteRefs`.
  *
  * @param url An absolute `http:` or `https:` URL.
- * @throws {DescriptionError} if it cannot be fetched or is no OpenAPI document.
+ * @throws {DescriptionError} if it cannot be fetched or isn't an OpenAPI document.
  */
 export async function loadFromUrl(
   url: string | URL,
@@ -88,7 +88,7 @@ export async function loadFromUrl(
  *
  * @param value The parsed document; shared and cyclic objects are allowed, and it is never changed.
  * @param location What errors and reports call it.
- * @throws {DescriptionError} if it is no OpenAPI document, or holds what JSON cannot.
+ * @throws {DescriptionError} if it isn't an OpenAPI document, or holds what JSON cannot.
  *
  * @example
  * ```ts

@@ -20,7 +20,7 @@ interface Frame {
   index: number;
   /** The position of the next entry, or of the end. */
   offset: number;
-  /** True if nothing behind the entry that is being gone through is looked for. */
+  /** True if nothing after the entry that is being gone through is looked for. */
   isOver: boolean;
 }
 
@@ -42,8 +42,8 @@ export function locateInJson(text: string, tree: PointerTree, found: Found): voi
 /**
  * Visits a value whose entry begins at `entry`.
  *
- * @param isLast Whether nothing behind the value is looked for.
- * @returns The offset behind it; undefined if it is to be gone through, as the last of the frames.
+ * @param isLast Whether nothing after the value is looked for.
+ * @returns The offset after it; undefined if it is to be gone through, as the last of the frames.
  */
 function visitValue(
   text: string,
@@ -68,13 +68,13 @@ function visitValue(
   return end;
 }
 
-/** Goes behind an entry that ends at `end`. */
+/** Goes after an entry that ends at `end`. */
 function passEntry(text: string, frame: Frame, end: number): void {
   frame.offset = frame.isOver ? text.length : skipSpace(text, end);
   if (text[frame.offset] === ",") frame.offset = skipSpace(text, frame.offset + 1);
 }
 
-/** Ends the last frame; gives the offset behind it. */
+/** Ends the last frame; gives the offset after it. */
 function leave(text: string, frames: Frame[], found: Found): number {
   const frame = frames.pop();
   if (frame === undefined) return text.length;

@@ -1,7 +1,7 @@
 import type { Location } from "./location.ts";
 import type { PointerTree } from "./pointer_tree.ts";
 
-/** Where an entry begins: on its line behind so many levels of indentation, with its name if it has one. */
+/** Where an entry begins: on its line after so many levels of indentation, with its name if it has one. */
 interface Entry {
   readonly line: number;
   readonly depth: number;

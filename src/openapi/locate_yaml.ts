@@ -29,7 +29,7 @@ class Visitor {
   }
 
   /**
-   * Visits the node at an index and returns the index behind it.
+   * Visits the node at an index and returns the index after it.
    * `entry` is the offset of its key; a node without one begins where it begins.
    */
   visit(index: number, tree: PointerTree | undefined, entry: number | undefined): number {

@@ -8,9 +8,9 @@ export interface OuterReference {
   readonly pointer: string;
   /** The reference as written. */
   readonly reference: string;
-  /** Absolute URI of the target, without fragment; undefined if the reference is no URI. */
+  /** Absolute URI of the target, without fragment; undefined if the reference isn't a URI. */
   readonly target: string | undefined;
-  /** True if no one may ever follow it (in an extension), so that a missing target is no problem. */
+  /** True if no one may ever follow it (in an extension), so that a missing target isn't a problem. */
   readonly optional: boolean;
 }
 

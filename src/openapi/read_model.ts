@@ -20,7 +20,7 @@ import {
  * are not looked into, so that the cost is that of the operations.
  *
  * @param references Resolves references within the documents; made from them where it is left out.
- * @throws {DescriptionError} if the entry is no OpenAPI document.
+ * @throws {DescriptionError} if the entry isn't an OpenAPI document.
  *
  * @example
  * ```ts

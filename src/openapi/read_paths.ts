@@ -23,7 +23,7 @@ const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "pat
 /** Segments of a path: matching goes as deep as these. */
 const MOST_SEGMENTS = 1_000;
 
-/** Fields of a path item that are no operations. */
+/** Fields of a path item that aren't operations. */
 const OTHER_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
 /** Reads every operation of a Paths Object, in document order. */

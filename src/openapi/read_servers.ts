@@ -122,7 +122,7 @@ function valuesOf(reading: Reading, server: Place, name: string): string[] | und
   return undefined;
 }
 
-/** The path of a server URL; undefined for what is no URL. */
+/** The path of a server URL; undefined for what isn't a URL. */
 function pathOfServer(reading: Reading, url: string, base: string): string | undefined {
   const { serverPaths } = reading;
   const key = `${url} ${base}`;

@@ -4,7 +4,7 @@ import { indentYaml } from "../values/indent_yaml.ts";
 import { joinPointer } from "../values/json_pointer.ts";
 import { MAX_LEVELS, TOO_DEEP } from "./nesting.ts";
 
-/** A text that is no YAML that covtool can use: what is wrong, and at which offset of the text. */
+/** A text that isn't YAML or that covtool can't use: what is wrong, and at which offset of the text. */
 export class YamlError extends SyntaxError {
   /** Counted from 0. */
   readonly offset: number;
@@ -56,7 +56,7 @@ const MAXIMUM_EXPANSION = 1_000_000;
  * Keys are the text that is written (`1.0` stays `1.0`, `on` stays `on`), merge keys (`<<`) are followed,
  * unknown tags are ignored, and every alias becomes a copy.
  *
- * @throws {YamlError} if the text is no YAML, has several documents or grows without bound.
+ * @throws {YamlError} if the text isn't YAML, has several documents or grows without bound.
  */
 export function readYaml(text: string): YamlDocument {
   const source = yamlEvents(text);
@@ -79,7 +79,7 @@ export function readYaml(text: string): YamlDocument {
  * The parse events of a YAML text, which hold offsets. Lines that continue a flow collection or a quoted text may be
  * indented less than YAML 1.2 wants it.
  *
- * @throws {YamlError} if the text is no YAML.
+ * @throws {YamlError} if the text isn't YAML.
  */
 export function yamlEvents(text: string): YamlEvents {
   const same = (offset: number): number => offset;

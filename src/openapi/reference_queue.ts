@@ -30,7 +30,7 @@ export interface WantedDocument {
   readonly from: LoadedFile;
   /** The pointer of the reference, with the label of its file. */
   readonly schemaPath: string;
-  /** True if a missing document is no problem. */
+  /** True if a missing document isn't a problem. */
   readonly optional: boolean;
 }
 

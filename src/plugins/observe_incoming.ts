@@ -71,13 +71,13 @@ export function incomingUrl(request: IncomingLike): string {
   return path.startsWith("/") ? `${scheme}://${host}${path}` : path;
 }
 
-/** The body that a simulated request of Fastify carries, if it is no stream. */
+/** The body that a simulated request of Fastify carries, if it isn't a stream. */
 export function injectedBody(request: IncomingLike, limit: number): ObservedBody | undefined {
   const payload = request._lightMyRequest?.payload;
   if (typeof payload !== "string" && !ArrayBuffer.isView(payload)) return undefined;
   const size = typeof payload === "string" ? payload.length : payload.byteLength;
   if (size === 0) return NO_BODY;
-  // Its media type stands in the request's headers.
+  // Its media type is in the request's headers.
   return { seen: observeBody(payload, limit).observed.seen, contentType: undefined };
 }
 

@@ -1,7 +1,7 @@
 import type { BodyBuffer } from "./body_buffer.ts";
 
 /**
- * Puts a stream in the place of another that yields the same chunks, not one earlier than they are asked for, and
+ * Puts a stream in the place of another that yields the same chunks, not one earlier than they are needed, and
  * tells the buffer of each.
  *
  * @example

@@ -74,7 +74,7 @@ export class PlaywrightPlugin {
 
   /**
    * The same page, or the same browser context, whose traffic is recorded from now on: everything that its pages load,
-   * each redirect on its own. What is no request to the API shows among the unmatched ones.
+   * each redirect on its own. What isn't a request to the API shows among the unmatched ones.
    */
   trackPage<P extends PageLike>(page: P): P {
     if (this.#sink.isTracked(page)) return page;

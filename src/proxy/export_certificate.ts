@@ -9,7 +9,7 @@ import { AUTHORITY_NAME } from "./authority.ts";
  * Writes a copy of the certificate for people, to where they are told that it is. That may be a folder that everybody
  * can write to: links are not followed, and what is there is replaced only where it is such a copy of this user.
  *
- * @param certificate As PEM; it is no secret.
+ * @param certificate As PEM; it isn't secret.
  * @returns whether it was written, or was there already; false if something else is there, which is left alone.
  * @throws the file system's error where it cannot be written.
  */

@@ -95,7 +95,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
 }
 
-/** True if a name, in lower case, stands in more than one field. */
+/** True if a name, in lower case, is in more than one field. */
 export function isRepeated(raw: RawHeaders, name: string): boolean {
   let count = 0;
   for (let index = 0; index < raw.length; index += 2) {

@@ -31,7 +31,7 @@ export function parseHostAndPort(text: string, defaultPort: number): HostAndPort
   return port > 0 && port < 65536 ? { host: host.toLowerCase(), port } : undefined;
 }
 
-/** A host as it stands in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
+/** A host as it is in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
 export function formatHostAndPort({ host, port }: HostAndPort, defaultPort?: number): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === defaultPort ? name : `${name}:${port}`;

@@ -30,7 +30,7 @@ export function parseHostPattern(text: string): HostPattern {
       } is not a valid host. Use a host such as api.example, *.example or localhost:8080, without http:// or a path.`,
     );
   }
-  // A port that does not follow the default stands in the text.
+  // A port that does not follow the default is in the text.
   const isPortGiven = parseHostAndPort(name, 2)?.port === parsed.port;
   const parts = parsed.host.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const expression = new RegExp(`^${parts.join(".*")}$`);

@@ -41,7 +41,7 @@ export function forwardedFields(
   { rawHeaders }: Pick<ProxiedRequest, "rawHeaders">,
   { authority, hostField }: Target,
 ): readonly string[] {
-  // Only where it stands for the server does Host become another one.
+  // Only where it is for the server does Host become another one.
   if (hostField === authority || fieldValue(fields, "x-forwarded-host") !== undefined) {
     return fields;
   }

@@ -42,7 +42,7 @@ export class TrafficFile {
       const { size, mode } = fstatSync(this.#file);
       this.isContinued = size > 0;
       if (size > 0) this.#continue(size);
-      // Of a file that was there already, too; what is no file of ours, such as a pipe, keeps its own.
+      // Of a file that was there already, too; what isn't a file of ours, such as a pipe, keeps its own.
       if ((mode & 0o077) !== 0 && fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     } catch (error) {
       closeSync(this.#file);

@@ -33,7 +33,7 @@ export interface UpgradeRequest {
  * ways untouched. Where it does not, its answer is passed on, and the client's next requests are read as all others are.
  * The interaction is recorded when the answer comes.
  *
- * One with a body is refused: the front leaves such an offer out where it can (`isWebSocketHead()`), and what is left
+ * One with a body is rejected: the front leaves such an offer out where it can (`isWebSocketHead()`), and what is left
  * of the body here depends on the runtime.
  */
 export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {

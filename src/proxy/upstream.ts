@@ -264,7 +264,7 @@ function parseVia(text: string): Via {
   };
 }
 
-/** A password may have a `%` in it that is no escape. */
+/** A password may have a `%` in it that isn't an escape. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -264,7 +264,7 @@ export class OperationRecorder {
     }
   }
 
-  /** False if the body is no form. */
+  /** False if the body isn't a form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
     if (body.kind !== "data") return true; // whatever it was
     const fields = readForm(body.data, contentType ?? "");

@@ -77,14 +77,14 @@ export class Recorder {
   }
 }
 
-/** The path of an unmatched request, which stands in every report: without its secrets. */
+/** The path of an unmatched request, which is in every report: without its secrets. */
 function shownPath(path: string, reason: UnmatchedReason): string {
   // That is the template of the description.
   if (reason === "method_not_documented") return path;
   return hidePath(reason === "invalid_url" ? hideCredentials(path) : path);
 }
 
-/** Refuses what is no request, before anything of it is counted. */
+/** Refuses what isn't a request, before anything of it is counted. */
 function checkRequest(request: HttpRequest): void {
   if (typeof request?.method !== "string" || typeof request.url !== "string") {
     throw new TypeError(

@@ -29,7 +29,7 @@ export class Target {
   readonly examples: readonly SchemaExample[];
   /** The index of each value that the schema names; undefined if it names none. */
   readonly values: ReadonlyMap<unknown, number> | undefined;
-  /** The parameter that is asked for behind it. */
+  /** The parameter that is asked for after it. */
   next: Target | undefined = undefined;
   /** Which of the path's templates it is; negative where none. */
   readonly template: number;

@@ -20,7 +20,7 @@ export function redactCommands(text: string): string {
   return text.replace(USER, (all: string, ...groups: (string | undefined)[]) => {
     const quote = groups[0] !== undefined || groups[2] !== undefined;
     const password = (groups[1] ?? groups[3] ?? groups[5]) as string; // one of the three has matched
-    // Behind the port of a URL there is no password.
+    // After the port of a URL there is no password.
     if (!quote && /^\/\//.test(password)) return all;
     return all.slice(0, all.length - password.length) + maskText(password);
   });

@@ -66,7 +66,7 @@ interface Level {
   pairs: [from: number, to: number][] | undefined;
 }
 
-/** The values of a JSON text that are no containers. */
+/** The values of a JSON text that aren't containers. */
 interface Values {
   readonly starts: number[];
   readonly ends: number[];
@@ -77,7 +77,7 @@ const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
 
 /**
  * Masks the values of secret names in JSON, those of pairs (`{"name": "password", "value": "…"}`) too, and secrets
- * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what is no JSON at all.
+ * within other texts. All else keeps its bytes: big numbers, repeated names, white space, and what isn't JSON at all.
  * Works on sequences of JSON, on bodies that were cut, and on what only looks like JSON, such as queries of GraphQL.
  *
  * @param kindOf What a name says of its value, with all that is in it.

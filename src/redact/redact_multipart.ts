@@ -36,7 +36,7 @@ function redactPart(part: string, redactor: Redactor): string {
   if (kind === "secret" || (kind === "perhaps" && isSecretPair(content.trim()))) {
     return head + maskText(content);
   }
-  // A zero byte stands in no text.
+  // A zero byte is in no text.
   if (content.includes("\0")) return part;
   const isJson = /content-type:[^\r\n]*json/i.test(looked);
   return head + (isJson ? redactor.json(content) : redactor.value(content));

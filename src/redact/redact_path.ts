@@ -9,7 +9,7 @@ const BEFORE =
   /activat|apikey|confirm|forgot|invit|magic|onetime|optout|otp|passw|recover|reset|secret|token|unsubscri|verif/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /(?<![A-Za-z0-9])(?:[0-9a-f]+|[0-9A-F]+)(?![A-Za-z0-9])/g;
-/** Longer ones are no identifiers. */
+/** Longer ones aren't identifiers. */
 const LONGEST_HASH = 64;
 /** As long as 128 bits in base64. */
 const LONG = 22;
@@ -150,7 +150,7 @@ function isMasked(segment: string): boolean {
 /** Long, and changing between lower case, upper case and digits as words do not. */
 function isRandom(segment: string): boolean {
   if (!/^[\w.~+=-]+$/.test(segment)) return false;
-  // Hashes and UUIDs identify, behind the name of a kind too: `order-550e8400-…`.
+  // Hashes and UUIDs identify, after the name of a kind too: `order-550e8400-…`.
   const rest = segment.replace(HASH, (hash) => hash.length > LONGEST_HASH ? hash : "");
   if (rest.length < LONG || !/\d/.test(rest)) return false;
   const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);

@@ -129,7 +129,7 @@ function redactBody(
   try {
     text = strictUtf8.decode(bytes);
   } catch {
-    // In other charsets names and most secrets are the same bytes; what is no text at all stays.
+    // In other charsets names and most secrets are the same bytes; what isn't text at all stays.
     if (!TEXTUAL.test(type)) return undefined;
     text = oneByteEach(bytes);
     encode = bytesOf;

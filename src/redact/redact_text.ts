@@ -1,7 +1,7 @@
 import { maskText } from "./mask_text.ts";
 import { isTokenLike, nameKind } from "./secret_names.ts";
 
-/** A name with a sign behind it; runs of one kind follow those of another, so the time is in proportion to the text. */
+/** A name with a sign after it; runs of one kind follow those of another, so the time is in proportion to the text. */
 const NAMED =
   /(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]{0,80})(["'\\\]]{0,4}[ \t]{0,8}(?::|=>?)[ \t]{0,8})/g;
 /** The words that may come between a name and its secret. */
@@ -9,11 +9,11 @@ const SCHEME = /(?:bearer|basic|token|digest|negotiate|apikey) +/iy;
 /** Values after a name that aren't secrets: types of GraphQL, and missing values. */
 const PLAIN =
   /^(?:(?:String|ID|Int|Float|Boolean|Password|Token)!?|true|false|null|none|undefined|\$.*)$/;
-/** Names whose secret goes on behind spaces and commas. */
+/** Names whose secret goes on after spaces and commas. */
 const LONG_HEADER = /(?:cookie|authorization|mnemonic|phrase)$/i;
 /** The end of a line of YAML whose value is on the following lines, and the mark of a block of text. */
 const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
-/** Longer blocks are no tokens, so that blocks within each other are not read to their ends again and again. */
+/** Longer blocks aren't tokens, so that blocks within each other are not read to their ends again and again. */
 const LONGEST_TOKEN = 4200;
 /** One line of YAML without a name, with nothing but a word. */
 const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;

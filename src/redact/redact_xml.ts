@@ -4,7 +4,7 @@ import { isTokenLike, nameKind } from "./secret_names.ts";
 
 const TAG = /^<(\/?)([A-Za-z_][\w:.-]*)/;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
-/** Attributes and elements that name what stands beside them. */
+/** Attributes and elements that name what is beside them. */
 const NAMING = /^(?:name|key|id|field|n)$/i;
 const CDATA = "<![CDATA[";
 /** No name of a tag, with its attributes, is longer; what is longer is text. */
@@ -25,7 +25,7 @@ interface Reading {
 /**
  * Masks the text of secret elements and attributes in XML, what belongs to a secret name
  * (`<param name="password">…</param>`, `<name>password</name><value>…</value>`), and secrets within other texts.
- * Everything else stays as it was written, what is no XML too.
+ * Everything else stays as it was written, what isn't XML too.
  */
 export function redactXml(text: string, nested: Nested): string {
   const pieces: string[] = [];
@@ -147,7 +147,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** Behind the `>` that ends a tag, which may also stand in an attribute; -1 where there is none. */
+/** After the `>` that ends a tag, which may also stand in an attribute; -1 where there is none. */
 function endOfTag(text: string, start: number): number {
   const last = Math.min(text.length, start + LONGEST_TAG);
   let quote = 0;

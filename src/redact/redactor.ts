@@ -212,7 +212,7 @@ function maskHeader(name: string, value: string): string {
         : pair.slice(0, equals + 1) + maskText(pair.slice(equals + 1));
     }).join(";");
   }
-  // The scheme (Basic, Bearer, Digest) is no secret.
+  // The scheme (Basic, Bearer, Digest) isn't secret.
   const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
   return scheme + maskText(secret);
 }

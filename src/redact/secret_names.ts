@@ -91,7 +91,7 @@ const ABOUT: ReadonlySet<string> = new Set([
   "version",
 ]);
 
-/** Names repeat, and are asked for with every request. */
+/** Names repeat, and are needed with every request. */
 const KNOWN = new Map<string, NameKind>();
 const MOST_KNOWN = 2000;
 /** No name of a secret is longer; what is longer is text. */
@@ -133,7 +133,7 @@ function kindOf(name: string): NameKind {
   return PERHAPS.has(own) ? "perhaps" : "harmless";
 }
 
-/** Words that are no secret in a query, whatever the name says. */
+/** Words that aren't secret in a query, whatever the name says. */
 const PLAIN_WORDS =
   /^(?:true|false|null|none|yes|no|on|off|enabled|disabled|required|wait_for|\d{1,5}|[A-Za-z]{1,3}|\$\w*|\{.*\})$/;
 

@@ -1,6 +1,6 @@
 import { maskText } from "./mask_text.ts";
 
-// Each begins behind something that is no part of a word, and no repetition overlaps what follows it: the time is in
+// Each begins after something that isn't part of a word, and no repetition overlaps what follows it: the time is in
 // proportion to the text.
 const KEYS = new RegExp(
   "(?<![A-Za-z0-9_-])(?:" + [
@@ -56,8 +56,8 @@ const BEGIN = "-----BEGIN ";
 const END = "-----END ";
 
 /**
- * Masks what is a secret by its shape, wherever it stands in a text: JSON Web Tokens, private keys in PEM, keys that AWS
- * and other providers give out, credentials behind `Bearer` and `Basic`, card numbers.
+ * Masks what is a secret by its shape, wherever it is in a text: JSON Web Tokens, private keys in PEM, keys that AWS
+ * and other providers give out, credentials after `Bearer` and `Basic`, card numbers.
  *
  * @example
  * ```ts

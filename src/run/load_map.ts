@@ -23,7 +23,7 @@ const COMMAND_LINE = "command line";
 /**
  * Loads a description from where it is.
  *
- * @throws {DescriptionError} where it cannot be loaded, or is no OpenAPI description.
+ * @throws {DescriptionError} where it cannot be loaded, or isn't an OpenAPI description.
  * @throws {CommandError} where a pattern or a date of the scope is malformed.
  */
 export async function loadMap(

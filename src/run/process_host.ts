@@ -56,7 +56,7 @@ function outputStream(stream: Writable, isTold: boolean): OutputStream {
         await written(stream, text);
       } catch (error) {
         isClosed = true;
-        // A reader that has seen enough (`covtool … | head`) is no failure.
+        // A reader that has seen enough (`covtool … | head`) isn't a failure.
         if (!isTold || isOfClosedPipe(error)) return;
         const sentence = fileErrorSentence(error);
         failure = new CommandError(`Cannot write to standard output: ${sentence}`, error);

@@ -51,7 +51,7 @@ export class Progress {
     await this.#host.stderr.write(CLEAR + progressLine(this.#done, this.#total, width));
   }
 
-  /** Leaves nothing of the line behind. */
+  /** Clears the line. */
   async end(): Promise<void> {
     if (this.#isDrawn) await this.#host.stderr.write(CLEAR);
     this.#isDrawn = false;

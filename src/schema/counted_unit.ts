@@ -10,7 +10,7 @@ export interface UnitKeyword {
   readonly slot: number;
 }
 
-/** An example of a unit, and where its counter stands in the unit's block. */
+/** An example of a unit, and where its counter is in the unit's block. */
 export interface UnitExample {
   /** The pointer of the example. */
   readonly schema_path: string;

@@ -23,7 +23,7 @@ export interface InventoryKeyword {
 
 /** The contribution of a schema to a parameter: every keyword and example that it reaches, each once. */
 export interface Inventory {
-  /** In the order of the document, references followed where they stand. */
+  /** In the order of the document, references followed where they are. */
   readonly keywords: readonly InventoryKeyword[];
   /** Likewise. */
   readonly examples: readonly SchemaExample[];
@@ -108,7 +108,7 @@ export class InventoryWalk {
     return this.#walk();
   }
 
-  /** Visits what is behind the cuts, in the order of their numbers, and says what is only there. */
+  /** Visits what is after the cuts, in the order of their numbers, and says what is only there. */
   behindCuts(): CutInventory {
     const nodes = new Map<SchemaNode, number>();
     const examples = new Map<string, number>();

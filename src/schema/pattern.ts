@@ -153,7 +153,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * those with backreferences, which take 2 million steps at most, and those whose counted repetitions
  * would unfold to more than 250,000 instructions or 30 million steps.
  *
- * @throws {SyntaxError} with one sentence, if it is no regular expression, or its groups nest too deep.
+ * @throws {SyntaxError} with one sentence, if it isn't a regular expression, or its groups nest too deep.
  * @example
  * ```ts
  * import assert from "node:assert/strict";

@@ -26,9 +26,9 @@ interface Ends {
 
 function literalEnds(pattern: string): Ends {
   if (pattern.includes("|")) return { start: "", end: "" };
-  // A quantifier behind a character makes that one uncertain.
+  // A quantifier after a character makes that one uncertain.
   const start = /^\^((?:[\w-](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";
-  // Behind a backslash, a letter is no letter; in brackets, braces and groups, characters are no sequence.
+  // After a backslash, a letter isn't a letter; in brackets, braces and groups, characters are no sequence.
   const end = /(?:^\^?|[^\\\w-])([\w-]+)\$$/.exec(pattern);
   const isPlain = end !== null && !/[[{(][^\])}]*$/.test(pattern.slice(0, -1));
   return { start, end: isPlain ? end[1] ?? "" : "" };

@@ -8,7 +8,7 @@ export interface LoadedDocument {
   readonly value: unknown;
 }
 
-/** A value in a document, with where it stands. */
+/** A value in a document, with where it is. */
 export interface Place {
   /** The value. */
   readonly value: unknown;

@@ -241,7 +241,7 @@ export class References {
     return resource;
   }
 
-  /** True if the schema at these tokens stands under a `$schema` of draft 7 or before. */
+  /** True if the schema at these tokens is under a `$schema` of draft 7 or before. */
   #isOld(document: LoadedDocument, tokens: readonly string[]): boolean {
     let value: unknown = document.value;
     let dialect: unknown = memberOf(value, "$schema") ?? memberOf(value, "jsonSchemaDialect");

@@ -17,7 +17,7 @@ export type Subschema = SchemaNode | boolean;
  */
 export const MAX_POINTER = 2_000;
 
-/** A schema object in a document: its keywords, its dialect and where it stands. */
+/** A schema object in a document: its keywords, its dialect and where it is. */
 export class SchemaNode {
   /** The schema itself. */
   readonly schema: SchemaObject;
@@ -225,7 +225,7 @@ export class SchemaGraph {
     this.#versioned = options.versioned ?? false;
   }
 
-  /** The schema at a place; undefined if the value is no schema. */
+  /** The schema at a place; undefined if the value isn't a schema. */
   at(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
@@ -250,7 +250,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** A subschema of a node; undefined if the value is no schema in its dialect. */
+  /** A subschema of a node; undefined if the value isn't a schema in its dialect. */
   child(
     parent: SchemaNode,
     value: unknown,

@@ -18,7 +18,7 @@ export interface SchemaPart {
 
 /** What is counted apart. */
 export interface Apart {
-  /** True for schemas that are parts of their own wherever they stand. */
+  /** True for schemas that are parts of their own wherever they are. */
   isPart(node: SchemaNode): boolean;
   /** True for keywords whose number is wanted. */
   isNamed(keyword: string): boolean;

@@ -31,7 +31,7 @@ interface Below {
   readonly properties: Map<string, SchemaNode[]>;
   /** For properties that are not declared. */
   readonly others: SchemaNode[];
-  /** By index; the last one is also for all items behind it. */
+  /** By index; the last one is also for all items after it. */
   readonly items: Map<number, SchemaNode[]>;
   lastItem: number;
   readonly names: SchemaNode[];

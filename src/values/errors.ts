@@ -20,7 +20,7 @@ function prefix(verb: string, details: ErrorDetails): string {
 }
 
 /**
- * A description that cannot be read, or that is no OpenAPI document.
+ * A description that cannot be read, or that isn't an OpenAPI document.
  * The message begins with the location: `Cannot load openapi.yaml: line 12, column 3: …`.
  */
 export class DescriptionError extends TypeError {

@@ -64,7 +64,7 @@ export function indentYaml(text: string): IndentedYaml | undefined {
 }
 
 interface Addition {
-  /** Behind the spaces that the line has. */
+  /** After the spaces that the line has. */
   readonly at: number;
   readonly spaces: number;
 }

@@ -1,6 +1,6 @@
 /**
  * JSON Schema types as bits, so that sets of types are numbers.
- * {@linkcode NUMBER} is numbers that are no integers; `type: number` is {@linkcode ANY_NUMBER}.
+ * {@linkcode NUMBER} is numbers that aren't integers; `type: number` is {@linkcode ANY_NUMBER}.
  */
 export const NULL = 1;
 /** `true` and `false`. */

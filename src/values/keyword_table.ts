@@ -48,7 +48,7 @@ export interface KeywordFacts {
 }
 
 /**
- * Sentences that say what to send to cover a keyword. Its value stands in braces: `{value}` is the value as JSON,
+ * Sentences that say what to send to cover a keyword. Its value is in braces: `{value}` is the value as JSON,
  * `{text}` the text that it is, `{types}` the types that it names, `{list:or}` the values that it lists, and
  * `{count:item}` a number of items.
  */

@@ -1,6 +1,6 @@
 import { textPositions } from "./text_position.ts";
 
-/** A text that is no JSON: what is wrong, and where. */
+/** A text that isn't JSON: what is wrong, and where. */
 export class JsonSyntaxError extends SyntaxError {
   /** Counted from 1. */
   readonly line: number;
@@ -20,7 +20,7 @@ export class JsonSyntaxError extends SyntaxError {
  * `JSON.parse` whose errors have a position on every engine: the text is looked at a second time
  * only after it failed.
  *
- * @throws {JsonSyntaxError} if the text is no JSON.
+ * @throws {JsonSyntaxError} if the text isn't JSON.
  *
  * @example
  * ```ts

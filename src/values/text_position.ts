@@ -23,7 +23,7 @@ export function textPositions(text: string): (offset: number) => TextPosition {
   let last = 0;
   let line = 0;
   return (offset) => {
-    // Lines behind the last offset are not looked for: texts are long, and few offsets are asked for.
+    // Lines after the last offset are not looked for: texts are long, and few offsets are needed.
     while (last <= offset) starts.push(last = next());
     // Offsets mostly come in the order of the text: the line is the last one again, or the next.
     if (!isLineOf(starts, line, offset)) {
@@ -33,7 +33,7 @@ export function textPositions(text: string): (offset: number) => TextPosition {
   };
 }
 
-/** Gives where each line but the first begins, one after the other; Infinity behind the last. */
+/** Gives where each line but the first begins, one after the other; Infinity after the last. */
 function lineStarts(text: string): () => number {
   if (text.includes("\r")) {
     const lineEnd = /\r\n|\n|\r/g;

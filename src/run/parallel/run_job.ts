@@ -12,7 +12,7 @@ import type { Job, JobResult } from "./job.ts";
  * Reads a file or a part of one and records what is in it.
  *
  * @returns Undefined if the part is none: it does not begin and end between two items.
- * @throws {RecordingError} if the file cannot be read, or is no recording though it was named as one.
+ * @throws {RecordingError} if the file cannot be read, or isn't a recording though it was named as one.
  */
 export async function runJob(
   job: Job,

@@ -16,7 +16,7 @@ function members(name: string, value: unknown, node: SchemaNode): Subschema[] | 
   return schemas;
 }
 
-/** The end of a sentence about something that is no list of schemas. */
+/** The end of a sentence about something that isn't a list of schemas. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
   const culprit = firstNonSchema(name, value, node, true);
   const member: unknown = culprit === undefined ? undefined : (value as unknown[])[Number(culprit)];

@@ -1,6 +1,6 @@
 import type { Run } from "../run.ts";
 
-/** Adds one to a keyword's `valid` counter, or to the `invalid` one behind it. */
+/** Adds one to a keyword's `valid` counter, or to the `invalid` one after it. */
 export function count(run: Run, index: number, valid: boolean): void {
   const store = run.store;
   const counts = store.counts;

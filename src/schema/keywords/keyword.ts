@@ -43,7 +43,7 @@ export type Evaluate = (
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
 export type Count = (run: Run, base: number, valid: boolean) => void;
 
-/** The evaluation of a subschema; its counters stand `offset` behind those of the schema around it. */
+/** The evaluation of a subschema; its counters stand `offset` after those of the schema around it. */
 export interface Branch {
   readonly evaluate: Evaluate;
   readonly offset: number;
@@ -148,7 +148,7 @@ export function shareByValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The end of a sentence about something that is no schema. */
+/** The end of a sentence about something that isn't a schema. */
 export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
     ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
@@ -156,7 +156,7 @@ export function notASchema(value: unknown, { dialect }: SchemaNode): string {
 }
 
 /**
- * The index of the first item of a list that is no schema; undefined if there is none.
+ * The index of the first item of a list that isn't a schema; undefined if there is none.
  *
  * @param inPlace True for subschemas of the same instance.
  */

@@ -2,7 +2,7 @@
 export interface Atom {
   /** Source of a native expression that matches one character: `[a-z]`, `\d`, `.`, `\p{L}`. */
   readonly source: string;
-  /** The modifiers `i` and `s` that hold where it stands. */
+  /** The modifiers `i` and `s` that hold where it is. */
   readonly modifiers: string;
 }
 

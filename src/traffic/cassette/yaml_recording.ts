@@ -79,7 +79,7 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
  * Several documents become one where each of them is an object: their lists of the same name are joined.
  *
  * @param location The name of the file in errors.
- * @throws {RecordingError} with line and column where the text is no YAML.
+ * @throws {RecordingError} with line and column where the text isn't YAML.
  *
  * @example
  * ```ts

@@ -31,7 +31,7 @@ const ONE_BYTE = /^[\x00-\xff]*$/;
 // deno-lint-ignore no-control-regex -- text that is no text is what it is for
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
-/** A byte that Python could not decode stands in its text as U+DC80 to U+DCFF (PEP 383). */
+/** A byte that Python could not decode is in its text as U+DC80 to U+DCFF (PEP 383). */
 const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
 
 /**

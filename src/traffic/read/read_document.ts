@@ -4,13 +4,13 @@ import { FORMATS, formatTitles } from "../formats/formats.ts";
 import type { Recording } from "../formats/recording.ts";
 import type { FormatOptions, RecordingFormat } from "../formats/recording_format.ts";
 
-/** As many names are shown of an object that is no recording. */
+/** As many names are shown of an object that isn't a recording. */
 const NAMES_SHOWN = 5;
 /** As many formats are named that an object resembles. */
 const MOST_NEAR = 2;
 /** As many lists in each other are told apart. */
 const LISTS_SHOWN = 3;
-/** As many UTF-16 units are shown of a text that is no recording. */
+/** As many UTF-16 units are shown of a text that isn't a recording. */
 const TEXT_SHOWN = 30;
 
 /**

@@ -20,10 +20,10 @@ const LINE_FEED = 0x0a;
 
 /**
  * Reads a recording in JSON: formats that can be streamed (also with one entry on each line) while their bytes arrive,
- * whatever else stands before and behind their entries; other formats when all of it is there.
+ * whatever else stands before and after their entries; other formats when all of it is there.
  *
  * @param cursor At the beginning.
- * @throws {RecordingError} if it is no JSON, has no known format, or nothing in it can be used.
+ * @throws {RecordingError} if it isn't JSON, has no known format, or nothing in it can be used.
  */
 export async function* readJsonStream(
   cursor: ByteCursor,
@@ -145,7 +145,7 @@ async function hasMore(json: JsonStream): Promise<boolean> {
   return json.interruption === undefined && await json.peek() !== -1;
 }
 
-/** Reads several values that follow each other, as a rule one on each line. The cursor is behind the first. */
+/** Reads several values that follow each other, as a rule one on each line. The cursor is after the first. */
 async function* readValues(
   cursor: ByteCursor,
   json: JsonStream,
@@ -181,7 +181,7 @@ async function* readValues(
   yield state.add(readDocument(documents, state.location, state.formats, state));
 }
 
-/** Has the middle of a list read elsewhere if that is possible, and goes on behind it. */
+/** Has the middle of a list read elsewhere if that is possible, and goes on after it. */
 function passer(
   list: StreamedList,
   cursor: ByteCursor,

@@ -23,7 +23,7 @@ const PIECE = 1 << 18;
 
 /**
  * Reads a recording of any format, recognized by what is in it: plain, gzip, zlib, or a zip of Playwright. Formats
- * that can be streamed are read while their bytes arrive, so that memory does not grow with them; others are read whole. Nothing is read before the interactions are asked for.
+ * that can be streamed are read while their bytes arrive, so that memory does not grow with them; others are read whole. Nothing is read before the interactions are needed.
  *
  * @param location The name of the recording in errors and warnings: a path, `standard input`.
  *
@@ -48,7 +48,7 @@ export function readRecording(
   return new RecordingReader(source, new ReadState(location, options));
 }
 
-/** The interactions of a recording in its order, read as they are asked for, once. */
+/** The interactions of a recording in its order, read as they are needed, once. */
 export class RecordingReader implements AsyncIterable<Interaction> {
   readonly #state: ReadState;
   #source: RecordingSource | undefined;
@@ -164,7 +164,7 @@ async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
   await readHitsLines(cursor, state.takeHits);
 }
 
-/** The first byte that is no white space, while everything is kept; undefined if there is none. */
+/** The first byte that isn't white space, while everything is kept; undefined if there is none. */
 async function firstByte(cursor: ByteCursor): Promise<number | undefined> {
   do {
     for (; cursor.position < cursor.bytes.length; cursor.position++) {

@@ -58,7 +58,7 @@ export class ByteCursor {
   }
 
   /**
-   * Waits for more bytes, which are put behind those that are kept or not read yet; false if there are none.
+   * Waits for more bytes, which are put after those that are kept or not read yet; false if there are none.
    *
    * @throws {InputLimitError} if more would be at hand than memory has room for.
    */

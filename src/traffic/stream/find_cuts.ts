@@ -36,7 +36,7 @@ export async function findCuts(
   length: number,
   separator: Separator,
 ): Promise<readonly number[]> {
-  // What is behind the last cut is read alone, so the last cut should lie near the end.
+  // What is after the last cut is read alone, so the last cut should lie near the end.
   const targets = [size - FIRST_WINDOW];
   for (let target = from + length; target < size; target += length) targets.push(target);
   const cuts = [from];

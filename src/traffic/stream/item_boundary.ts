@@ -18,9 +18,9 @@ export interface Separator {
  * them alike between all items of a list, and in a string they cannot stand, since quotes are escaped there: so where
  * they stand, an item ends, at this depth or deeper.
  *
- * @param end The index behind the first item.
+ * @param end The index after the first item.
  * @param start The index of the second item.
- * @returns Undefined if the items are no objects with names.
+ * @returns Undefined if the items aren't objects with names.
  */
 export function boundaryOf(bytes: Uint8Array, end: number, start: number): Uint8Array | undefined {
   if (bytes[end - 1] !== CLOSE_OBJECT || bytes[start] !== OPEN_OBJECT) return undefined;
@@ -33,7 +33,7 @@ export function boundaryOf(bytes: Uint8Array, end: number, start: number): Uint8
 /**
  * Finds the last boundary in a part of the bytes.
  *
- * @returns The index behind the item before it; -1 where there is none.
+ * @returns The index after the item before it; -1 where there is none.
  */
 export function lastBoundary(
   bytes: Uint8Array,

@@ -23,7 +23,7 @@ export interface Interruption {
 }
 
 /**
- * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor behind them.
+ * Has items read elsewhere, from the one on at which the cursor stands, and puts the cursor after them.
  *
  * @param index The number of the first one, counted from 0.
  * @returns How many; 0 if none was.
@@ -71,7 +71,7 @@ export class JsonStream {
     return this.#interruption;
   }
 
-  /** The next byte that is no white space, which is not passed; -1 at the end. */
+  /** The next byte that isn't white space, which is not passed; -1 at the end. */
   async peek(): Promise<number> {
     const cursor = this.#cursor;
     while (true) {

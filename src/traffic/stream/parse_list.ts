@@ -3,7 +3,7 @@ import { checkComplexity } from "../../values/input_limits.ts";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Parses one value; undefined if it is no JSON.
+ * Parses one value; undefined if it isn't JSON.
  *
  * @throws {InputLimitError} if it would be too large in memory.
  */

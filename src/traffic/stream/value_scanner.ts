@@ -29,7 +29,7 @@ export class ValueScanner {
    * Goes on with the value.
    *
    * @param start Where the value begins, or where the last piece ended.
-   * @returns The index behind the value, after which the next one can be scanned; -1 where more bytes are needed.
+   * @returns The index after the value, after which the next one can be scanned; -1 where more bytes are needed.
    */
   scan(bytes: Uint8Array, start: number): number {
     const end = bytes.length;
@@ -76,7 +76,7 @@ export class ValueScanner {
     return position;
   }
 
-  /** The index behind the string; -1 where it does not end. */
+  /** The index after the string; -1 where it does not end. */
   #scanString(bytes: Uint8Array, start: number): number {
     const end = bytes.length;
     let position = start;

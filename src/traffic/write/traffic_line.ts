@@ -51,7 +51,7 @@ function textOf(body: Uint8Array, headers: HeadersLike | undefined): string | un
   }
 }
 
-/** A body with NUL is no text for most programs that a traffic file passes through. */
+/** A body with NUL isn't text for most programs that a traffic file passes through. */
 function hasNul(text: string): boolean {
   return text.includes("\0");
 }

@@ -6,7 +6,7 @@ export type TrafficLayout = "json" | "jsonl";
 
 /**
  * Writes interactions as a traffic file, in the pieces in which they come: memory does not grow with their number.
- * Reading it gives the same interactions again. One stands on each line, in both layouts.
+ * Reading it gives the same interactions again. One is on each line, in both layouts.
  *
  * @param batches As `RecordingReader.batches()` gives them, or in an array.
  * @returns pieces of the file's text.

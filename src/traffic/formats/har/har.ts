@@ -20,7 +20,7 @@ export function isHar(value: unknown): boolean {
  *
  * @param value For which {@linkcode isHar} holds.
  * @param location The name of the file in errors and warnings.
- * @param attachments Finds bodies that are files beside the archive (Playwright, `content: "attach"`).
+ * @param attachments Finds bodies that are files next to the archive (Playwright, `content: "attach"`).
  * @throws {RecordingError} if it has entries and none of them can be used.
  *
  * @example
@@ -55,7 +55,7 @@ export function readHar(value: unknown, location: string, attachments?: Attachme
  * Reads one entry of an HTTP Archive.
  *
  * @param place The place of the entry in problems.
- * @returns Undefined if it is no HTTP request; the reason is added to the problems.
+ * @returns Undefined if it isn't an HTTP request; the reason is added to the problems.
  */
 export function readHarEntry(
   entry: unknown,
@@ -131,7 +131,7 @@ function readRequest(
   }
 }
 
-/** The scheme of a URL that is not asked for over HTTP; undefined for those that are, and for what is no URL. */
+/** The scheme of a URL that is not asked for over HTTP; undefined for those that are, and for what isn't a URL. */
 function foreignScheme(url: string): string | undefined {
   if (url.startsWith("http")) return undefined;
   // `localhost:8080` has a host where others have a scheme.

@@ -43,7 +43,7 @@ export interface HarRequest {
 const NONE: HarBody = { kind: "none" };
 const LOST: HarBody = notRecorded("a body, or a part of it, is missing from the recording");
 
-/** Methods whose requests have a body as a rule, so that a Content-Type without one is no accident. */
+/** Methods whose requests have a body as a rule, so that a Content-Type without one isn't an accident. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]);
 
 /** Media types that recorders write where the request named none. */
@@ -94,7 +94,7 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
       contentType: form.contentType ?? named,
     };
   }
-  // Polly.js leaves the text of a body out that is no string.
+  // Polly.js leaves the text of a body out that isn't a string.
   const isLeftOut = text === undefined && mimeType !== "" && WITH_BODY.has(request.method) &&
     request.contentLength === undefined;
   return isLeftOut || wasSent(request) ? LOST : NONE;
@@ -112,7 +112,7 @@ function notRecorded(problem: string): HarBody {
   return { kind: "not_recorded", reason: `${problem}: it counts as not recorded` };
 }
 
-/** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that are no text. */
+/** `postData`, which may be the text alone, or what HTTP Toolkit and its kin write for bodies that aren't text. */
 function postDataOf(request: Fields): Fields | undefined {
   const { postData } = request;
   if (isFields(postData)) return postData;

@@ -74,7 +74,7 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
     return undefined;
   }
   const { scope, path, method } = entry;
-  // `nock.define` also takes patterns, which are no requests.
+  // `nock.define` also takes patterns, which aren't requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {
     problems.add("an entry without a string `scope` and `path` is left out", place);
     return undefined;

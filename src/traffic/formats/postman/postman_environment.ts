@@ -9,7 +9,7 @@ import type { PostmanValues } from "./postman_variables.ts";
  * for each name. Where several have a name, the last one counts; globals come after everything else.
  *
  * @param files Each parsed, with what errors call it.
- * @throws {RecordingError} if one of them is no environment.
+ * @throws {RecordingError} if one of them isn't an environment.
  *
  * @example
  * ```ts

@@ -31,7 +31,7 @@ export interface UnresolvedUrl {
 export function unresolvedUrl(text: string): UnresolvedUrl | undefined {
   let origin = ORIGIN.exec(text)?.[0] ?? "";
   const first = VARIABLE.exec(text)?.[0];
-  // Behind a variable alone, a port or more of the host may follow; anything else is the path.
+  // After a variable alone, a port or more of the host may follow; anything else is the path.
   if (first !== undefined && !SCHEME.test(text) && !/^[.:@-]/.test(text.slice(first.length))) {
     origin = first;
   }

@@ -10,7 +10,7 @@ export interface PostmanPart {
   readonly key: string;
   /** Undefined for a file that is known by its name only. */
   readonly value: string | Uint8Array | undefined;
-  /** Undefined for a part that is no file. */
+  /** Undefined for a part that isn't a file. */
   readonly fileName: string | undefined;
   readonly contentType: string | undefined;
 }

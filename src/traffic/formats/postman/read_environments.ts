@@ -10,7 +10,7 @@ export type PostmanEnvironment = string | URL | Readonly<Record<string, unknown>
 /**
  * Reads environments and globals of Postman from their files; of those that have a name, the last one counts.
  *
- * @throws {RecordingError} if one cannot be read or is no environment.
+ * @throws {RecordingError} if one cannot be read or isn't an environment.
  */
 export async function readEnvironments(
   env: PostmanEnvironment | readonly PostmanEnvironment[],
