@@ -259,6 +259,17 @@ function commandTable(names: readonly string[]): string {
   return table(title, [...head, "peak of parse", "peak ratio"], rows);
 }
 
+function watchTable(): string {
+  const { floor = 1, spent = 0, changes = 0, rounds = 0 } = measure("watch");
+  const head = ["report --watch, bookshop", "measured once", "after a change", "ratio"];
+  return table("Watching, by the clock", head, [[
+    `${count(changes)} changes, ${count(rounds)} measurements`,
+    `${floor.toFixed(0)} ms`,
+    `${spent.toFixed(0)} ms`,
+    ratio(spent, floor),
+  ]]);
+}
+
 const chosen = Deno.args.filter((argument) => !argument.startsWith("--"));
 const unknown = chosen.filter((name) => !(name in DESCRIPTIONS));
 if (unknown.length > 0) {
@@ -280,6 +291,7 @@ const makers = [
   operationsTable,
   () => reportTable(recorded),
   () => commandTable(recorded),
+  ...(chosen.length > 0 ? [] : [watchTable]),
 ];
 for (const make of makers) {
   const text = make();

@@ -8,6 +8,7 @@ import { TrafficGenerator } from "./generate_traffic.ts";
 import { fastest, type Measured, megabytes } from "./measured.ts";
 import { measureCorpus } from "./measure_corpus.ts";
 import { measureGrowth, measureOperations } from "./measure_growth.ts";
+import { measureWatch } from "./measure_watch.ts";
 import { measureRecording, measureValidation } from "./measure_recording.ts";
 
 /** Loading and all totals, against `JSON.parse` of the same text. */
@@ -58,6 +59,7 @@ const [what = "", name = "", count = "20000"] = process.argv.slice(2);
 const MEASUREMENTS: Readonly<Record<string, () => Promise<Measured>>> = {
   load: () => load(name),
   corpus: measureCorpus,
+  watch: measureWatch,
   record: () => measureRecording(name, Number(count)),
   ajv: () => Promise.resolve(measureValidation(name)),
   growth: () => measureGrowth(name, Number(count)),
