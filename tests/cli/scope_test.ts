@@ -41,6 +41,8 @@ Deno.test("--exclude leaves operations out of the numbers, thresholds and the ta
     );
     assert.match(passing.out, /\nTotal of 1 operation /);
     assert.doesNotMatch(passing.out, /\nPOST /);
+    const uncalled = await run(folder, ["--format", "text", "--exclude", "GET /**"]);
+    assert.match(uncalled.out, /\nPOST \/books +0 [^]*\nTotal of 1 operation +0 /);
   });
 });
 

@@ -170,6 +170,14 @@ interface TableEntry {
   readonly isApart: boolean;
 }
 
+/** The requests to operations that count: those that matched, where none is excluded. */
+function countedHits({ operations }: Report): number {
+  return operations.reduce(
+    (sum, { hits, excluded }) => excluded === undefined ? sum + hits : sum,
+    0,
+  );
+}
+
 function table(
   report: Report,
   groups: readonly OperationGroup[],
@@ -187,7 +195,7 @@ function table(
   const entriesIn = (style: CountStyle) =>
     tableEntries(groups, missing, { style, tcl }, methodWidth, colors);
   const totalsIn = (style: CountStyle) =>
-    countCells(report.traffic.matched, report.summary, { style, tcl }, colors);
+    countCells(countedHits(report), report.summary, { style, tcl }, colors);
   const layouts: readonly (readonly [keyof typeof HEADERS, CountStyle])[] = [
     ["long", width >= WIDE ? "both" : "counts"],
     ["short", "counts"],
