@@ -49,9 +49,9 @@ export const speedOptions = object("Performance", {
 
 /** Options of single reporters; every command that writes reports has them. */
 export const reportLayoutOptions = object("Reports", {
-  baseline: optional(option("--baseline", "--base-report", fileValue("PATH", [".json"]), {
+  baseline: optional(option("--baseline", "--base-report", fileValue("PATH", [".json", ".hits"]), {
     description:
-      message`Earlier JSON report, such as the main branch's. Reports show what changed since.`,
+      message`Earlier JSON report or hits file, such as the main branch's. Reports show what changed since.`,
   })),
   badgeDimensions: multiple(option("--badge-dimensions", dimensionsValue(), {
     description: message`Comma-separated dimensions for the badge (default: operations,keywords).`,

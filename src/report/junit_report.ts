@@ -10,6 +10,7 @@ import { formatPercent } from "./percent.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
 import { gapSentences } from "./text/change_lines.ts";
+import { baselineText } from "./wording/baseline_text.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
@@ -115,7 +116,7 @@ function newGapsCase(
     : "";
   const text = `    <testcase name="new gaps" classname="${xmlText(suite)}" time="0">
 ${failure}      <system-out>${
-    xmlText(`${number} since the baseline of ${comparison.baseline.generated_at}`)
+    xmlText(`${number} since the ${baselineText(comparison.baseline)}`)
   }</system-out>
     </testcase>
 `;

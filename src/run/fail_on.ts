@@ -144,6 +144,19 @@ function decrease(
 }
 
 /**
+ * Checks that no condition asks what was added, before there is traffic.
+ *
+ * @param path The baseline, which does not tell.
+ * @throws {CommandError} if one does.
+ */
+export function checkAdditions(conditions: readonly FailOnCondition[], path: string): void {
+  if (!conditions.some(({ kind }) => kind === "uncovered-additions")) return;
+  throw new CommandError(
+    `--fail-on uncovered-additions cannot tell what was added since ${path}: it has hits of another version of the description, and hits do not tell all that it had. Use a report of --format json as the baseline.`,
+  );
+}
+
+/**
  * Checks that conditions can be judged, before there is traffic.
  *
  * @throws {CommandError} if one needs a baseline and there is none.

@@ -9,7 +9,7 @@ import { sentenceList } from "../report/wording/amounts.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import { CommandError } from "./command_error.ts";
 import type { Unmet } from "./exit_line.ts";
-import { checkConditions, checkFailOn, type FailedCondition } from "./fail_on.ts";
+import { checkAdditions, checkConditions, checkFailOn, type FailedCondition } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
@@ -63,14 +63,15 @@ export async function preparePublish(
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
   checkConditions(options.failOn.flat(), options);
   const { baseline } = options;
-  const base = await readBaseline(baseline);
+  const base = await readBaseline(baseline, options);
+  if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
   return async ({ map, warnings, recordings = [], nothingRecorded, since, onReport }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
     const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
     const report = base === undefined
       ? measured
-      : { ...measured, comparison: compareReports(measured, base) };
+      : { ...measured, comparison: compareReports(measured, base.report) };
     const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
     const isWarned = await warnOfNothing(report, nothingRecorded, options.color, host);
     const lines = new LineSources(map, report);
@@ -92,6 +93,7 @@ export async function preparePublish(
     const foreignWarnings = foreign === undefined ? [] : [foreign];
     const noticed = [
       ...warnings,
+      ...base?.warnings ?? [],
       ...foreignWarnings,
       ...staleWarnings(report, failed),
       ...optionWarnings(options, outputs),

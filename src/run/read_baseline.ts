@@ -1,19 +1,30 @@
-import { fileErrorSentence, readTextFile } from "../files/files.ts";
-import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { decodeText, fileErrorSentence, readFile } from "../files/files.ts";
+import { readBaseReport } from "../report/base_report.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
 import { CommandError } from "./command_error.ts";
+import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
+import type { Description } from "./load_map.ts";
 
 /**
- * Reads the JSON report to compare with.
+ * Reads the JSON report or the hits file to compare with.
  *
  * @param path Its file; undefined for none.
- * @throws {CommandError} if it cannot be read, or isn't a JSON report of covtool.
+ * @param description The present description.
+ * @throws {CommandError} if it cannot be read, is of another API, or isn't of covtool.
+ * @throws {RecordingError} if it is a hits file that is damaged.
+ * @throws {DescriptionError} if it is a hits file, and the description cannot be loaded.
  */
-export async function readBaseline(path: string | undefined): Promise<BaseReport | undefined> {
+export async function readBaseline(
+  path: string | undefined,
+  description: Description,
+): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
+  const bytes = await readBytes(path);
+  if (isHits(bytes)) return await hitsBaseline(bytes, path, description);
   try {
-    return readBaseReport(JSON.parse(await readText(path)));
+    const report = readBaseReport(JSON.parse(decodeText(bytes)));
+    return { report, tellsAdditions: true, warnings: [] };
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw complaint(path, "It isn't JSON. Create it with --format json.", error);
@@ -22,13 +33,14 @@ export async function readBaseline(path: string | undefined): Promise<BaseReport
   }
 }
 
-async function readText(path: string): Promise<string> {
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readTextFile(path);
+    return await readFile(path);
   } catch (error) {
     const sentence = fileErrorSentence(error);
+    const format = path.endsWith(".hits") ? "hits" : "json";
     const advice = sentence.startsWith("There is no such file")
-      ? ` Make it with --format json=${path}, in a run of the main branch for example.`
+      ? ` Make it with --format ${format}=${path}, in a run of the main branch for example.`
       : "";
     throw complaint(path, sentence + advice, error);
   }

@@ -293,3 +293,73 @@ Deno.test("what is excluded is neither closed nor lost nor added", async () => {
     assert.equal(again.code, 0, "the baseline did not count what it excluded");
   });
 });
+
+/** A test in a folder with hits as the baseline. */
+async function withHits(test: (folder: string, baseline: string) => Promise<void>) {
+  await inShop(async (folder) => {
+    const baseline = `${folder}/base.hits`;
+    assert.equal((await run(folder, `--format=hits=${baseline}`)).code, 0);
+    await test(folder, baseline);
+  });
+}
+
+Deno.test("a hits file is a baseline like the JSON report of the same run", async () => {
+  await withHits(async (folder, hits) => {
+    const json = `${folder}/base.json`;
+    await run(folder, `--format=json=${json}`);
+    await sendLess(folder);
+    const [one, other] = await Promise.all(
+      [hits, json].map((baseline) => run(folder, "--baseline", baseline, "--fail-on", "new-gaps")),
+    );
+    assert.equal(one?.code, 1);
+    assert.equal(one?.err, other?.err);
+    const changes = [one, other].map((ended) => {
+      const { comparison } = JSON.parse(ended?.out ?? "") as Report;
+      return { ...comparison, baseline: undefined };
+    });
+    assert.deepEqual(changes[0], changes[1]);
+  });
+});
+
+Deno.test("hits of another version of the description are carried over, and do not tell what was added", async () => {
+  await withHits(async (folder, baseline) => {
+    const changed = SHOP_DESCRIPTION.replace("maximum: 100", "maximum: 200");
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, changed);
+    await sendLess(folder);
+    const { code, err } = await run(folder, "--baseline", baseline, "--fail-on", "new-gaps");
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /Warning: Baseline .*base\.hits: The description no longer has [\s\S]*maximum\.\n/,
+    );
+    assert.match(err, /\nFailed on new-gaps:\n {2}This gap was closed in the baseline:\n.* 200 /);
+    const added = await run(folder, "--baseline", baseline, "--fail-on", "uncovered-additions");
+    assert.equal(added.code, 1);
+    assert.match(
+      added.err.replaceAll("\n", " "),
+      /^Error: --fail-on uncovered-additions cannot tell what was added since .*base\.hits: .* Use a report of --format json /,
+    );
+  });
+});
+
+Deno.test("hits that are damaged, or of another API, are refused as a baseline", async () => {
+  await withHits(async (folder, baseline) => {
+    await Deno.writeTextFile(
+      `${folder}/openapi.yaml`,
+      SHOP_DESCRIPTION.replace("/books:", "/items:").replace("title: Shop", "title: Payments"),
+    );
+    const other = await run(folder, "--baseline", baseline);
+    assert.equal(other.code, 1);
+    assert.match(other.err, /^Error: Cannot compare with .*base\.hits: It has hits of "Shop" \(/);
+    const bytes = await Deno.readFile(baseline);
+    await Deno.writeFile(baseline, bytes.subarray(0, bytes.length / 2));
+    const torn = await run(folder, "--baseline", baseline);
+    assert.equal(torn.code, 1);
+    assert.match(torn.err, /^Error: Cannot read .*base\.hits: /);
+    const missing = await run(folder, "--baseline", `${folder}/nope.hits`);
+    assert.match(
+      missing.err.replaceAll("\n", " "),
+      /Make it with --format hits=.*nope\.hits, in a/,
+    );
+  });
+});

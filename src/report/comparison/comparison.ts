@@ -32,6 +32,7 @@ export interface Comparison {
   /** The report that this one is compared with, and its description. */
   readonly baseline: {
     readonly title: string;
+    /** When it was made, or of a hits file when its last request was sent; empty if that is not known. */
     readonly generated_at: string;
     readonly schema: {
       readonly location: string;

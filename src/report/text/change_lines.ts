@@ -4,6 +4,7 @@ import type { Comparison } from "../comparison/comparison.ts";
 import { listGaps } from "../comparison/list_gaps.ts";
 import { partAmounts } from "../comparison/part_amounts.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { baselineText } from "../wording/baseline_text.ts";
 import { changeText } from "../wording/change_text.ts";
 import { gapText } from "./gap_text.ts";
 import { plainText } from "./plain_text.ts";
@@ -50,8 +51,7 @@ export function changeLines(
     ),
     ...(removedText === "" ? [] : wrapped(`Removed from it: ${removedText}`, width)),
   ];
-  const { schema, generated_at } = baseline;
-  const heading = `Since the baseline of ${generated_at} (version ${schema.version})`;
+  const heading = `Since the ${baselineText(baseline)}`;
   return [
     ...wrapText(plainText(heading), width).map((line) => colors.bold(line)),
     ...(lines.length === 0 ? ["  No change"] : lines),

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { Comparison } from "../../../comparison/comparison.ts";
 import { partAmounts } from "../../../comparison/part_amounts.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { baselineText } from "../../../wording/baseline_text.ts";
 import { changeText } from "../../../wording/change_text.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
@@ -57,8 +58,7 @@ export function SinceBaseline({ model }: { readonly model: Model }): JSX.Element
     <section>
       <h2>Since the baseline</h2>
       <p class="muted">
-        Report of {baseline.generated_at}
-        {baseline.schema.version === "" ? "" : `, version ${baseline.schema.version}`}
+        Compared with the {baselineText(baseline)}
       </p>
       <ul class="changes">
         {new_gaps.length === 0 ? <li class="calm">No new gaps</li> : (
