@@ -107,11 +107,18 @@ export async function preparePublish(
   };
 }
 
-/** Exclusions that should be changed or removed, unless the run fails for them, which says so. */
+const NOTHING_LEFT =
+  "Every operation is excluded, so thresholds have nothing to check. Look through include and exclude.";
+
+/** Exclusions that should be changed or removed, and that nothing is left; the former unless the run fails for them, which says so. */
 function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
-  return failed.some(({ condition }) => condition === "stale-exclusions")
-    ? []
-    : staleExclusions(report);
+  const { operations, summary } = report;
+  const isEmpty = operations.length > 0 && summary.operations.total === 0;
+  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
+  return [
+    ...(isEmpty ? [NOTHING_LEFT] : []),
+    ...(isSaid ? [] : staleExclusions(report)),
+  ];
 }
 
 function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {

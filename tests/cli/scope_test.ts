@@ -54,6 +54,19 @@ Deno.test("--include measures only what matches", async () => {
   });
 });
 
+Deno.test("excluding every operation is a warning, since no threshold can fail then", async () => {
+  await inShop(async (folder) => {
+    const options = ["--include", "tag:shop", "--fail-under-operations", "90", "--format", "json"];
+    const { code, err } = await run(folder, options);
+    assert.equal(code, 0);
+    assert.match(
+      err,
+      /Warning: Every operation is excluded, so thresholds have nothing to check\./,
+    );
+    assert.match(err, /Warning: The include pattern "tag:shop" \(command line\) matches nothing\./);
+  });
+});
+
 Deno.test("a pattern that matches nothing is a warning, or a failure with --fail-on stale-exclusions", async () => {
   await inShop(async (folder) => {
     const options = ["--format", "json", "--exclude", "GET /book"];
