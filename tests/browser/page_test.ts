@@ -53,6 +53,21 @@ browserTest(
   },
 );
 
+browserTest(
+  "the overview has the test coverage level, which leads to the counts of its criteria",
+  async () => {
+    const { page } = await openPage("described");
+    await page.click("a[href*='at=tcl']");
+    await page.waitForSelector("h1:text-is('How coverage is counted')");
+    assert.equal(await page.evaluate("document.activeElement?.textContent"), "Test coverage level");
+    const rows = await texts(page, ".definitions tbody tr");
+    assert.equal(rows.length, 10);
+    assert.match(rows[0] ?? "", /^1\s*paths\s*\d+ of \d+$/);
+    assert.match(rows[9] ?? "", /operation flows\s*not measured$/);
+    await page.context().close();
+  },
+);
+
 browserTest("the overview suggests the most valuable requests first", async () => {
   const { page } = await openPage("shop");
   const suggestions = await texts(page, ".suggestions > li");

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { DIMENSION_WORDING } from "../../../wording/dimension_wording.ts";
 import { dimensionsOf } from "../model/dimensions.ts";
+import { LevelDefinition } from "./level_definition.tsx";
 import type { ViewProps } from "./view.ts";
 
 /** The definitions of all numbers; the address may lead to one of them. */
@@ -45,6 +46,7 @@ export function Definitions({ model, route }: ViewProps): JSX.Element {
           <li>How often something was covered doesn't matter: one request is enough.</li>
         </ul>
       </section>
+      <LevelDefinition model={model} />
     </div>
   );
 }

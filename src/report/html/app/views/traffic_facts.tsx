@@ -66,7 +66,9 @@ function Level({ model }: { readonly model: Model }): JSX.Element | null {
   return (
     <section>
       <h2>Test coverage level</h2>
-      <p>{tclText(tcl, tcl_criteria)}</p>
+      <p>
+        <a href={routeLink("definitions", "", { at: "tcl" })}>{tclText(tcl, tcl_criteria)}</a>
+      </p>
     </section>
   );
 }
