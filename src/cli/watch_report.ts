@@ -29,15 +29,21 @@ export async function watchReport(
   }
   const config = configPath(given);
   const settings = config === undefined ? [] : [config];
+  const said = new Set<string>();
   return await watch(
-    () => roundOf(configuredReport(given), settings, host),
+    () => roundOf(configuredReport(given), settings, said, host),
     settings,
     { ...session, color, title },
     host,
   );
 }
 
-function roundOf(options: ReportOptions, settings: readonly string[], host: Host): Round {
+function roundOf(
+  options: ReportOptions,
+  settings: readonly string[],
+  said: Set<string>,
+  host: Host,
+): Round {
   const { schema, traffic, env, baseline } = options;
   const outputs = chooseOutputs(options.formats, options.output);
   return {
@@ -53,7 +59,7 @@ function roundOf(options: ReportOptions, settings: readonly string[], host: Host
       const onReport = (made: Report): void => {
         report = made;
       };
-      const unmet = await publish({ ...measured, since, onReport });
+      const unmet = await publish({ ...measured, since, said, onReport });
       return { map: measured.map, report: report ?? measured.map.report(), unmet };
     },
   };

@@ -29,6 +29,7 @@ export async function watchRun(
 ): Promise<number> {
   const { command, color, title } = configure();
   const folder = TrafficFolder.create();
+  const said = new Set<string>();
   const remove = (): void => folder.remove();
   process.once("exit", remove);
   try {
@@ -57,7 +58,7 @@ export async function watchRun(
       ]);
     try {
       const watched = watch(
-        () => roundOf(configure(), settings, folder, host),
+        () => roundOf(configure(), settings, folder, said, host),
         settings,
         {
           ...session,
@@ -83,6 +84,7 @@ function roundOf(
   options: RunCommandOptions,
   settings: readonly string[],
   folder: TrafficFolder,
+  said: Set<string>,
   host: Host,
 ): Round {
   const { schema, baseline } = options;
@@ -103,7 +105,7 @@ function roundOf(
         report = made;
       };
       const nothingRecorded = "No traffic has been recorded yet.";
-      const unmet = await publish({ ...measured, since, onReport, nothingRecorded });
+      const unmet = await publish({ ...measured, since, said, onReport, nothingRecorded });
       return { map: measured.map, report: report ?? measured.map.report(), unmet };
     },
   };

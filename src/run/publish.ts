@@ -30,6 +30,8 @@ export interface Published extends Measurement {
    * terminal doesn't get the same report another time.
    */
   readonly since?: Report | undefined;
+  /** The warnings of the last report of such a session, which are not said again; replaced by those of this one. */
+  readonly said?: Set<string> | undefined;
   /** Is called with the report. */
   readonly onReport?: ((report: Report) => void) | undefined;
 }
@@ -66,7 +68,7 @@ export async function preparePublish(
   const base = await readBaseline(baseline, options);
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
-  return async ({ map, warnings, recordings = [], nothingRecorded, since, onReport }) => {
+  return async ({ map, warnings, recordings = [], nothingRecorded, since, said, onReport }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
     const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
     const report = base === undefined
@@ -99,12 +101,20 @@ export async function preparePublish(
       ...optionWarnings(options, outputs),
       ...lines.warnings,
     ];
-    const messages = { warnings: noticed, shortfalls, failed, isWarned };
+    const messages = { warnings: newWarnings(noticed, said), shortfalls, failed, isWarned };
     if (isAgain) {
       await writeRound(report, since, messages, valueOf, options.color, host);
     } else await writeSummary(report, outputs, messages, options.color, host);
     return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
   };
+}
+
+/** Leaves out the warnings that were said already, and remembers these. */
+function newWarnings(warnings: readonly string[], said: Set<string> | undefined): string[] {
+  const fresh = warnings.filter((warning) => said?.has(warning) !== true);
+  said?.clear();
+  for (const warning of warnings) said?.add(warning);
+  return fresh;
 }
 
 const NOTHING_LEFT =

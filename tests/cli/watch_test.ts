@@ -134,6 +134,45 @@ Deno.test("report --watch notices recordings that come and go, and passes over w
   });
 });
 
+Deno.test("report --watch ends up with what an editor wrote in several steps", async () => {
+  await watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
+    await session.next();
+    const text = traffic("/v1/books", "/v1/books?limit=5");
+    await Deno.writeTextFile("traffic.json", "");
+    await Deno.writeTextFile("traffic.json", text.slice(0, 20));
+    await Deno.remove("traffic.json");
+    await Deno.writeTextFile("traffic.json", text);
+    while ((await session.next())?.report.traffic.recorded !== 2);
+  });
+});
+
+Deno.test("report --watch says a warning once, while it holds", async () => {
+  const args = ["openapi.yaml", "traffic.json", "-o", "a.html", "--show-missing", "all"];
+  await watching(args, {}, async (session) => {
+    await session.next();
+    assert.match(session.host.err(), /--show-missing is ignored without --format text\./);
+    const before = session.host.err();
+    await session.put("traffic.json", traffic("/v1/books"));
+    await session.next();
+    assert.doesNotMatch(newText(session.host, before), /--show-missing/);
+  });
+});
+
+Deno.test("report --watch notices hits files", async () => {
+  await watching(
+    ["openapi.yaml", "*.hits", "traffic.json", "-o", "a.html"],
+    {},
+    async (session) => {
+      const hits = (await session.next())?.map.exportHits();
+      assert.equal(hits, undefined); // nothing matches the pattern yet
+      const { main } = await import("../../src/cli/main.ts");
+      const args = ["report", "openapi.yaml", "traffic.json", "--format", "hits=a.hits"];
+      assert.equal(await main(args, fakeHost()), 0);
+      assert.equal((await session.next())?.report.traffic.recorded, 6);
+    },
+  );
+});
+
 Deno.test("report --watch says what is wrong, and goes on when it is right again", async () => {
   await watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
     await session.next();
