@@ -1,21 +1,42 @@
-// The report of one small recording in every format, compared with the files of tests/fixtures/golden, and with a scope.
+// The report of one small recording in every format, compared with the files of tests/fixtures/golden, with a scope, and with a baseline.
 import assert from "node:assert/strict";
 import process from "node:process";
 import { withoutCode } from "../../scripts/compare_outputs.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { ScopeEntry } from "../../src/map/scope_entry.ts";
+import { readBaseReport } from "../../src/report/base_report.ts";
+import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { VERSION } from "../../src/values/version.ts";
 
-/** The folders with the expected files, and what is left out there beside what the description says. */
-const FOLDERS: Readonly<Record<string, readonly (string | ScopeEntry)[]>> = {
-  "tests/fixtures/golden": [],
-  "tests/fixtures/golden_scope": [
-    { pattern: "response:404", reason: "The gateway sends it.", source: "covtool.yaml:3" },
-    "keyword:enum",
-    "tag:order",
-  ],
+/** What makes the reports of a folder. */
+interface Golden {
+  /** What is left out beside what the description says. */
+  readonly exclude?: readonly (string | ScopeEntry)[];
+  /** The JSON report to compare with. */
+  readonly baseline?: string;
+  /** How many interactions are left out at the beginning (default: none). */
+  readonly skipped?: number;
+  /** Default: all. */
+  readonly formats?: readonly string[];
+}
+
+/** The folders with the expected files. */
+const FOLDERS: Readonly<Record<string, Golden>> = {
+  "tests/fixtures/golden": {},
+  "tests/fixtures/golden_scope": {
+    exclude: [
+      { pattern: "response:404", reason: "The gateway sends it.", source: "covtool.yaml:3" },
+      "keyword:enum",
+      "tag:order",
+    ],
+  },
+  "tests/fixtures/golden_baseline": {
+    baseline: "tests/fixtures/golden/coverage.json",
+    skipped: 1,
+    formats: ["html", "json", "text", "markdown", "sarif", "junit"],
+  },
 };
 const TRAFFIC = `${ROOT}/tests/fixtures/golden/traffic.json`;
 /** Set it to anything to write the files instead of comparing with them. */
@@ -31,21 +52,31 @@ function comparable(text: string): string {
     .replaceAll(VERSION, "VERSION");
 }
 
-const CASES = Object.entries(FOLDERS).flatMap(([folder, exclude]) =>
-  REPORTERS.map((reporter) => ({ ...reporter, folder, exclude }))
+const CASES = Object.entries(FOLDERS).flatMap(([folder, golden]) =>
+  REPORTERS.filter(({ name }) => golden.formats?.includes(name) ?? true)
+    .map((reporter) => ({ ...reporter, folder, ...golden }))
 );
 
-for (const { name, file, write, folder, exclude } of CASES) {
+for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
   Deno.test(`the ${name} report is what ${file} in ${folder} says`, async () => {
     const before = Deno.cwd();
     Deno.chdir(ROOT); // Paths in reports are relative to it.
     try {
-      const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`, { exclude });
+      const map = await CoverageMap.fromPath(`${folder}/openapi.yaml`, {
+        exclude: exclude ?? [],
+      });
       const { interactions } = JSON.parse(await Deno.readTextFile(TRAFFIC));
-      for (const { request, response, timestamp } of interactions) {
+      for (const { request, response, timestamp } of interactions.slice(skipped ?? 0)) {
         map.record(request, response, timestamp);
       }
-      const report = map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+      const measured = map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+      const report = baseline === undefined ? measured : {
+        ...measured,
+        comparison: compareReports(
+          measured,
+          readBaseReport(JSON.parse(await Deno.readTextFile(baseline))),
+        ),
+      };
       const source = () => map.sourceCoverage(report);
       const view = () => map.descriptionView(report);
       const hits = () => map.exportHits();
