@@ -118,6 +118,15 @@ function checkParameter(value: unknown, limits: Limits): void {
   if (more !== undefined) checkDetails(known(more, DETAILS), limits);
 }
 
+function checkCounts(counts: readonly unknown[], limits: Limits): void {
+  index(counts[0], limits.schemas);
+  const numbers = list(counts[1]);
+  for (let slot = 0; slot < numbers.length; slot++) count(numbers[slot]);
+  const firsts = counts[2];
+  if (!Array.isArray(firsts)) return timeIndex(firsts, limits);
+  for (let at = 0; at < firsts.length; at++) timeIndex(firsts[at], limits);
+}
+
 function checkDetails(details: Readonly<Record<string, unknown>>, limits: Limits): void {
   for (const name of ["malformed", "not_recorded"]) optionalCount(details[name]);
   for (const example of list(details["examples"])) {

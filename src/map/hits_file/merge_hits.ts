@@ -3,7 +3,8 @@ import type { CoveragePlan } from "../coverage_plan.ts";
 import { addTest } from "../covered_by.ts";
 import type { Hits } from "../hits.ts";
 import type { ParameterHits } from "../operation_hits.ts";
-import type { TestIndexes } from "./hits_format.ts";
+import { addSame, isSame } from "./add_same.ts";
+import type { HitsFile, TestIndexes } from "./hits_format.ts";
 import { placeHits } from "./place_hits.ts";
 import type { DroppedHits } from "../results.ts";
 import type { PlacedHits, PlacedOperation, PlacedParameter } from "./placed_hits.ts";
@@ -35,21 +36,28 @@ export function mergeHits(
   { location = "the hits", carry = false }: MergeHitsOptions = {},
 ): DroppedHits[] {
   const placed = readHits(bytes, location, (old) => upgradeHits(plan, old)).map((file) =>
-    placeHits(plan, file, { location, carry })
+    isSame(plan, file) ? file : placeHits(plan, file, { location, carry })
   );
-  for (const file of placed) addPlaced(hits, file);
-  return placed.flatMap(({ dropped }) => dropped);
+  for (const file of placed) {
+    addTotals(hits, file);
+    if ("covtool_hits" in file) addSame(plan, hits, file);
+    else addPlaced(hits, file);
+  }
+  return placed.flatMap((file) => "covtool_hits" in file ? [] : file.dropped);
+}
+
+function addTotals(hits: Hits, file: HitsFile | PlacedHits): void {
+  hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
+  hits.recorded = addCounts(hits.recorded, file.recorded);
+  hits.matched = addCounts(hits.matched, file.matched);
+  hits.answered = addCounts(hits.answered, file.answered);
+  for (const time of file.seen ?? []) hits.seeAt(time);
+  if (file.unmatched !== undefined) hits.unmatched.merge(file.unmatched);
+  hits.hints.merge(file.hints ?? []);
+  hits.store.mix();
 }
 
 function addPlaced(hits: Hits, placed: PlacedHits): void {
-  hits.coveredBy.settle(hits.operations); // so that no test here takes what is merged for its own
-  hits.recorded = addCounts(hits.recorded, placed.recorded);
-  hits.matched = addCounts(hits.matched, placed.matched);
-  hits.answered = addCounts(hits.answered, placed.answered);
-  for (const time of placed.seen) hits.seeAt(time);
-  if (placed.unmatched !== undefined) hits.unmatched.merge(placed.unmatched);
-  hits.hints.merge(placed.hints);
-  hits.store.mix();
   for (const operation of placed.operations) addOperation(hits, operation);
   addTests(hits, placed);
 }

@@ -1,12 +1,12 @@
+import { Names } from "./names.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import { findUnit } from "../find_unit.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
-import { describePlan, operationName, parameterName } from "./export_hits.ts";
+import { describePlan } from "./export_hits.ts";
 import {
   type CountsFile,
   type HitsFile,
@@ -71,51 +71,6 @@ function nameOf({ title, version, location }: HitsFile["description"]): string {
   return `"${title}" ${version} (${location})`;
 }
 
-/** The places of names in a plan, looked up once. */
-class Names {
-  readonly operations: ReadonlyMap<string, OperationPlan>;
-  readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
-  readonly #units = new Map<string, CountedUnit | undefined>();
-  readonly #plan: CoveragePlan;
-
-  constructor(plan: CoveragePlan) {
-    this.#plan = plan;
-    this.operations = new Map(
-      plan.operations.map((operation) => [operationName(operation), operation]),
-    );
-  }
-
-  parameter(operation: OperationPlan, name: string): number | undefined {
-    let names = this.#parameters.get(operation);
-    if (names === undefined) {
-      names = new Map(
-        operation.parameters.map((parameter, index) => [parameterName(parameter), index]),
-      );
-      this.#parameters.set(operation, names);
-    }
-    return names.get(name);
-  }
-
-  unit(pointer: string, parameter: ParameterPlan): CountedUnit | undefined {
-    if (pointer === "schema" || pointer === "itemSchema") {
-      const schema = parameter[pointer];
-      return typeof schema === "object" ? this.#plan.program.unit(schema) : undefined;
-    }
-    if (this.#units.has(pointer)) return this.#units.get(pointer);
-    const unit = findUnit(this.#plan, parameter, pointer);
-    this.#units.set(pointer, unit);
-    return unit;
-  }
-}
-
-const namesOfPlans = new WeakMap<CoveragePlan, Names>();
-
-function namesOf(plan: CoveragePlan): Names {
-  let names = namesOfPlans.get(plan);
-  if (names === undefined) namesOfPlans.set(plan, names = new Names(plan));
-  return names;
-}
-
 class Placement {
   readonly #plan: CoveragePlan;
   readonly #file: HitsFile;
@@ -126,7 +81,7 @@ class Placement {
   constructor(plan: CoveragePlan, file: HitsFile, isCarried: boolean) {
     this.#plan = plan;
     this.#file = file;
-    this.#names = namesOf(plan);
+    this.#names = Names.of(plan);
     this.#isCarried = isCarried;
   }
 
@@ -168,8 +123,7 @@ class Placement {
     const { operation } = saved;
     const undocumented: (readonly [string, number])[] = [];
     const responses: PlacedResponse[] = [];
-    const indexOf = (status: string): number =>
-      plan.model.responses.findIndex(({ status_code }) => status_code === status);
+    const indexOf = (status: string): number => this.#names.response(plan, status) ?? -1;
     for (const response of saved.responses ?? []) {
       const [status_code, hits] = response;
       const index = indexOf(status_code);

@@ -1,0 +1,154 @@
+import type { CountedUnit } from "../../schema/counted_unit.ts";
+import { addCounts } from "../../values/add_counts.ts";
+import { VERSION } from "../../values/version.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { Hits } from "../hits.ts";
+import type { ParameterPlan } from "../parameter_plan.ts";
+import type { ParameterHits } from "../operation_hits.ts";
+import type {
+  CountsFile,
+  HitsFile,
+  OperationFile,
+  ParameterDetails,
+  ParameterFile,
+  TimeIndex,
+} from "./hits_format.ts";
+import { Names } from "./names.ts";
+
+/**
+ * True if a file has hits of the same description, written by the same version of covtool, and nothing that needs a
+ * closer look: then {@linkcode addSame} adds it. Nearly all files are such, and what is made of each of them on the way
+ * would take longer to clean up than to add.
+ */
+export function isSame(plan: CoveragePlan, file: HitsFile): boolean {
+  return file.covtool === VERSION && file.description.fingerprint === plan.fingerprint &&
+    file.tests === undefined &&
+    file.operations.every((operation) => isKnown(Names.of(plan), file, operation));
+}
+
+function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boolean {
+  const operation = names.operations.get(saved.operation);
+  if (operation === undefined) return false;
+  for (const response of saved.responses ?? []) {
+    if (names.response(operation, response[0]) === undefined) return false;
+  }
+  for (const parameter of saved.parameters ?? []) {
+    const plan = operation.parameters[names.parameter(operation, parameter[0]) ?? -1];
+    if (plan === undefined || !hasDetails(plan, parameter[4])) return false;
+    for (const counts of parameter[2] ?? []) {
+      const unit = names.unit(schemas[counts[0]]?.[0] ?? "", plan);
+      if (unit?.size !== counts[1].length) return false;
+    }
+  }
+  return true;
+}
+
+function hasDetails(plan: ParameterPlan, more: ParameterDetails | undefined): boolean {
+  const { examples = [], values = [] } = more ?? {};
+  return examples.every(([index]) => index < plan.model.examples.length) &&
+    values.every(([value]) => plan.values.includes(value));
+}
+
+/** Adds a file for which {@linkcode isSame} holds. */
+export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
+  const names = Names.of(plan);
+  const timeAt = (index: TimeIndex | undefined): number =>
+    index === undefined ? Infinity : file.times?.[index] ?? Infinity;
+  for (const saved of file.operations) {
+    const operationPlan = names.operations.get(saved.operation) as OperationPlan; // it is known
+    const operation = hits.operation(operationPlan.index);
+    operation.hits = addCounts(operation.hits, saved.hits);
+    operation.succeeded = addCounts(operation.succeeded, saved.succeeded ?? 0);
+    operation.refused = addCounts(operation.refused, saved.refused ?? 0);
+    for (const index of saved.seen ?? []) {
+      const time = timeAt(index);
+      if (time !== Infinity) operation.seeAt(time);
+    }
+    for (const parameter of saved.parameters ?? []) {
+      const index = names.parameter(operationPlan, parameter[0]) as number; // likewise
+      const plan = operationPlan.parameters[index] as ParameterPlan;
+      const found = operation.parameter(index);
+      addParameter(
+        found,
+        parameter,
+        timeAt,
+        (schema) => names.unit(file.schemas[schema]?.[0] ?? "", plan) as CountedUnit,
+      );
+      const more = parameter[4];
+      if (more !== undefined) addDetails(found, plan, more, timeAt);
+    }
+    for (
+      const [status, count, first, timed = 0, elapsed = 0, slowest = 0] of saved.responses ?? []
+    ) {
+      const response = operation.response(names.response(operationPlan, status) as number);
+      response.hits = addCounts(response.hits, count);
+      response.timed = addCounts(response.timed, timed);
+      response.elapsed = addCounts(response.elapsed, elapsed);
+      response.slowest = Math.max(response.slowest, slowest);
+      response.cameAt(timeAt(first));
+    }
+    operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
+    for (const [status, count] of saved.undocumented ?? []) {
+      operation.undocumented.set(
+        status,
+        addCounts(operation.undocumented.get(status) ?? 0, count),
+      );
+    }
+  }
+}
+
+function addParameter(
+  parameter: ParameterHits,
+  saved: ParameterFile,
+  timeAt: (index: TimeIndex | undefined) => number,
+  unitOf: (schema: number) => CountedUnit,
+): void {
+  const [, hits, schemas = [], own] = saved;
+  parameter.hits = addCounts(parameter.hits, hits);
+  parameter.carriedAt(timeAt(own));
+  for (const counts of schemas) addBlock(parameter, counts, unitOf(counts[0]), own, timeAt);
+}
+
+function addDetails(
+  parameter: ParameterHits,
+  plan: ParameterPlan,
+  more: ParameterDetails,
+  timeAt: (index: TimeIndex | undefined) => number,
+): void {
+  parameter.malformed = addCounts(parameter.malformed, more.malformed ?? 0);
+  parameter.notRecorded = addCounts(parameter.notRecorded, more.not_recorded ?? 0);
+  parameter.nestedTooDeep ||= more.nested_too_deep === true;
+  parameter.replaced ||= more.replaced === true;
+  parameter.patternUnjudged ||= more.pattern_unjudged === true;
+  for (const [index, , hits, first] of more.examples ?? []) {
+    parameter.examples[index] = addCounts(parameter.examples[index] ?? 0, hits);
+    const known = parameter.exampleFirsts[index] ?? Infinity;
+    parameter.exampleFirsts[index] = Math.min(known, timeAt(first));
+  }
+  for (const [value, hits] of more.values ?? []) {
+    const values = parameter.values ??= [];
+    const index = plan.values.indexOf(value);
+    values[index] = addCounts(values[index] ?? 0, hits);
+  }
+}
+
+function addBlock(
+  { counters }: ParameterHits,
+  [, numbers, first]: CountsFile,
+  unit: CountedUnit,
+  own: TimeIndex | undefined,
+  timeAt: (index: TimeIndex | undefined) => number,
+): void {
+  const base = counters.baseOf(unit);
+  const { store } = counters;
+  const { counts } = store;
+  const one = typeof first === "object" ? undefined : timeAt(first ?? own);
+  let next = 0;
+  for (let slot = 0; slot < numbers.length; slot++) {
+    const number = numbers[slot] as number; // within its bounds
+    if (number === 0) continue;
+    counts[base + slot] = addCounts(counts[base + slot] as number, number);
+    const time = one ?? timeAt((first as readonly TimeIndex[])[next++]);
+    if (time !== Infinity) store.noteAt(base + slot, time);
+  }
+}

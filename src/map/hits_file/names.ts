@@ -1,0 +1,69 @@
+import type { CountedUnit } from "../../schema/counted_unit.ts";
+import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import { findUnit } from "../find_unit.ts";
+import type { ParameterPlan } from "../parameter_plan.ts";
+import { operationName, parameterName } from "./export_hits.ts";
+
+/** The places of a plan by the names that hits files have for them, looked up once. */
+export class Names {
+  /** By method and path. */
+  readonly operations: ReadonlyMap<string, OperationPlan>;
+  readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
+  readonly #responses = new Map<OperationPlan, ReadonlyMap<string, number>>();
+  readonly #units = new Map<string, CountedUnit | undefined>();
+  readonly #plan: CoveragePlan;
+
+  private constructor(plan: CoveragePlan) {
+    this.#plan = plan;
+    this.operations = new Map(
+      plan.operations.map((operation) => [operationName(operation), operation]),
+    );
+  }
+
+  /** Those of a plan. */
+  static of(plan: CoveragePlan): Names {
+    let names = namesOfPlans.get(plan);
+    if (names === undefined) namesOfPlans.set(plan, names = new Names(plan));
+    return names;
+  }
+
+  /** The index of a parameter by location and name; undefined if there is none. */
+  parameter(operation: OperationPlan, name: string): number | undefined {
+    let names = this.#parameters.get(operation);
+    if (names === undefined) {
+      names = new Map(
+        operation.parameters.map((parameter, index) => [parameterName(parameter), index]),
+      );
+      this.#parameters.set(operation, names);
+    }
+    return names.get(name);
+  }
+
+  /** The index of a documented response by its status as written; undefined if there is none. */
+  response(operation: OperationPlan, status: string): number | undefined {
+    let names = this.#responses.get(operation);
+    if (names === undefined) {
+      names = new Map(
+        operation.model.responses.map(({ status_code }, index) => [status_code, index]),
+      );
+      this.#responses.set(operation, names);
+    }
+    return names.get(status);
+  }
+
+  /** The unit of a schema by its pointer or its role in a parameter; undefined if there is none. */
+  unit(pointer: string, parameter: ParameterPlan): CountedUnit | undefined {
+    if (pointer === "schema" || pointer === "itemSchema") {
+      const schema = parameter[pointer];
+      return typeof schema === "object" ? this.#plan.program.unit(schema) : undefined;
+    }
+    let unit = this.#units.get(pointer);
+    if (unit === undefined) {
+      unit = findUnit(this.#plan, parameter, pointer);
+      this.#units.set(pointer, unit);
+    }
+    return unit;
+  }
+}
+
+const namesOfPlans = new WeakMap<CoveragePlan, Names>();

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
+import type { DroppedHits } from "../../../mod.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A description with one operation, `POST /orders`, whose body has a schema. */
+function orders(schema: Schema, more: Schema = {}): Schema {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/orders": {
+        post: {
+          requestBody: { content: { "application/json": { schema } } },
+          responses: { 201: { description: "Created" }, 400: { description: "Refused" } },
+        },
+      },
+    },
+    ...more,
+  };
+}
+
+function send(map: CoverageMap, body: unknown, status = 201): void {
+  map.record({
+    method: "POST",
+    url: "http://localhost/orders",
+    headers: [["Content-Type", "application/json"]],
+    body: JSON.stringify(body),
+  }, { status_code: status });
+}
+
+/** Carries the hits of a body from one description to another: what is covered there, and what was dropped. */
+function carry(
+  before: Schema,
+  after: Schema,
+  bodies: readonly unknown[],
+): { readonly covered: readonly string[]; readonly dropped: readonly string[] } {
+  const old = CoverageMap.fromDict(before);
+  for (const body of bodies) send(old, body);
+  const map = CoverageMap.fromDict(after);
+  const dropped = map.mergeHits(old.exportHits(), { carry: true });
+  const keywords = map.report().operations.flatMap(({ parameters }) =>
+    parameters.flatMap((parameter) => parameter.keywords)
+  );
+  return {
+    covered: keywords.filter(({ valid, invalid }) => valid + invalid > 0)
+      .map(({ schema_path, valid, invalid }) => `${schema_path} ${valid} ${invalid}`),
+    dropped: dropped.map(nameOf),
+  };
+}
+
+function nameOf({ kind, operation, schema_path, status_code, hits }: DroppedHits): string {
+  return [kind, operation, schema_path ?? status_code, hits].filter((part) => part !== undefined)
+    .join(" ");
+}
+
+const NAME = { type: "string", maxLength: 5 };
+const AT = "/paths/~1orders/post/requestBody/content/application~1json/schema";
+
+Deno.test("a schema that moves into a component keeps its counts", () => {
+  const before = orders({ properties: { name: NAME } });
+  const after = orders({ $ref: "#/components/schemas/Order" }, {
+    components: { schemas: { Order: { properties: { name: NAME, note: { type: "integer" } } } } },
+  });
+  assert.deepEqual(carry(before, after, [{ name: "Ann" }, { name: "Elizabeth" }]), {
+    covered: [
+      "/components/schemas/Order/properties/name/type 2 0",
+      "/components/schemas/Order/properties/name/maxLength 1 1",
+    ],
+    dropped: [`keyword POST /orders schema/properties 2`],
+  });
+});
+
+Deno.test("a component that is renamed or written out keeps its counts", () => {
+  const person = { type: "object", properties: { name: NAME } };
+  const before = orders({ properties: { buyer: { $ref: "#/components/schemas/Person" } } }, {
+    components: { schemas: { Person: person } },
+  });
+  const renamed = orders({ properties: { buyer: { $ref: "#/components/schemas/Buyer" } } }, {
+    components: { schemas: { Buyer: person } },
+  });
+  assert.deepEqual(carry(before, renamed, [{ buyer: { name: "Ann" } }]).covered, [
+    "/components/schemas/Buyer/type 1 0",
+    "/components/schemas/Buyer/properties 1 0",
+    "/components/schemas/Buyer/properties/name/type 1 0",
+    "/components/schemas/Buyer/properties/name/maxLength 1 0",
+  ]);
+  const written = orders({ properties: { buyer: person } });
+  assert.deepEqual(carry(before, written, [{ buyer: { name: "Ann" } }]).covered, [
+    `${AT}/properties/buyer/type 1 0`,
+    `${AT}/properties/buyer/properties 1 0`,
+    `${AT}/properties/buyer/properties/name/type 1 0`,
+    `${AT}/properties/buyer/properties/name/maxLength 1 0`,
+  ]);
+});
+
+Deno.test("a keyword with another value counts nothing, and is listed", () => {
+  const before = orders({ properties: { name: NAME } });
+  const after = orders({ properties: { name: { ...NAME, maxLength: 6 } } });
+  assert.deepEqual(carry(before, after, [{ name: "Ann" }]), {
+    covered: [`${AT}/properties/name/type 1 0`],
+    dropped: [
+      "keyword POST /orders schema/properties 1",
+      "keyword POST /orders schema/properties/name/maxLength 1",
+    ],
+  });
+});
+
+Deno.test("another property with the same keyword takes over nothing", () => {
+  const before = orders({ properties: { title: NAME } });
+  const after = orders({ properties: { subtitle: NAME } });
+  assert.deepEqual(carry(before, after, [{ title: "Ann" }]).covered, []);
+});
+
+Deno.test("where two alternatives are alike, which of them was counted is not guessed", () => {
+  const before = orders({ oneOf: [{ required: ["a"] }, { required: ["b"] }] });
+  const after = orders({ oneOf: [{ type: "object" }, { required: ["a"] }, { required: ["a"] }] });
+  const { covered, dropped } = carry(before, after, [{ a: 1 }]);
+  assert.deepEqual(covered, []);
+  assert.ok(dropped.includes("keyword POST /orders schema/oneOf/0/required 1"));
+});
+
+Deno.test("a component that is referred to twice takes over nothing from elsewhere", () => {
+  const place = { type: "object", properties: { city: NAME } };
+  const before = orders({
+    properties: {
+      billing: { $ref: "#/components/schemas/Place" },
+      shipping: { $ref: "#/components/schemas/Place" },
+    },
+  }, { components: { schemas: { Place: place } } });
+  const after = orders({ properties: { billing: place } });
+  assert.deepEqual(carry(before, after, [{ shipping: { city: "Rome" } }]).covered, []);
+});
+
+Deno.test("a new description text within a keyword's value changes nothing", () => {
+  const before = orders({ properties: { name: NAME } });
+  const after = orders({ properties: { name: { ...NAME, description: "What to call them." } } });
+  const { covered, dropped } = carry(before, after, [{ name: "Ann" }]);
+  assert.equal(covered.length, 3);
+  assert.deepEqual(dropped, []);
+});
+
+Deno.test("operations, parameters, responses and examples that are gone are listed", () => {
+  const operation = (parameters: readonly Schema[], status: string) => ({
+    parameters,
+    responses: { [status]: { description: "Books" } },
+  });
+  const limit = (value: number, more: Schema = {}) => ({
+    name: "limit",
+    in: "query",
+    schema: { type: "integer" },
+    example: value,
+    ...more,
+  });
+  const describe = (paths: Schema): Schema => ({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths,
+  });
+  const sort = { name: "sort", in: "query", schema: { type: "string" } };
+  const old = CoverageMap.fromDict(describe({
+    "/books": { get: operation([sort, limit(5)], "200") },
+    "/old": { get: operation([], "200") },
+  }));
+  const requests: readonly [string, number][] = [
+    ["/books?limit=5&sort=a", 200],
+    ["/books", 404],
+    [
+      "/old",
+      200,
+    ],
+    ["/authors", 200],
+    ["/nope", 404],
+  ];
+  for (const [url, status_code] of requests) {
+    old.record({ method: "GET", url: `http://localhost${url}` }, { status_code });
+  }
+  const map = CoverageMap.fromDict(describe({
+    "/books": { get: operation([limit(6)], "404") },
+    "/authors": { get: operation([], "200") },
+  }));
+  const dropped = map.mergeHits(old.exportHits(), { carry: true });
+  assert.deepEqual(dropped, [
+    { kind: "response", operation: "GET /books", status_code: "200", hits: 1 },
+    { kind: "parameter", operation: "GET /books", parameter: "query sort", hits: 1 },
+    { kind: "example", operation: "GET /books", parameter: "query limit", hits: 1 },
+    { kind: "operation", operation: "GET /old", hits: 1 },
+    { kind: "unmatched", operation: "GET /authors", hits: 1 },
+  ]);
+  const report = map.report();
+  assert.deepEqual(map.traffic(), { recorded: 3, matched: 2 });
+  assert.deepEqual(map.unmatched().map(({ path }) => path), ["/nope"]);
+  assert.deepEqual(report.summary.operations.seen, 1);
+  // A status that was undocumented is documented now.
+  assert.deepEqual(report.summary.responses.seen, 1);
+  assert.deepEqual(report.summary.examples.seen, 0);
+});
+
+Deno.test("carried hits are those of the new description from then on", () => {
+  const before = orders({ properties: { name: NAME } });
+  const after = orders({ properties: { name: NAME } }, { tags: [{ name: "new" }] });
+  const old = CoverageMap.fromDict(before);
+  send(old, { name: "Ann" });
+  const carried = CoverageMap.fromDict(after);
+  assert.deepEqual(carried.mergeHits(old.exportHits(), { carry: true }), []);
+  const next = CoverageMap.fromDict(after);
+  next.mergeHits(carried.exportHits());
+  const direct = CoverageMap.fromDict(after);
+  send(direct, { name: "Ann" });
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.deepEqual(next.report({ generatedAt }), direct.report({ generatedAt }));
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
+import { checksumOf } from "../../../src/map/hits_file/checksum.ts";
+import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
+import { VERSION } from "../../../src/values/version.ts";
+
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop ## 1", version: "1.2" },
+  paths: {
+    "/books": {
+      get: {
+        parameters: [{
+          name: "limit",
+          in: "query",
+          schema: { type: "integer", maximum: 100, examples: [5] },
+        }],
+        responses: { 200: { description: "Books" } },
+      },
+    },
+  },
+};
+
+function shop(changes: Readonly<Record<string, unknown>> = {}): CoverageMap {
+  return CoverageMap.fromDict({ ...SHOP, ...changes }, { location: "shop.yaml" });
+}
+
+function recorded(): CoverageMap {
+  const map = shop();
+  for (const limit of [5, 500]) {
+    map.record({ method: "GET", url: `/books?limit=${limit}` }, { status_code: 200 }, 1e9 + limit);
+  }
+  map.record({ method: "GET", url: "/nope" });
+  return map;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** The hits of the shop with changes, and the checksum that goes with them. */
+function changed(change: (file: HitsFile) => object): Uint8Array {
+  const { checksum: _, ...file } = JSON.parse(new TextDecoder().decode(recorded().exportHits()));
+  const content = JSON.stringify({ ...file, ...change(file) }).slice(0, -1);
+  return bytesOf(`${content},"checksum":"${checksumOf(bytesOf(content))}"}`);
+}
+
+function refused(bytes: Uint8Array, sentence: RegExp): void {
+  const map = shop();
+  assert.throws(() => map.mergeHits(bytes, { location: "shard.hits" }), {
+    name: "RecordingError",
+    message: sentence,
+  });
+  assert.equal(map.traffic().recorded, 0);
+  assert.equal(map.statistic().operations.seen, 0);
+}
+
+Deno.test("several hits files that follow each other are added up", () => {
+  const one = new TextDecoder().decode(recorded().exportHits());
+  const map = shop();
+  map.mergeHits(bytesOf(`${one}\n \r\n${one.trim()}`));
+  const twice = shop();
+  twice.mergeHits(recorded().exportHits());
+  twice.mergeHits(recorded().exportHits());
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.equal(map.traffic().recorded, 6);
+  assert.deepEqual(map.report({ generatedAt }), twice.report({ generatedAt }));
+});
+
+Deno.test("where one of several hits files is broken, none of them is added", () => {
+  const one = new TextDecoder().decode(recorded().exportHits());
+  refused(bytesOf(`${one}${one.slice(0, 200)}`), /cut off after 200 bytes/);
+});
+
+Deno.test("the version of covtool that wrote hits does not matter", () => {
+  const map = shop();
+  map.mergeHits(changed(() => ({ covtool: "99.1.0" })));
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.deepEqual(map.report({ generatedAt }), recorded().report({ generatedAt }));
+});
+
+Deno.test("counters that another version lays out differently are found by their names", () => {
+  const map = shop();
+  map.mergeHits(changed(({ operations }) => ({
+    covtool: "99.1.0",
+    schemas: [[
+      "schema",
+      layout(/#type=(\w|-)+,maximum=(\w|-)+/, ([type, maximum]) => `#${maximum},${type}`),
+    ]],
+    operations: JSON.parse(
+      JSON.stringify(operations).replace("[2,0,1,1,1]", "[1,1,2,0,1]").replace(
+        "[0,0,1,0]",
+        "[0,1,0,0]",
+      ),
+    ),
+  })));
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.deepEqual(map.report({ generatedAt }), recorded().report({ generatedAt }));
+});
+
+/** The layout of the shop's schema with its keywords in another order. */
+function layout(pattern: RegExp, order: (keywords: readonly string[]) => string): string {
+  const { schemas } = JSON.parse(new TextDecoder().decode(recorded().exportHits())) as HitsFile;
+  return (schemas[0]?.[1] ?? "").replace(pattern, (found) => order(found.slice(1).split(",")));
+}
+
+Deno.test("counts of keywords that this version does not have are refused, not lost", () => {
+  refused(
+    changed(({ schemas }) => ({
+      covtool: "99.1.0",
+      schemas: [["schema", (schemas[0]?.[1] ?? "").replace("maximum", "brightness")]],
+    })),
+    /^Cannot read shard\.hits: It has counts that this version doesn't know \(GET \/books, query limit, schema\/brightness\)\. covtool 99\.1\.0 wrote it/,
+  );
+});
+
+Deno.test("hits of another format are refused with a sentence that names both", () => {
+  refused(
+    changed(() => ({ covtool_hits: 3, covtool: "9.9.9" })),
+    /It has format 3 of hits, written by covtool 9\.9\.9\. covtool .* reads format 2\./,
+  );
+});
+
+Deno.test("a kind of count that is not known is refused, not lost", () => {
+  refused(
+    changed(({ operations }) => ({ operations: [{ ...operations[0], findings: 3 }] })),
+    /It has counts of a kind that this version doesn't know \(`findings`\)\. .* Update covtool\./,
+  );
+});
+
+Deno.test("hits that were cut off, changed or emptied are refused", () => {
+  const bytes = recorded().exportHits();
+  refused(bytes.slice(0, 200), /It is cut off after 200 bytes\. Copy the whole file again/);
+  const text = new TextDecoder().decode(bytes);
+  refused(bytesOf(text.replace('"recorded":3', '"recorded":4')), /checksum doesn't match/);
+  refused(bytesOf(text.replace(/,"checksum":".*"/, "")), /checksum doesn't match/);
+  refused(new Uint8Array(0), /It is empty/);
+  refused(bytesOf('{"log": {}}'), /This is no hits file/);
+  refused(bytesOf('{"covtool_hits":2}'), /checksum doesn't match/);
+});
+
+Deno.test("counts that are no whole numbers, or beyond 2^53, are refused", () => {
+  for (const recorded of [2 ** 53, -1, 1.5]) {
+    refused(
+      changed(() => ({ recorded })),
+      /It has the count .*; counts are whole numbers from 0 to 9,007,199,254,740,991\./,
+    );
+  }
+  refused(changed(() => ({ recorded: "3" })), /content that no hits file has/);
+  refused(changed(() => ({ operations: {} })), /content that no hits file has/);
+});
+
+Deno.test("counts add up to 2^53 - 1 at most, in any order", () => {
+  const most = changed(({ operations }) => ({
+    recorded: Number.MAX_SAFE_INTEGER,
+    matched: Number.MAX_SAFE_INTEGER,
+    operations: [{ ...operations[0], hits: Number.MAX_SAFE_INTEGER }],
+  }));
+  const reports = [[most, recorded().exportHits()], [recorded().exportHits(), most]].map(
+    (files) => {
+      const map = shop();
+      for (const file of files) map.mergeHits(file);
+      assert.equal(map.report().operations[0]?.hits, Number.MAX_SAFE_INTEGER);
+      return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
+    },
+  );
+  assert.deepEqual(reports[0], reports[1]);
+});
+
+Deno.test("hits of another description are refused with both names, and what to do", () => {
+  const other = CoverageMap.fromDict({ ...SHOP, info: { title: "Library", version: "7" } }, {
+    location: "library.json",
+  });
+  refused(
+    other.exportHits(),
+    /different description: "Library" 7 \(library\.json\), not "Shop ## 1" 1\.2 \(shop\.yaml\)\. .* add --carry/,
+  );
+  refused(
+    shop({ tags: [] }).exportHits(),
+    /different description: shop\.yaml has changed since they were recorded\. .* add --carry/,
+  );
+});
+
+Deno.test("what is left out of reports makes no difference to hits", () => {
+  const ignoring = structuredClone(SHOP) as Record<string, unknown>;
+  Object.assign(ignoring["paths"] as object, {
+    "/books": {
+      get: {
+        ...SHOP.paths["/books"].get,
+        parameters: [{
+          "x-covtool-ignore": "internal",
+          ...SHOP.paths["/books"].get.parameters[0],
+          schema: { ...SHOP.paths["/books"].get.parameters[0]?.schema, "x-covtool-ignore": "x" },
+        }],
+      },
+    },
+  });
+  const map = CoverageMap.fromDict(ignoring);
+  map.mergeHits(recorded().exportHits());
+  assert.equal(map.traffic().matched, 2);
+});
+
+Deno.test("hits can go to a build server's log as they are", () => {
+  const text = new TextDecoder().decode(recorded().exportHits());
+  assert.ok(!text.includes("##"));
+  assert.equal(JSON.parse(text).description.title, "Shop ## 1");
+  assert.equal(JSON.parse(text).covtool, VERSION);
+  assert.match(text, /^\{"covtool_hits":2,[^\n]*\}\n$/);
+});
