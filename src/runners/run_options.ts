@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { formatMessage } from "@optique/core/message";
+import { checkConditions } from "../run/fail_on.ts";
 import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
@@ -186,15 +187,18 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     format,
     path: path === undefined ? undefined : pathIn(root, path),
   }));
-  return { options, outputs, guard: guardOf(outputs, place) };
+  return { options, outputs, guard: guardOf(options, outputs, place) };
 }
 
-/** Guards the reports from the start of the run, so that a mistake costs no run of the tests. */
-function guardOf(outputs: readonly Output[], place: string): OutputGuard {
+/** Guards the reports, and checks the conditions, from the start of the run, so that a mistake costs no run of the tests. */
+function guardOf(options: PublishOptions, outputs: readonly Output[], place: string): OutputGuard {
   try {
+    checkConditions(options.failOn.flat(), options);
     return new OutputGuard(guardedReports(outputs));
   } catch (error) {
-    throw error instanceof OverwriteError ? new CommandError(`${place}: ${error.message}`) : error;
+    throw error instanceof OverwriteError || error instanceof CommandError
+      ? new CommandError(`${place}: ${error.message}`)
+      : error;
   }
 }
 

@@ -40,6 +40,17 @@ Deno.test("paths are relative to the root of the runner, where that is another f
   assert.equal(read({}, Deno.cwd()).options.schema, "openapi.yaml");
 });
 
+Deno.test("conditions that compare need a baseline, which is said before the tests run", () => {
+  assert.throws(() => read({ failOn: ["no-traffic", "new-gaps"] }), {
+    message: /: --fail-on new-gaps compares with a baseline\. Add --baseline PATH, /,
+  });
+  const { options } = read({ failOn: "new-gaps,decrease=keywords", baseline: "main.json" });
+  assert.deepEqual(options.failOn.flat(), [
+    { kind: "new-gaps" },
+    { kind: "decrease", argument: "keywords" },
+  ]);
+});
+
 Deno.test("dimensions are taken as on the command line", () => {
   const { options } = read({ showMissing: "all", badgeDimensions: ["keywords"] });
   assert.equal(options.showMissing.flat().length, 5);
