@@ -47,11 +47,35 @@ class TestLists {
   }
 }
 
+/** What all rows of a keyword have in common. */
+type KeywordRow = Pick<Parameters<typeof KEYWORDS.add>[1], "schema" | "name" | "value">;
+
 /** What all parameters share. */
 interface Shared {
   readonly texts: Texts;
   readonly tests: TestLists;
+  /** By schema path: operations share components, so most keywords come many times. */
+  readonly keywords: Map<string, KeywordRow>;
   readonly view: DescriptionView | undefined;
+}
+
+function keywordRow(
+  { keyword, schema_path }: ReportParameter["keywords"][number],
+  { texts, keywords, view }: Shared,
+): KeywordRow {
+  const known = keywords.get(schema_path);
+  if (known !== undefined) return known;
+  // All keywords of one schema share its pointer, so the page can group them by that number.
+  const ending = `/${keyword}`;
+  const text = keywordText(view?.valueOf(schema_path));
+  const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
+  const row = {
+    schema: texts.number(place),
+    name: texts.number(keyword),
+    value: text === undefined ? NO_TEXT : texts.number(text),
+  };
+  keywords.set(schema_path, row);
+  return row;
 }
 
 /** Which tests covered the rows of a parameter; nothing if no test is known. */
@@ -78,24 +102,22 @@ function encodeTests(
 function encodeParameter(
   parameter: ReportParameter,
   root: string | undefined,
-  { texts, tests, view }: Shared,
+  shared: Shared,
 ): PageParameter {
+  const { texts, tests } = shared;
   const keywords: number[] = [];
   for (const one of parameter.keywords) {
-    const { keyword, schema_path, valid, invalid, satisfiability, excluded } = one;
-    // All keywords of one schema share its pointer, so the page can group them by that number.
-    const ending = `/${keyword}`;
-    const text = keywordText(view?.valueOf(schema_path));
-    const place = schema_path.endsWith(ending) ? schema_path.slice(0, -ending.length) : schema_path;
+    const { valid, invalid, satisfiability, excluded } = one;
+    const { schema, name, value } = keywordRow(one, shared);
     KEYWORDS.add(keywords, {
-      schema: texts.number(place),
-      name: texts.number(keyword),
+      schema,
+      name,
       valid,
       invalid,
       satisfiability: excluded === undefined
         ? SATISFIABILITIES.indexOf(satisfiability)
         : SATISFIABILITIES.length + excluded,
-      value: text === undefined ? NO_TEXT : texts.number(text),
+      value,
     });
   }
   const examples: number[] = [];
@@ -146,7 +168,12 @@ export function* encodePageData(
   view?: DescriptionView,
 ): Generator<string> {
   const { operations, gaps: _derived, ...rest } = report;
-  const shared = { texts: new Texts(), tests: new TestLists(), view };
+  const shared = {
+    texts: new Texts(),
+    tests: new TestLists(),
+    keywords: new Map<string, KeywordRow>(),
+    view,
+  };
   const { texts, tests } = shared;
   tests.number(); // the empty list comes first
   yield `${JSON.stringify(rest).slice(0, -1)},"operations":[`;
