@@ -5,6 +5,7 @@
  *     deno task bench                     all of it
  *     deno task bench Stripe Zoom         these descriptions only
  *     deno task bench --interactions=1000000   that many recorded, made and dropped in chunks (ten minutes more)
+ *     deno task bench --command           the whole command only, from a cold start
  *     deno task bench --write             all of it, and docs/performance.md with the tables
  *
  * The column of the program is filled where `deno task build` has put one into dist.
@@ -20,7 +21,7 @@ import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
 import { CACHE, descriptionPath, DESCRIPTIONS } from "./descriptions.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
-import { runCommand } from "./run_command.ts";
+import { type CommandRun, runCommand } from "./run_command.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
@@ -227,36 +228,40 @@ function commandTable(names: readonly string[]): string {
       (_, at) => generator.interaction(at),
     );
     writeFileSync(traffic, JSON.stringify({ interactions }));
-    const options = ["--base-path", "/", "--format", "json", "-o", join(CACHE, "out.json")];
+    const args = (format: "html" | "json"): string[] => [
+      "report",
+      description,
+      traffic,
+      ...["--base-path", "/", "--format", format, "-o", join(CACHE, `out.${format}`)],
+    ];
     const run = ["run", "-A", "--quiet"];
     const floor = runCommand(Deno.execPath(), [...run, PARSE, description, traffic], 5);
-    const source = runCommand(
-      Deno.execPath(),
-      [...run, join(ROOT, "cli.ts"), "report", description, traffic, ...options],
-      5,
-    );
-    const bundled = runCommand(
-      Deno.execPath(),
-      [...run, bundle, "report", description, traffic, ...options],
-      5,
-    );
-    const binary = existsSync(BINARY)
-      ? runCommand(BINARY, ["report", description, traffic, ...options], 5)
-      : undefined;
+    const source = runCommand(Deno.execPath(), [...run, join(ROOT, "cli.ts"), ...args("json")], 5);
+    const bundled = runCommand(Deno.execPath(), [...run, bundle, ...args("json")], 5);
+    const isBuilt = existsSync(BINARY);
+    const json = isBuilt ? runCommand(BINARY, args("json"), 5) : undefined;
+    const page = isBuilt ? runCommand(BINARY, args("html"), 5) : undefined;
+    const toFloor = (own: CommandRun | undefined): string =>
+      own === undefined ? "not built" : ratio(own.milliseconds, floor.milliseconds);
+    const peak = (own: CommandRun | undefined): string =>
+      own === undefined ? "not built" : `${own.megabytes.toFixed(0)} MB`;
     rows.push([
       name,
       `${floor.milliseconds.toFixed(0)} ms`,
-      ratio(source.milliseconds, floor.milliseconds),
-      ratio(bundled.milliseconds, floor.milliseconds),
-      binary === undefined ? "not built" : ratio(binary.milliseconds, floor.milliseconds),
-      ratio(bundled.elapsed, floor.elapsed),
-      `${floor.megabytes.toFixed(0)} MB`,
-      ratio(source.megabytes, floor.megabytes),
+      toFloor(source),
+      toFloor(bundled),
+      toFloor(json),
+      toFloor(page),
+      page === undefined ? "not built" : ratio(page.elapsed, floor.elapsed),
+      peak(floor),
+      peak(json),
+      peak(page),
     ]);
   }
-  const head = ["covtool report", "parse both", "source", "bundle", "program", "bundle, elapsed"];
-  const title = `The command, ${count(FILE_INTERACTIONS)} interactions, JSON out`;
-  return table(title, [...head, "peak of parse", "peak ratio"], rows);
+  const head = ["covtool report", "parse both", "source", "bundle", "program", "page"];
+  const peaks = ["peak of parse", "program", "page"];
+  const title = `The command, ${count(FILE_INTERACTIONS)} interactions`;
+  return table(title, [...head, "page, elapsed", ...peaks], rows);
 }
 
 function watchTable(): string {
@@ -283,7 +288,8 @@ if (unknown.length > 0) {
 const all = chosen.length > 0 ? chosen : Object.keys(DESCRIPTIONS);
 const recorded = all.filter((name) => name !== "Microsoft Graph" || chosen.includes(name));
 const tables: string[] = [];
-const makers = [
+const isCommandOnly = Deno.args.includes("--command");
+const makers = isCommandOnly ? [() => commandTable(recorded)] : [
   () => loadTable(all),
   ...(chosen.length > 0 ? [] : [corpusTable]),
   () => recordTable(recorded),
@@ -300,9 +306,10 @@ for (const make of makers) {
 }
 if (Deno.args.includes("--write")) {
   const path = join(ROOT, "docs/performance.md");
-  const [before = "", , after = ""] = readFileSync(path, "utf8").split(/<!-- tables(?: end)? -->/);
-  writeFileSync(
-    path,
-    `${before}<!-- tables -->\n\n${tables.join("\n")}\n<!-- tables end -->${after}`,
-  );
+  const text = readFileSync(path, "utf8");
+  // One table alone leaves the others as they are.
+  const replaced = isCommandOnly
+    ? /### The command[^]*?(?=\n### |\n<!-- tables end)/
+    : /(?<=<!-- tables -->\n\n)[^]*(?=\n<!-- tables end)/;
+  writeFileSync(path, text.replace(replaced, () => tables.join("\n")));
 }
