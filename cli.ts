@@ -10,23 +10,33 @@
  * @module
  */
 import process from "node:process";
-import { parentPort } from "node:worker_threads";
-import { processHost } from "./src/run/process_host.ts";
 import { VERSION } from "./src/values/version.ts";
 
 const args = process.argv.slice(2);
-const host = processHost(new URL(import.meta.url));
-// The program is bundled and compiled as one, so that its workers begin here too.
-if (parentPort !== null) {
-  const { serveJobs } = await import("./src/run/parallel/serve_jobs.ts");
-  serveJobs(parentPort);
-} else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   // Scripts ask for it again and again, and nothing else has to load for that.
-  await host.stdout.write(`covtool ${VERSION}\n`).catch(run);
+  await printVersion().catch(run);
 } else await run();
 
+function printVersion(): Promise<void> {
+  process.stdout.on("error", () => {}); // heard of below; an unheard event would end the process
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`covtool ${VERSION}\n`, (error) => error ? reject(error) : resolve());
+  });
+}
+
 async function run(): Promise<void> {
+  const [{ parentPort }, { processHost }] = await Promise.all([
+    import("node:worker_threads"),
+    import("./src/run/process_host.ts"),
+  ]);
+  // The program is bundled and compiled as one, so that its workers begin here too.
+  if (parentPort !== null) {
+    const { serveJobs } = await import("./src/run/parallel/serve_jobs.ts");
+    serveJobs(parentPort);
+    return;
+  }
   const { main } = await import("./src/cli/main.ts");
   // Setting the code instead of exiting lets everything that was written reach its reader.
-  process.exitCode = await main(args, host);
+  process.exitCode = await main(args, processHost(new URL(import.meta.url)));
 }

@@ -10,7 +10,13 @@
  * @module
  */
 import * as esbuild from "esbuild";
-import { addLicences, bundledPackages, withPackages } from "./npm/bundled_packages.ts";
+import { resolve } from "node:path";
+import {
+  addLicences,
+  bundledPackages,
+  programPackages,
+  withPackages,
+} from "./npm/bundled_packages.ts";
 import {
   COMMONJS_TYPES,
   hasCommonJs,
@@ -20,7 +26,6 @@ import {
   packageEntries,
   type PackageEntry,
   packageJson,
-  programSource,
   readSources,
   type Settings,
 } from "./npm/package_json.ts";
@@ -29,6 +34,8 @@ import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
+/** What the program begins with on Node.js. */
+const PROGRAM = "scripts/npm/program.ts";
 /** Files that go into the package as they are. */
 const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md": "CHANGELOG.md" };
 /** JSON Schemas of what covtool writes and reads, by their names in the package. */
@@ -90,12 +97,17 @@ async function writeCode(
   settings: Settings,
 ): Promise<ReadonlySet<string>> {
   const entries = packageEntries(settings);
+  const ofProgram = await programPackages(root);
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [
       ...entries.map(({ source, base }) => ({ in: source, out: `lib/${base}` })),
-      { in: programSource(settings), out: "bin/covtool" },
+      { in: PROGRAM, out: "bin/covtool" },
     ],
+    // Names stay as they are, for the stack traces of users and for those who audit the code.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    plugins: [globalProcess(), withPackages(ofProgram)],
     outdir: folder,
     chunkNames: "lib/shared/[hash]",
     bundle: true,
@@ -108,6 +120,10 @@ async function writeCode(
     metafile: true,
     logLevel: "warning",
   });
+  for (const path of Object.keys(metafile.outputs)) {
+    const output = metafile.outputs[path] as esbuild.Metafile["outputs"][string]; // one of its keys
+    await addLicences(resolve(root, path), ofProgram, output, root);
+  }
   const imports = importsOf(metafile);
   const bundled = await bundledPackages(root);
   for (const entry of entries.filter(hasCommonJs)) {
@@ -126,7 +142,7 @@ async function writeCode(
         define: { "import.meta.url": "moduleUrl" },
       }),
       plugins: [
-        withPackages(bundled),
+        withPackages([...bundled, ...ofProgram]),
         ...(loadsReportsLate(entry, settings)
           ? [sharedModules(`${folder}/lib`, root, metafile)]
           : []),
@@ -134,7 +150,12 @@ async function writeCode(
       metafile: true,
       logLevel: "warning",
     });
-    await addLicences(`${folder}/lib/${entry.base}.cjs`, bundled, module.metafile, root);
+    await addLicences(
+      `${folder}/lib/${entry.base}.cjs`,
+      [...bundled, ...ofProgram],
+      module.metafile,
+      root,
+    );
     for (const imported of importsOf(module.metafile)) imports.add(imported);
   }
   await esbuild.stop();
@@ -142,6 +163,25 @@ async function writeCode(
   await Deno.writeTextFile(path, `#!/usr/bin/env node\n${await Deno.readTextFile(path)}`);
   if (Deno.build.os !== "windows") await Deno.chmod(path, 0o755);
   return imports;
+}
+
+/**
+ * Takes `process` from the global object. Importing `node:process` makes Node.js read all of its properties, which opens
+ * the standard streams: 5 ms.
+ */
+function globalProcess(): esbuild.Plugin {
+  return {
+    name: "global process",
+    setup(build) {
+      build.onResolve(
+        { filter: /^node:process$/ },
+        () => ({ path: "process", namespace: "global" }),
+      );
+      build.onLoad({ filter: /^process$/, namespace: "global" }, () => ({
+        contents: "export default globalThis.process; export const { pid } = globalThis.process;",
+      }));
+    },
+  };
 }
 
 function importsOf({ outputs }: esbuild.Metafile): Set<string> {

@@ -2,14 +2,14 @@ import type * as esbuild from "esbuild";
 import { resolve } from "node:path";
 import { runOrThrow } from "../run.ts";
 
-/** A package whose code is bundled into what is CommonJS, since Node.js 20.16 cannot `require()` it. */
+/** A package whose code is bundled. */
 export interface BundledPackage {
   readonly name: string;
   /** Its folder in Deno's cache, which esbuild can't look into itself. */
   readonly folder: string;
 }
 
-/** The packages that the library is made of and that are modules alone. */
+/** The packages that the library is made of and that are modules alone: Node.js 20.16 cannot `require()` them. */
 const MODULES_ALONE: readonly string[] = [
   "@remix-run/headers",
   "@remix-run/multipart-parser",
@@ -17,24 +17,41 @@ const MODULES_ALONE: readonly string[] = [
   "fast-string-width",
 ];
 
+/** The packages that are part of the program: a tenth of one of them is used, and it is a megabyte in 34 files. */
+const OF_PROGRAM: readonly string[] = ["@optique/core"];
+
+/** The packages that are bundled into the CommonJS of the library. */
+export function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
+  return packagesOf(root, "mod.ts", MODULES_ALONE);
+}
+
+/** The packages that are bundled into the program. */
+export function programPackages(root: string): Promise<readonly BundledPackage[]> {
+  return packagesOf(root, "cli.ts", OF_PROGRAM);
+}
+
 /**
- * The packages that are bundled.
+ * The folders of packages that a module imports.
  *
  * @param root The folder of the sources.
- * @throws {Error} where the library does not need one of them any more.
+ * @throws {Error} where the module does not need one of them any more.
  */
-export async function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
-  const output = await runOrThrow(Deno.execPath(), ["info", "--json", "mod.ts"], { cwd: root });
+async function packagesOf(
+  root: string,
+  module: string,
+  names: readonly string[],
+): Promise<readonly BundledPackage[]> {
+  const output = await runOrThrow(Deno.execPath(), ["info", "--json", module], { cwd: root });
   const { npmPackages } = JSON.parse(output) as {
     readonly npmPackages: Readonly<
       Record<string, { readonly name: string; readonly localPath: string }>
     >;
   };
   const found = new Map(Object.values(npmPackages).map(({ name, localPath }) => [name, localPath]));
-  return MODULES_ALONE.map((name) => {
+  return names.map((name) => {
     const folder = found.get(name);
     if (folder === undefined) {
-      throw new Error(`${name} is to be bundled into what is CommonJS, but nothing imports it.`);
+      throw new Error(`${name} is to be bundled, but ${module} does not import it.`);
     }
     return { name, folder };
   });
@@ -76,7 +93,7 @@ function targetOf(exports: unknown, name: string): string | undefined {
 export async function addLicences(
   path: string,
   packages: readonly BundledPackage[],
-  { inputs }: esbuild.Metafile,
+  { inputs }: Pick<esbuild.Metafile, "inputs"> | esbuild.Metafile["outputs"][string],
   root: string,
 ): Promise<void> {
   const files = Object.keys(inputs).map((input) => resolve(root, input));
