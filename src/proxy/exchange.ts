@@ -14,7 +14,7 @@ import {
 import { failureSentence } from "./failure_sentence.ts";
 import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
-import { formatHostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort } from "../http/host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { forwardedFields, requestFields } from "./request_fields.ts";

@@ -1,4 +1,4 @@
-import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 
 /** The reason why a server could not be reached. */
 export interface UpstreamFailure {

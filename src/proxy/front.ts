@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { EndedClients } from "./ended_clients.ts";
 import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
-import { type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+import { type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { plainAnswer } from "./plain_answer.ts";

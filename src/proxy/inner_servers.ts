@@ -16,7 +16,7 @@ import { plainAnswer } from "./plain_answer.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
-import { formatHostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort } from "../http/host_and_port.ts";
 import type { InnerAddress, RelayedConnections } from "./relayed_connections.ts";
 import { type ConnectionMode, targetOf } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";

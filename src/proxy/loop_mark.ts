@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from "node:os";
-import { formatHostAndPort, type HostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 import { fieldValue, type RawHeaders } from "./header_fields.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Interaction } from "../http/interaction.ts";
 import type { UpstreamFailure } from "./failure_sentence.ts";
-import type { HostAndPort } from "./host_and_port.ts";
+import type { HostAndPort } from "../http/host_and_port.ts";
 import type { Guard } from "./guard.ts";
 import type { LoopMark } from "./loop_mark.ts";
 import type { Upstream } from "./upstream.ts";

@@ -1,4 +1,4 @@
-import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
 /** How the requests of a connection find their server. */
 export type ConnectionMode =

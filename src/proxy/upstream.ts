@@ -9,7 +9,7 @@ import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { type CertificateDates, dateError, isUnclear } from "./certificate_dates.ts";
-import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "./host_and_port.ts";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { noteReuse } from "./kept_connection.ts";
 
 /** Options for reaching servers. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { EndedClients } from "../../src/proxy/ended_clients.ts";
 import { Front, type FrontOptions } from "../../src/proxy/front.ts";
 import { Guard } from "../../src/proxy/guard.ts";
-import { formatHostAndPort } from "../../src/proxy/host_and_port.ts";
+import { formatHostAndPort } from "../../src/http/host_and_port.ts";
 import type { InnerServers } from "../../src/proxy/inner_servers.ts";
 import type { RelayedConnections } from "../../src/proxy/relayed_connections.ts";
 import type { ConnectionMode } from "../../src/proxy/target.ts";

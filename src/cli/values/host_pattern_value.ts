@@ -1,5 +1,5 @@
 import type { ValueParser } from "@optique/core/valueparser";
-import { parseHostPattern } from "../../proxy/host_pattern.ts";
+import { parseHostPattern } from "../../http/host_pattern.ts";
 import { checkedText } from "../../run/values/checked_text.ts";
 
 /** A pattern for hosts: `api.example`, `*.example`, `localhost:8080`. */

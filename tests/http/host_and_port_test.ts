@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseHostAndPort } from "../../src/proxy/host_and_port.ts";
+import { parseHostAndPort } from "../../src/http/host_and_port.ts";
 
 Deno.test("parseHostAndPort() reads authorities with and without ports, brackets and credentials", () => {
   assert.deepEqual(parseHostAndPort("u:p@[::1]:1", 80), { host: "::1", port: 1 });

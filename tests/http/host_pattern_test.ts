@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseHostPattern } from "../../src/proxy/host_pattern.ts";
+import { parseHostPattern } from "../../src/http/host_pattern.ts";
 
 Deno.test("a host pattern matches a host, and a certain port only if it names one", () => {
   const matching: readonly [string, string, number][] = [
