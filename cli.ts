@@ -9,21 +9,19 @@
  *
  * @module
  */
+import { writeSync } from "node:fs";
 import process from "node:process";
 import { VERSION } from "./src/values/version.ts";
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   // Scripts ask for it again and again, and nothing else has to load for that.
-  await printVersion().catch(run);
+  try {
+    writeSync(1, `covtool ${VERSION}\n`);
+  } catch {
+    await run(); // says what is wrong
+  }
 } else await run();
-
-function printVersion(): Promise<void> {
-  process.stdout.on("error", () => {}); // heard of below; an unheard event would end the process
-  return new Promise((resolve, reject) => {
-    process.stdout.write(`covtool ${VERSION}\n`, (error) => error ? reject(error) : resolve());
-  });
-}
 
 async function run(): Promise<void> {
   const [{ parentPort }, { processHost }] = await Promise.all([

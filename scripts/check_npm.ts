@@ -7,6 +7,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { OF_PROGRAM } from "./npm/bundled_packages.ts";
 import { buildPackage, packTarball } from "./build_npm.ts";
 import { hasCommonJs, OLDEST_NODE, packageEntries, type Settings } from "./npm/package_json.ts";
 import { tryBrowser } from "./npm/try_browser.ts";
@@ -81,7 +82,11 @@ async function checkPackage(temporary: string): Promise<void> {
   await check(`nothing in the sources is newer than Node.js ${OLDEST_NODE}`, async () => {
     const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
     const entries = Object.values(settings.exports).map((path) => path.replace(/^\.\//, ""));
-    await trySources(ROOT, `${temporary}/typescript-latest`, entries);
+    const folder = `${temporary}/typescript-latest`;
+    // The sources import what the package has within it.
+    const bundled = OF_PROGRAM.map((name) => settings.imports[name]?.replace(/^npm:/, "") ?? name);
+    await install(folder, ...bundled);
+    await trySources(ROOT, folder, entries);
   });
   await check("bundled, the package measures in a page and in a worker", async () => {
     const folder = `${temporary}/node-${OLDEST_NODE}`;

@@ -18,7 +18,7 @@ const MODULES_ALONE: readonly string[] = [
 ];
 
 /** The packages that are part of the program: a tenth of one of them is used, and it is a megabyte in 34 files. */
-const OF_PROGRAM: readonly string[] = ["@optique/core"];
+export const OF_PROGRAM: readonly string[] = ["@optique/core"];
 
 /** The packages that are bundled into the CommonJS of the library. */
 export function bundledPackages(root: string): Promise<readonly BundledPackage[]> {
