@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import type { Report } from "../../mod.ts";
+import { assertSameHits } from "./same_hits.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
@@ -88,7 +89,7 @@ const CONFIG = ["--config", `${ROOT}deno.json`];
 const TEST = ["test", "--no-check", ...CONFIG, "--preload", `${ROOT}src/entries/deno.ts`];
 const RUN = [
   ...["run", "-A", ...CONFIG, `${ROOT}cli.ts`, "run", `${ROOT}examples/bookshop/openapi.yaml`],
-  ...["--format", "json=coverage.json"],
+  ...["--format", "hits", "--format", "json=coverage.json"],
 ];
 
 for (const parallel of [[], ["--parallel"]]) {
@@ -99,6 +100,7 @@ for (const parallel of [[], ["--parallel"]]) {
       const { code, out, err } = await deno(folder, [...RUN, "--", ...command]);
       assert.equal(code, 0, out + err);
       const report: Report = JSON.parse(await Deno.readTextFile(`${folder}/coverage.json`));
+      assertSameHits(folder, `${ROOT}examples/bookshop/openapi.yaml`, report);
       assert.equal(report.traffic.matched, 24);
       assert.deepEqual(
         report.tests,

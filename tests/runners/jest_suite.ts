@@ -17,7 +17,7 @@ export const CONFIGURATION = `module.exports = {
     "default",
     ["covtool/jest", {
       schema: "openapi.yaml",
-      format: "json",
+      format: ["hits", "json"],
       print: false,
       ...JSON.parse(process.env.OPTIONS || "{}"),
     }],

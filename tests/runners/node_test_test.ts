@@ -63,7 +63,7 @@ for (const version of [20, 22, 24]) {
     const command = ["node", "--import", "covtool/node-test", "--test"];
 
     await test.step("what every file sends is reported, with the tests' names", async () => {
-      const options = ["openapi.yaml", "--format", "json=coverage.json"];
+      const options = ["openapi.yaml", "--format", "hits", "--format", "json=coverage.json"];
       const args = ["run", ...options, "--", ...command, ...files];
       const { code, out, err } = await project.run("covtool", args, env);
       assert.equal(code, 0, out + err);
@@ -84,7 +84,7 @@ for (const version of [20, 22, 24]) {
 
     await test.step("hooks belong to the test that they are called for, if to any", async () => {
       project.write({ "tests/hooks.test.mjs": HOOKS });
-      const options = ["openapi.yaml", "--format", "json=coverage.json"];
+      const options = ["openapi.yaml", "--format", "hits", "--format", "json=coverage.json"];
       const args = ["run", ...options, "--", ...command, "tests/hooks.test.mjs"];
       const { code, out, err } = await project.run("covtool", args, env);
       assert.equal(code, 0, out + err);

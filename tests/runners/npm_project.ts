@@ -5,6 +5,7 @@ import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
 import { sharedPackage } from "../../scripts/npm/shared_package.ts";
 import { type Ended, runOrThrow } from "../../scripts/run.ts";
 import type { Report } from "../../mod.ts";
+import { assertSameHits } from "./same_hits.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 
@@ -128,7 +129,11 @@ export async function npmProject(
       const decoder = new TextDecoder();
       return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
     },
-    report: (name = "coverage.json") => JSON.parse(readFileSync(join(folder, name), "utf8")),
+    report: (name = "coverage.json") => {
+      const report = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      if (name === "coverage.json") assertSameHits(folder, join(folder, "openapi.yaml"), report);
+      return report;
+    },
     [Symbol.dispose]() {
       Deno.removeSync(folder, { recursive: true });
     },

@@ -29,7 +29,7 @@ export default defineConfig({
     ["line"],
     ["covtool/playwright", {
       schema: "openapi.yaml",
-      format: "json",
+      format: ["hits", "json"],
       print: false,
       ...JSON.parse(process.env.OPTIONS ?? "{}"),
     }],

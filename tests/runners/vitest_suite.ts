@@ -28,7 +28,7 @@ export default defineConfig({
 });
 `;
 
-const OPTIONS = { schema: "openapi.yaml", format: "json" };
+const OPTIONS = { schema: "openapi.yaml", format: ["hits", "json"] };
 
 /** A test file with requests that differ from those of the others. */
 function testFile(page: number): string {
