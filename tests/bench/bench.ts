@@ -264,6 +264,22 @@ function commandTable(names: readonly string[]): string {
   return table(title, [...head, "page, elapsed", ...peaks], rows);
 }
 
+function mergeTable(names: readonly string[]): string {
+  const rows = names.map((name): Row => {
+    const { floor = 1, spent = 0, bytes = 0, json = 1 } = measure("merge", name);
+    return [
+      name,
+      `${floor.toFixed(0)} ms`,
+      `${spent.toFixed(0)} ms`,
+      ratio(spent, floor),
+      `${(bytes / 1e6).toFixed(2)} MB`,
+      `${(100 * bytes / json).toFixed(1)} %`,
+    ];
+  });
+  const head = ["50 hits files", "loading once", "merging", "ratio", "hits of all", "of the JSON"];
+  return table("Merging hits", head, rows);
+}
+
 function watchTable(): string {
   const { floor = 1, spent = 0, changes = 0, rounds = 0 } = measure("watch");
   const head = ["report --watch, bookshop", "measured once", "after a change", "ratio"];
@@ -297,6 +313,7 @@ const makers = isCommandOnly ? [() => commandTable(recorded)] : [
   operationsTable,
   () => reportTable(recorded),
   () => commandTable(recorded),
+  () => mergeTable(recorded),
   ...(chosen.length > 0 ? [] : [watchTable]),
 ];
 for (const make of makers) {

@@ -8,6 +8,7 @@ import { TrafficGenerator } from "./generate_traffic.ts";
 import { fastest, type Measured, megabytes } from "./measured.ts";
 import { measureCorpus } from "./measure_corpus.ts";
 import { measureGrowth, measureOperations } from "./measure_growth.ts";
+import { measureMerge } from "./measure_merge.ts";
 import { measureWatch } from "./measure_watch.ts";
 import { measureRecording, measureValidation } from "./measure_recording.ts";
 
@@ -60,6 +61,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<Measured>>> = {
   load: () => load(name),
   corpus: measureCorpus,
   watch: measureWatch,
+  merge: () => measureMerge(name, Number(count)),
   record: () => measureRecording(name, Number(count)),
   ajv: () => Promise.resolve(measureValidation(name)),
   growth: () => measureGrowth(name, Number(count)),
