@@ -1,4 +1,5 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
+import { EvidenceHits } from "./evidence.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
 /**
@@ -145,6 +146,8 @@ export class OperationHits {
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
+  /** What its answers have shown. */
+  readonly evidence: EvidenceHits = new EvidenceHits();
 
   /** Starts with counters in a store. */
   constructor(store: CounterStore) {

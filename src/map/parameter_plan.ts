@@ -4,6 +4,7 @@ import { essenceOf, kindOf } from "../http/media_type.ts";
 import { NOWHERE } from "../values/position.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
+import { keywordCanBeCause } from "../schema/causes/can_be_cause.ts";
 import { readExample } from "../schema/examples.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { Inventory } from "../schema/inventory_walk.ts";
@@ -127,14 +128,15 @@ export class ParameterPlan {
 
   #count(): InventoryTotals {
     const { positions } = this;
-    if (positions.length === 0) return { keywords: 0, examples: 0 };
+    if (positions.length === 0) return { keywords: 0, causes: 0, examples: 0 };
     if (this.itemSchema !== undefined) {
       const { keywords, examples } = this.inventory;
       const normal = keywords.filter((keyword) => keyword.satisfiability === "Normal");
-      return { keywords: normal.length, examples: examples.length };
+      const causes = normal.filter(({ node, keyword }) => keywordCanBeCause(node, keyword));
+      return { keywords: normal.length, causes: causes.length, examples: examples.length };
     }
-    const { keywords, examples } = this.#schemas.inventory.totals(this.schema, positions);
-    return { keywords, examples: examples + this.ownExamples.length };
+    const totals = this.#schemas.inventory.totals(this.schema, positions);
+    return { ...totals, examples: totals.examples + this.ownExamples.length };
   }
 }
 
@@ -158,4 +160,13 @@ function unique<T extends { readonly schema_path: string }>(
   if (second.length === 0) return first;
   const paths = new Set(first.map((entry) => entry.schema_path));
   return [...first, ...second.filter((entry) => !paths.has(entry.schema_path))];
+}
+
+/** The pointer of the `required` of a parameter; a body's stands beside its media types. */
+export function requiredPointer({ place, location, mediaType }: ParameterModel): string {
+  const { document, pointer } = place;
+  const isMediaType = location === "body" && mediaType !== undefined;
+  const content = isMediaType ? pointer.lastIndexOf("/content/") : -1;
+  const bearer = content < 0 ? pointer : pointer.slice(0, content);
+  return `${document.label === "" ? "" : `${document.label}#`}${bearer}/required`;
 }

@@ -94,6 +94,24 @@ export interface TclCount {
   readonly measured: boolean;
 }
 
+/** The rules of requests, and what the answers of the API have proven about them (semantics, section 9). */
+export interface EnforcementCount {
+  /** Rules for which a request that broke this one alone was refused. */
+  readonly enforced: number;
+  /** Rules for which such a request was accepted; one that was refused, too, is in both. */
+  readonly not_enforced: number;
+  /** Normal keywords that can be the cause of a failure, and required parameters outside of the path. */
+  readonly total: number;
+}
+
+/** The same with its percentage. */
+export interface EnforcementSummary extends EnforcementCount {
+  /** The enforced rules; null where there are none, or nothing was answered. */
+  readonly percent: number | null;
+  /** False where no recorded interaction has a response. */
+  readonly measured: boolean;
+}
+
 /** The growth of coverage: counts of everything covered by certain moments. */
 export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
   /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
@@ -136,6 +154,58 @@ export type Gap =
     readonly path: string;
     readonly status_code: string;
   };
+
+/** The smallest interaction that shows a finding; it holds no value of the traffic. */
+export interface FindingExample {
+  /** The status of the response. */
+  readonly status_code: number;
+  /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
+  readonly instance?: string;
+}
+
+/** The parts that all findings have. */
+export interface FindingBase {
+  /** The operation's method, in capitals. */
+  readonly method: string;
+  /** The operation's path, as in the description. */
+  readonly path: string;
+  /** The number of interactions that show it. */
+  readonly count: number;
+  /** The time of the first of them, in seconds since 1970; null where unknown. */
+  readonly first_at: number | null;
+  /** The smallest of them; null where none is kept. */
+  readonly example: FindingExample | null;
+}
+
+/** A contradiction between the API and its description, or an answer that hints at one. */
+export type Finding =
+  & FindingBase
+  & (
+    | {
+      /** A value that only this keyword makes invalid was accepted. */
+      readonly kind: "keyword_not_enforced";
+      readonly location: ParameterLocation;
+      readonly parameter: string;
+      readonly schema_path: string;
+    }
+    | {
+      /** A valid request was answered with 400 or 422, or a status came that the description lacks. */
+      readonly kind: "valid_request_refused" | "undocumented_status";
+      readonly status_code: string;
+    }
+    | {
+      /** A request body had a media type that the description lacks. */
+      readonly kind: "undocumented_body";
+      readonly media_type: string;
+    }
+    | {
+      /** The server failed. */
+      readonly kind: "server_error";
+      readonly status_code: string;
+      /** The number of these requests that were valid. */
+      readonly valid: number;
+    }
+  );
 
 /** One entry of {@linkcode CoverageMap.uncoveredKeywords}. */
 export interface UncoveredKeyword {

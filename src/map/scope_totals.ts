@@ -22,12 +22,15 @@ export interface SchemaRules {
   keyword(name: string): number | undefined;
 }
 
+/** Numbers of keywords and examples. */
+export type ScopedCount = Pick<InventoryTotals, "keywords" | "examples">;
+
 /** The numbers of a parameter's keywords and examples that count, divided. */
 export interface ScopedTotals {
   /** What counts. */
-  readonly counted: InventoryTotals;
+  readonly counted: ScopedCount;
   /** What is left out, by exclusion. */
-  readonly excluded: ReadonlyMap<number, InventoryTotals>;
+  readonly excluded: ReadonlyMap<number, ScopedCount>;
 }
 
 /** The exclusions of what a parameter's schemas hold. */
@@ -39,7 +42,7 @@ export interface ScopedInventory {
 }
 
 const NOTHING_CUT: CutInventory = { nodes: new Map(), examples: new Map() };
-const NONE_EXCLUDED: ReadonlyMap<number, InventoryTotals> = new Map();
+const NONE_EXCLUDED: ReadonlyMap<number, ScopedCount> = new Map();
 
 /**
  * Divides what parameters reach into what counts and what exclusions leave out. A keyword that is reached through a

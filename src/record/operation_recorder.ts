@@ -22,6 +22,8 @@ import type { CounterStore } from "../schema/run.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
+import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
+import { type RequiredParameter, requiredParameters } from "./required_parameters.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
 import { BodyTarget, FieldTarget, Target } from "./target.ts";
@@ -32,6 +34,8 @@ export interface RecorderState {
   readonly program: SchemaProgram;
   /** The store of all counters. */
   readonly store: CounterStore;
+  /** Collects what is wrong with the request that is being recorded. */
+  readonly verdict: RequestVerdict;
   /** The number of the request that is being recorded. */
   request: number;
   /** The last Content-Type: the same text for all requests that have it is at hand. */
@@ -42,7 +46,7 @@ export interface RecorderState {
 const FEW_NAMES = 8;
 
 /** Records the requests of one operation; what decodes its parameters is prepared once. */
-export class OperationRecorder {
+export class OperationRecorder implements JudgedOperation {
   // What every request needs comes first.
   readonly #state: RecorderState;
   readonly #responses: ResponseRecorder;
@@ -59,6 +63,10 @@ export class OperationRecorder {
   readonly #texts: readonly Target[];
   readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
+  readonly #required: readonly RequiredParameter[];
+  readonly #plan: OperationPlan;
+  #hasBody = false;
+  #hasHeaders = true;
 
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
@@ -116,6 +124,11 @@ export class OperationRecorder {
     this.#cookies = orNone(cookies);
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
     this.#forms = orNone(forms);
+    this.#plan = operation;
+    const byName = named.filter((entry) => typeof entry === "object");
+    const values = [...bodies, ...forms].map(({ value }) => value);
+    const carriers = [...texts, ...byName, ...cookies, ...values];
+    this.#required = orNone(requiredParameters(operation, carriers));
   }
 
   /** Adds one request to the hits of the operation, and the status and the duration in seconds of its response. */
@@ -126,6 +139,7 @@ export class OperationRecorder {
     request: RequestText,
     body: RecordedBody | undefined,
   ): void {
+    this.#state.request++;
     this.hits.add(time, status);
     if (status !== undefined) this.#responses.record(status, elapsed);
     for (let target = this.#captured; target !== undefined; target = target.next) {
@@ -144,11 +158,43 @@ export class OperationRecorder {
     else state.contentType = contentType;
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
     const isForm = this.#forms !== NONE && this.#recordForm(body, contentType);
-    if (!isBody && !isForm) this.hits.undocumentedBodies.add(contentType);
+    if (isBody || isForm) return;
+    this.hits.undocumentedBodies.add(contentType);
+    state.verdict.addOther();
+  }
+
+  /**
+   * Adds what the answer to the last request proves.
+   *
+   * @param hasHeaders False if the recording has no header fields, so that none can be missed.
+   */
+  settle(status: number, hasBody: boolean, hasHeaders: boolean): void {
+    this.#hasBody = hasBody;
+    this.#hasHeaders = hasHeaders;
+    this.#state.verdict.settle(status, this);
+  }
+
+  /** True if a parameter stands in the path. */
+  isInPath(parameter: number): boolean {
+    return this.#plan.parameters[parameter]?.model.location === "path";
+  }
+
+  /** The required parameters that the last request lacks; undefined if the recording doesn't show them. */
+  missing(): readonly MissingParameter[] | undefined {
+    if (this.#required === NONE) return NONE;
+    const { request } = this.#state;
+    const missing: MissingParameter[] = [];
+    for (const required of this.#required) {
+      if (required.targets.some(({ lastRequest }) => lastRequest === request)) continue;
+      if (required.isHeader && !this.#hasHeaders) return undefined;
+      if (required.isBody && this.#hasBody) continue; // of another media type, which is a cause of its own
+      missing.push(required);
+    }
+    return missing;
   }
 
   #recordNamed(request: RequestText): void {
-    const number = ++this.#state.request;
+    const number = this.#state.request;
     for (const { name, value } of request.query) {
       const target = this.#byName === undefined
         ? targetOf(this.#named, name)
@@ -167,9 +213,11 @@ export class OperationRecorder {
 
   #recordParameter(target: Target, decoded: ReturnType<ParameterDecoder>): void {
     if (decoded === undefined) return;
+    target.lastRequest = this.#state.request;
     this.#hit(target);
-    if (decoded === "malformed") this.#hitsOf(target).malformed++;
-    else if (decoded !== "unsupported") this.#recordValue(target, decoded.value, decoded.raw);
+    if (decoded === "malformed") this.#addMalformed(target);
+    else if (decoded === "unsupported") this.#state.verdict.leaveOpen();
+    else this.#recordValue(target, decoded.value, decoded.raw);
   }
 
   #recordScalar(target: Target, text: string): void {
@@ -194,6 +242,7 @@ export class OperationRecorder {
     // Read as an array or a number, it would no longer be told apart.
     if (raw?.text !== undefined && this.#state.program.isReplaced(raw.text)) {
       this.#hitsOf(target).replaced = true;
+      this.#state.verdict.leaveOpen();
       return;
     }
     this.#evaluate(target, value, raw);
@@ -236,9 +285,12 @@ export class OperationRecorder {
     if (selected === undefined) return false;
     const { documented, mediaType } = selected;
     const target = documented.value;
+    target.lastRequest = this.#state.request;
     this.#hit(target);
-    if (body.kind === "not_recorded") this.#hitsOf(target).notRecorded++;
-    else if (body.kind === "malformed") this.#hitsOf(target).malformed++;
+    if (body.kind === "not_recorded") {
+      this.#hitsOf(target).notRecorded++;
+      this.#state.verdict.leaveOpen();
+    } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
       this.#recordDecoded(documented, decodeJson(body.data));
     } else {
@@ -248,10 +300,15 @@ export class OperationRecorder {
     return true;
   }
 
+  #addMalformed(target: Target): void {
+    this.#hitsOf(target).malformed++;
+    this.#state.verdict.addOther();
+  }
+
   #recordDecoded({ value: target, items }: BodyTarget, decoded: DecodedBody): void {
     switch (decoded.kind) {
       case "malformed":
-        this.#hitsOf(target).malformed++;
+        this.#addMalformed(target);
         break;
       case "value":
         this.#recordValue(target, decoded.value, decoded.raw);
@@ -261,18 +318,27 @@ export class OperationRecorder {
         this.#recordValue(target, decoded.items, undefined);
         break;
       case "unsupported":
+        this.#state.verdict.leaveOpen();
     }
   }
 
   /** False if the body isn't a form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
-    if (body.kind !== "data") return true; // whatever it was
+    const { verdict, request } = this.#state;
+    if (body.kind !== "data") { // whatever it was
+      verdict.leaveOpen();
+      return true;
+    }
     const fields = readForm(body.data, contentType ?? "");
     if (fields === undefined) return false;
-    if (fields === "malformed") return true;
+    if (fields === "malformed") {
+      verdict.addOther();
+      return true;
+    }
     for (const { value, decode } of this.#forms) {
       const decoded = decode(fields);
       if (decoded === undefined) continue;
+      value.lastRequest = request;
       this.#hit(value);
       this.#recordValue(value, decoded.value, decoded.raw);
     }
@@ -284,22 +350,29 @@ export class OperationRecorder {
     try {
       if (target.evaluate === undefined) {
         const { unit } = target;
-        if (unit === undefined) return;
+        if (unit === undefined) {
+          if (target.refuses) this.#state.verdict.leaveOpen();
+          return;
+        }
         target.counters = this.#hitsOf(target).counters;
         target.base = target.counters.baseOf(unit);
         target.evaluate = unit.entrance;
       }
-      program.enter(target.evaluate, value, target.counters, store, target.base, text);
+      if (!program.enter(target.evaluate, value, target.counters, store, target.base, text)) {
+        this.#state.verdict.fail(target, value, text);
+      }
       if (program.hasLeftOut) this.#noteLeftOut(target);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#hitsOf(target).nestedTooDeep = true; // the engine's stack ended before our own limit
+      this.#state.verdict.leaveOpen();
     }
   }
 
   #noteLeftOut(target: Target): void {
-    const { program } = this.#state;
+    const { program, verdict } = this.#state;
     const parameter = this.#hitsOf(target);
+    verdict.leaveOpen();
     if (program.wasTooDeep) parameter.nestedTooDeep = true;
     if (program.wasReplaced) parameter.replaced = true;
     if (program.wasUnjudged) parameter.patternUnjudged = true;

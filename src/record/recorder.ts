@@ -7,6 +7,7 @@ import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
+import { RequestVerdict } from "./request_verdict.ts";
 import { recordedBody } from "./recorded_body.ts";
 
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
@@ -21,7 +22,13 @@ export class Recorder {
     this.#plan = plan;
     this.#hits = hits;
     const { program } = plan;
-    this.#state = { program, store: hits.store, request: 0, contentType: undefined };
+    this.#state = {
+      program,
+      store: hits.store,
+      verdict: new RequestVerdict(program),
+      request: 0,
+      contentType: undefined,
+    };
   }
 
   /** Diagnostics for values that could not be evaluated. */
@@ -69,12 +76,23 @@ export class Recorder {
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.record(at, status, response?.elapsed, text, body);
+    if (status !== undefined) recorder.settle(status, body !== undefined, hasHeaders(request));
+    this.#state.verdict.clear();
   }
 
   #start(index: number): OperationRecorder {
     const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
     return new OperationRecorder(operation, this.#state, this.#hits.operation(index));
   }
+}
+
+/** False if whoever recorded the request left out its header fields: every request has some. */
+function hasHeaders({ headers }: HttpRequest): boolean {
+  if (headers === undefined || headers === null) return false;
+  if (Array.isArray(headers)) return headers.length > 0;
+  if (Symbol.iterator in headers) return true;
+  for (const _ in headers) return true;
+  return false;
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */

@@ -37,9 +37,10 @@ export class ResponseRecorder {
     }
     const at = this.#at;
     if (at < 0) {
-      const { undocumented } = this.#hits;
+      const { undocumented, evidence } = this.#hits;
       const code = String(status);
       undocumented.set(code, (undocumented.get(code) ?? 0) + 1);
+      evidence.add("undocumented_status", -1, code, this.#store.now, { status_code: status });
       return;
     }
     const store = this.#store;

@@ -33,7 +33,7 @@ export class Target {
   next: Target | undefined = undefined;
   /** Which of the path's templates it is; negative where none. */
   readonly template: number;
-  /** The request in which it was last found, by number. */
+  /** The request that sent it last, by number; not kept for parameters of the path. */
   lastRequest = 0;
   /** Finds and decodes it; undefined where it is one value. */
   readonly decode: ParameterDecoder | undefined;
@@ -43,6 +43,8 @@ export class Target {
   hits: ParameterHits | undefined = undefined;
   /** The parameter's, in its operation. */
   readonly index: number;
+  /** True if the schema is `false`, which refuses every value. */
+  readonly refuses: boolean;
 
   /** Starts without hits. */
   constructor(
@@ -61,6 +63,7 @@ export class Target {
     this.decode = decode;
     this.unit = unit;
     this.index = index;
+    this.refuses = plan.schema === false;
   }
 }
 

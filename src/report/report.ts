@@ -3,6 +3,8 @@ import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
+  EnforcementSummary,
+  Finding,
   Gap,
   Statistic,
   Summary,
@@ -33,6 +35,10 @@ export interface ReportKeyword {
   readonly excluded?: number;
   /** Changes when the description gives it another value; absent for a value that consists of schemas. */
   readonly value_hash?: string;
+  /** How many requests that it alone made invalid were refused; absent where there were none. */
+  readonly refused?: number;
+  /** How many requests that it alone made invalid were accepted; absent where there were none. */
+  readonly accepted?: number;
   /** The tests whose values passed, and those whose values failed; absent where no test is known. */
   readonly covered_by?: { readonly valid: TestIndexes; readonly invalid: TestIndexes };
 }
@@ -75,6 +81,8 @@ export interface ReportParameter {
   readonly malformed: number;
   /** Hits whose body is missing or cut in the recording. */
   readonly not_recorded: number;
+  /** Requests whose only fault was that it was missing; absent where there were none. */
+  readonly missing?: { readonly refused: number; readonly accepted: number };
   /** True where covtool does not decode this media type. */
   readonly unsupported: boolean;
   /** The tests that sent it; absent where no test is known. */
@@ -93,6 +101,12 @@ export interface ReportResponse {
   readonly excluded?: number;
   /** The tests that it came to; absent where no test is known. */
   readonly covered_by?: TestIndexes;
+}
+
+/** The five dimensions, and the rules that the API has proven to enforce. */
+export interface ReportSummary extends Summary {
+  /** The rules that the API has proven to enforce; absent from reports of versions that didn't measure it. */
+  readonly enforcement?: EnforcementSummary;
 }
 
 /** One operation of the description. */
@@ -116,7 +130,7 @@ export interface ReportOperation {
   /** Seconds since 1970; null where unknown. */
   readonly last_at: number | null;
   /** The five dimensions of this operation alone. */
-  readonly summary: Summary;
+  readonly summary: ReportSummary;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
   /** In the order of the description. */
@@ -184,7 +198,7 @@ export interface Report {
     readonly last_at: number | null;
   };
   /** The five dimensions of the whole description. */
-  readonly summary: Summary;
+  readonly summary: ReportSummary;
   /** The criteria of the test coverage level, weakest first; absent in reports of older versions. */
   readonly tcl_criteria?: readonly TclCount[];
   /** In the order of the description. */
@@ -193,6 +207,8 @@ export interface Report {
   readonly timeline: Timeline | null;
   /** What was never sent or never came back. */
   readonly gaps: readonly Gap[];
+  /** Contradictions between the API and its description; absent from reports of versions that had none. */
+  readonly findings?: readonly Finding[];
   /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
   /** How many requests matched nothing, those that the list leaves out included. */

@@ -1,4 +1,5 @@
 import { JSON_POSITION, type Position } from "../values/position.ts";
+import { canBeCause, keywordCanBeCause } from "./causes/can_be_cause.ts";
 import { examplesOf } from "./examples.ts";
 import type { SchemaExample } from "./examples.ts";
 import { Entry, type Inventory, type InventoryKeyword, InventoryWalk } from "./inventory_walk.ts";
@@ -12,6 +13,8 @@ import { usableKeywords } from "./usable_keywords.ts";
 export interface InventoryTotals {
   /** Keywords that are Normal. */
   readonly keywords: number;
+  /** Those of them that can be the cause of a failure. */
+  readonly causes: number;
   /** Examples. */
   readonly examples: number;
 }
@@ -80,17 +83,22 @@ export class SchemaInventory {
   /** The numbers of keywords and examples that count. */
   totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
-    if (typeof schema !== "object" || position === undefined) return { keywords: 0, examples: 0 };
+    if (typeof schema !== "object" || position === undefined) {
+      return { keywords: 0, causes: 0, examples: 0 };
+    }
     if (positions.length > 1) return countOf(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
     if (known !== undefined) return countOf(known);
     const own = keywordsOfLeaf(schema);
     if (own !== undefined) {
       let keywords = 0;
+      let causes = 0;
       for (const used of own) {
-        if (satisfiabilityOf(used, schema, position, this.judge) === "Normal") keywords++;
+        if (satisfiabilityOf(used, schema, position, this.judge) !== "Normal") continue;
+        keywords++;
+        if (canBeCause(used, false)) causes++;
       }
-      return { keywords, examples: examplesOf(schema).length };
+      return { keywords, causes, examples: examplesOf(schema).length };
     }
     if (position.json && !schema.graph.references.dynamic) return this.#countJson(schema);
     return countOf(this.#list(schema, position));
@@ -103,15 +111,19 @@ export class SchemaInventory {
     const known = this.#totals.get(root);
     if (known !== undefined) return known;
     let keywords = 0;
+    let causes = 0;
     let examples = 0;
     let isWaiving = false;
     for (const part of this.#parts.reachedFrom(root)) {
       keywords += part.keywords;
+      causes += part.causes;
       examples += part.examples;
       isWaiving ||= part.root.plain !== part.root;
     }
     // One schema that several refer to in different ways is one set of keywords.
-    const totals = isWaiving ? countOf(this.#list(root, JSON_POSITION)) : { keywords, examples };
+    const totals = isWaiving
+      ? countOf(this.#list(root, JSON_POSITION))
+      : { keywords, causes, examples };
     this.#totals.set(root, totals);
     return totals;
   }
@@ -119,8 +131,13 @@ export class SchemaInventory {
 
 function countOf(list: Inventory): InventoryTotals {
   let keywords = 0;
-  for (const keyword of list.keywords) if (keyword.satisfiability === "Normal") keywords++;
-  return { keywords, examples: list.examples.length };
+  let causes = 0;
+  for (const { node, keyword, satisfiability } of list.keywords) {
+    if (satisfiability !== "Normal") continue;
+    keywords++;
+    if (keywordCanBeCause(node, keyword)) causes++;
+  }
+  return { keywords, causes, examples: list.examples.length };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { JSON_POSITION } from "../values/position.ts";
+import { canBeCause } from "./causes/can_be_cause.ts";
 import { examplesOf } from "./examples.ts";
 import { satisfiabilityOf, type SchemaJudge } from "./judge.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -10,6 +11,8 @@ export interface SchemaPart {
   readonly root: SchemaNode;
   /** Its Normal keywords in JSON. */
   readonly keywords: number;
+  /** Those of them that can be the cause of a failure. */
+  readonly causes: number;
   /** How many of them have the names that are counted apart; absent where none has. */
   readonly named?: ReadonlyMap<string, number>;
   /** Its examples. */
@@ -28,6 +31,7 @@ export interface Apart {
 interface Part extends SchemaPart {
   next: readonly Part[];
   keywords: number;
+  causes: number;
   named?: Map<string, number>;
   examples: number;
   scanned: boolean;
@@ -109,7 +113,7 @@ export class SchemaParts {
   #part(node: SchemaNode): Part {
     let part = this.#parts.get(node);
     if (part !== undefined) return part;
-    part = { root: node, next: [], keywords: 0, examples: 0, scanned: false, stamp: 0 };
+    part = { root: node, next: [], keywords: 0, causes: 0, examples: 0, scanned: false, stamp: 0 };
     this.#parts.set(node, part);
     // A schema that was taken as written inside another one, and now has a reference of its own, is cut out of it.
     for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
@@ -149,6 +153,7 @@ export class SchemaParts {
   #scan(part: Part): void {
     part.scanned = true;
     part.keywords = 0;
+    part.causes = 0;
     part.named?.clear();
     part.examples = 0;
     const next = new Set<Part>();
@@ -158,12 +163,12 @@ export class SchemaParts {
       if (typeof node.target === "object") next.add(this.#part(node.target));
       part.examples += examplesOf(node).length;
       for (const used of usableKeywords(node)) {
-        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) === "Normal") {
-          part.keywords++;
-          this.#name(part, used.definition.name);
-        }
+        let holdsFalse = false;
         used.definition.subschemas?.(used.value, node, (child) => {
-          if (typeof child === "boolean") return;
+          if (typeof child === "boolean") {
+            holdsFalse ||= !child;
+            return;
+          }
           const own = this.#parts.get(child);
           if (own !== undefined) next.add(own);
           // A schema without a parent was reached by a reference first.
@@ -174,6 +179,10 @@ export class SchemaParts {
             open.push(child);
           }
         });
+        if (satisfiabilityOf(used, node, JSON_POSITION, this.#judge) !== "Normal") continue;
+        part.keywords++;
+        if (canBeCause(used, holdsFalse)) part.causes++;
+        this.#name(part, used.definition.name);
       }
     }
     part.next = [...next];

@@ -169,13 +169,14 @@ export class SchemaProgram implements CompilerProgram {
    * The keywords that make an instance invalid, in the order of evaluation; none if it is valid. Counts nothing.
    *
    * @param text The text that the instance was decoded from.
+   * @param limit The number of causes that are enough: further ones may be left out.
    */
-  causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
+  causes(schema: SchemaNode, instance: Json, text?: RawText, limit?: number): Cause[] {
     this.#causeFinder ??= new CauseFinder({
       formatAnnotates: this.formatAnnotates,
       documentedTexts: this.#documentedTexts,
     });
-    return this.#causeFinder.causes(schema, instance, text);
+    return this.#causeFinder.causes(schema, instance, text, limit);
   }
 
   /** True if the last evaluation left out anything, for whatever reason. */

@@ -116,11 +116,13 @@ export function causeFinder(
   schema: unknown,
   dialect: Dialect,
   remotes: readonly LoadedDocument[] = [],
-): ((instance: Json) => string[]) | undefined {
+): ((instance: Json, limit?: number) => string[]) | undefined {
   const { program, root } = programOf(schema, dialect, remotes);
   if (typeof root === "boolean") return undefined;
-  return (instance) =>
-    program.causes(root, instance).map(({ node, keyword }) => node.pathOf(keyword));
+  return (instance, limit) =>
+    program.causes(root, instance, undefined, limit).map(({ node, keyword }) =>
+      node.pathOf(keyword)
+    );
 }
 
 function programOf(schema: unknown, dialect: Dialect, remotes: readonly LoadedDocument[]) {

@@ -60,9 +60,9 @@ Deno.test("a failed type hides what else the schema would say", () => {
 Deno.test("a keyword whose schema is false is the cause", () => {
   const closed = { properties: { a: true, b: false }, additionalProperties: false };
   assert.deepEqual(at(closed, { b: 1 }), ["properties /b"]);
-  assert.deepEqual(at(closed, { a: 1, c: 2 }), ["additionalProperties /c"]);
+  assert.deepEqual(at(closed, { a: 1, c: 2 }), ["additionalProperties /*"]);
   assert.deepEqual(at({ prefixItems: [true], items: false }, [1, 2]), ["items"]);
-  assert.deepEqual(at({ propertyNames: false }, { a: 1 }), ["propertyNames /a"]);
+  assert.deepEqual(at({ propertyNames: false }, { a: 1 }), ["propertyNames /*"]);
   assert.deepEqual(at({ if: true, then: false }, 1), ["then"]);
 });
 
@@ -146,7 +146,7 @@ Deno.test("unevaluatedProperties is not reported again for a failure next to it"
   };
   assert.deepEqual(causesOf(schemas, { a: 1, b: 1 }), ["/Base/properties/a/type /a"]);
   assert.deepEqual(causesOf(schemas, { c: 2 }), ["allOf/1/properties/c/maximum /c"]);
-  assert.deepEqual(causesOf(schemas, { d: 1 }), ["unevaluatedProperties /d"]);
+  assert.deepEqual(causesOf(schemas, { d: 1 }), ["unevaluatedProperties /*"]);
 });
 
 Deno.test("readOnly properties have no causes", () => {

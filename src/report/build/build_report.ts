@@ -11,7 +11,17 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import type { Gap, Statistic, Summary } from "../../map/results.ts";
+import type { EnforcementCount, Finding, Gap, Statistic } from "../../map/results.ts";
+import {
+  addEnforcement,
+  operationEnforcement,
+  requiredRule,
+  type RuleEvidence,
+  ruleEvidence,
+  summarizeEnforcement,
+  testedParameters,
+} from "../../map/enforcement.ts";
+import { addFindings } from "../../map/findings.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
 import {
   addStatistics,
@@ -24,7 +34,13 @@ import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
 import { KeywordHashes } from "./keyword_hashes.ts";
 import { ReportTests } from "./report_tests.ts";
-import type { Report, ReportOperation, ReportParameter } from "../report.ts";
+import type {
+  Report,
+  ReportKeyword,
+  ReportOperation,
+  ReportParameter,
+  ReportSummary,
+} from "../report.ts";
 
 /** What a report is made of beside plan and hits. */
 export interface BuildReportOptions {
@@ -47,6 +63,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   let succeeded = 0;
+  const findings: Finding[] = [];
+  const enforcement: EnforcementCount[] = [];
   const statistics: Statistic[] = [];
   const timeline = new TimelineBuilder();
   const levels = new TestCoverageLevels(plan, hits, exclusions);
@@ -56,13 +74,17 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     statistics.push(statistic);
     timeline.add(operation);
     const tcl = levels.add(operation);
+    const enforced = operationEnforcement(operation);
+    enforcement.push(enforced);
+    succeeded += succeededOf(operation);
     const summary = {
       ...summarize(statistic, measured, succeededOf(operation)),
       ...(tcl !== undefined && { tcl }),
+      enforcement: summarizeEnforcement(enforced, measured),
     };
     operations.push(reportOperation(operation, summary, tests, hashes));
     addGaps(operation, gaps);
-    succeeded += succeededOf(operation);
+    addFindings(operation, findings);
   }
   const { model } = plan;
   return {
@@ -87,11 +109,13 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     summary: {
       ...summarize(addStatistics(statistics), measured, succeeded),
       tcl: levels.level(),
+      enforcement: summarizeEnforcement(addEnforcement(enforcement), measured),
     },
     tcl_criteria: levels.criteria(),
     operations,
     timeline: timeline.build(hits.firstAt, hits.lastAt),
     gaps,
+    findings,
     unmatched: hits.unmatched.list(),
     unmatched_total: hits.unmatched.total,
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
@@ -110,11 +134,12 @@ function succeededOf({ hits, excluded }: CoveredOperation): number {
 
 function reportOperation(
   operation: CoveredOperation,
-  summary: Summary,
+  summary: ReportSummary,
   tests: ReportTests,
   hashes: KeywordHashes,
 ): ReportOperation {
   const { plan: { model }, hits, tests: own } = operation;
+  const tested = testedParameters(operation);
   return {
     method: model.method,
     path: model.path,
@@ -127,7 +152,14 @@ function reportOperation(
     last_at: hits?.lastAt ?? null,
     summary,
     ...excludedBy(operation.excluded),
-    parameters: operation.parameters.map((parameter) => reportParameter(parameter, tests, hashes)),
+    parameters: operation.parameters.map((parameter, index) =>
+      reportParameter(
+        parameter,
+        tests,
+        hashes,
+        tested.has(index) ? (path) => ruleEvidence(operation, index, path) : undefined,
+      )
+    ),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const elapsed = seen === undefined || seen.timed === 0
@@ -171,9 +203,11 @@ function reportParameter(
   { plan, hits, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
   tests: ReportTests,
   hashes: KeywordHashes,
+  evidenceOf: ((path: string) => RuleEvidence) | undefined,
 ): ReportParameter {
   const covered = own && parameterTests(plan, own);
   const values = keywords.length === 0 ? undefined : hashes.of(plan);
+  const required = requiredRule(plan);
   return {
     location: plan.model.location,
     parameter: plan.model.name,
@@ -187,6 +221,7 @@ function reportParameter(
       return {
         ...keyword,
         ...(value_hash !== undefined && { value_hash }),
+        ...(evidenceOf && answersTo(evidenceOf(keyword.schema_path))),
         ...tests.coveredKeyword(covered?.keywords.get(keyword.schema_path)),
       };
     }),
@@ -199,7 +234,22 @@ function reportParameter(
     })),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
+    ...(required !== undefined && evidenceOf && answersToMissing(evidenceOf(required))),
     unsupported: plan.unsupported,
     ...tests.coveredBy(own?.tests),
   };
+}
+
+function answersTo(
+  { refused, accepted }: RuleEvidence,
+): Pick<ReportKeyword, "refused" | "accepted"> {
+  return {
+    ...(refused !== undefined && { refused: refused.count }),
+    ...(accepted !== undefined && { accepted: accepted.count }),
+  };
+}
+
+function answersToMissing({ refused, accepted }: RuleEvidence): Pick<ReportParameter, "missing"> {
+  if (refused === undefined && accepted === undefined) return {};
+  return { missing: { refused: refused?.count ?? 0, accepted: accepted?.count ?? 0 } };
 }

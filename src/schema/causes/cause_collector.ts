@@ -1,6 +1,7 @@
-import { escapeToken } from "../../values/json_pointer.ts";
+import { joinPointer } from "../../values/json_pointer.ts";
 import type { Evaluated } from "../evaluated.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { CausePlace } from "./cause_place.ts";
 
 /** A keyword that makes an instance invalid by itself. */
 export interface Cause {
@@ -8,7 +9,10 @@ export interface Cause {
   readonly node: SchemaNode;
   /** Its name. */
   readonly keyword: string;
-  /** RFC 6901 pointer to the part of the instance that it refuses. */
+  /**
+   * RFC 6901 pointer to the part of the instance that it refuses. `*` stands for names of properties that the schema
+   * doesn't declare: those may be anyone's data.
+   */
   readonly instance: string;
 }
 
@@ -20,60 +24,6 @@ export interface CauseGroup {
 /** A cause, or several. */
 export type Found = Cause | CauseGroup;
 
-/** The result of a schema at a place of the instance. */
-export interface PlaceResult {
-  /** The causes; undefined if the schema accepts the place. */
-  readonly causes: CauseGroup | undefined;
-  /** The parts that it marked as evaluated; undefined if nobody asked. */
-  readonly evaluated: Evaluated | undefined;
-  /** The dynamic scope in which it was evaluated. */
-  readonly scope: string;
-}
-
-/** A place of the instance: where it is, and the results of the schemas that references lead to. */
-export class CausePlace {
-  readonly #around: CausePlace | undefined;
-  readonly #key: string | number;
-  readonly #results = new Map<SchemaNode, PlaceResult[]>();
-  readonly #parts = new Map<string | number, CausePlace>();
-  readonly #names = new Map<string | number, CausePlace>();
-
-  /** The whole instance, or a part of another place. */
-  constructor(around?: CausePlace, key: string | number = "") {
-    this.#around = around;
-    this.#key = key;
-  }
-
-  /** The pointer from the whole instance; that of a property's name leads to the property. */
-  get pointer(): string {
-    const around = this.#around;
-    return around === undefined ? "" : `${around.pointer}/${escapeToken(String(this.#key))}`;
-  }
-
-  /** The place of a property's value, or of an item. */
-  part(key: string | number): CausePlace {
-    return this.#below(this.#parts, key);
-  }
-
-  /** The place of a property's name. */
-  name(key: string | number): CausePlace {
-    return this.#below(this.#names, key);
-  }
-
-  /** The results of a schema here. */
-  resultsOf(node: SchemaNode): PlaceResult[] {
-    let results = this.#results.get(node);
-    if (results === undefined) this.#results.set(node, results = []);
-    return results;
-  }
-
-  #below(places: Map<string | number, CausePlace>, key: string | number): CausePlace {
-    let place = places.get(key);
-    if (place === undefined) places.set(key, place = new CausePlace(this, key));
-    return place;
-  }
-}
-
 /** The outcome of one alternative of `anyOf` or `oneOf`. */
 export interface Alternative {
   readonly schema: Subschema;
@@ -84,23 +34,36 @@ export interface Alternative {
 
 /** The causes found so far in one evaluation; what turns out not to matter is taken back. */
 export class CauseCollector {
-  /** The place that is being evaluated. */
-  place: CausePlace = new CausePlace();
+  /** The names and indexes on the way to the part that is being evaluated, as pointers show them. */
+  readonly path: string[] = [];
+  /** The same as a place that remembers results; undefined where one way at most leads to each place. */
+  place: CausePlace | undefined = undefined;
   /** The outcomes of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
   /** What the keywords being checked mark as evaluated, innermost last. */
   readonly marked: (Evaluated | undefined)[] = [];
   /** The sizes at which checks that count for several keywords began, innermost last. */
   readonly begun: { readonly size: number; dropped: boolean }[] = [];
+  /** The number of keywords around that may yet take back what is found in them. */
+  tentative = 0;
+  /** True once there are as many causes as were asked for. */
+  isDone = false;
   #found: Found[] = [];
+  #certain: Cause[] = [];
+  #limit = Infinity;
 
-  /** Starts again, at a whole instance. */
-  start(): void {
-    this.place = new CausePlace();
+  /** Starts again, at a whole instance; `limit` is the number of causes that are enough. */
+  start(limit: number): void {
+    this.path.length = 0;
+    this.place = undefined;
     this.alternatives.length = 0;
-    this.begun.length = 0;
     this.marked.length = 0;
+    this.begun.length = 0;
+    this.tentative = 0;
+    this.isDone = false;
     this.#found = [];
+    this.#certain = [];
+    this.#limit = limit;
   }
 
   /** The number of finds, to come back to. */
@@ -110,12 +73,15 @@ export class CauseCollector {
 
   /** Adds a keyword that fails by itself. */
   add(node: SchemaNode, keyword: string): void {
-    this.#found.push({ node: node.plain, keyword, instance: this.place.pointer });
+    this.addFound([{ node: node.plain, keyword, instance: joinPointer(this.path) }]);
   }
 
   /** Adds what was found before. */
   addFound(found: readonly Found[]): void {
-    this.#found.push(...found);
+    for (const one of found) this.#found.push(one);
+    if (this.tentative > 0 || this.#limit === Infinity) return;
+    this.#certain = distinct([...this.#certain, ...found]);
+    if (this.#certain.length >= this.#limit) this.isDone = true;
   }
 
   /** Takes back what was found since. */
@@ -137,25 +103,30 @@ export class CauseCollector {
 
   /** The causes, each keyword once with the first place that it refuses, in the order in which they were found. */
   causes(): Cause[] {
-    const causes: Cause[] = [];
-    const known = new Map<SchemaNode, Set<string>>();
-    const groups = new Set<CauseGroup>();
-    const open = [...this.#found].reverse();
-    for (let found = open.pop(); found !== undefined; found = open.pop()) {
-      if ("items" in found) {
-        if (groups.has(found)) continue;
-        groups.add(found);
-        for (let index = found.items.length - 1; index >= 0; index--) {
-          open.push(found.items[index] as Found); // within its bounds
-        }
-        continue;
-      }
-      let keywords = known.get(found.node);
-      if (keywords === undefined) known.set(found.node, keywords = new Set());
-      if (keywords.has(found.keyword)) continue;
-      keywords.add(found.keyword);
-      causes.push(found);
-    }
-    return causes;
+    return distinct(this.#found);
   }
+}
+
+/** Each cause once; a group that comes again adds nothing. */
+function distinct(all: readonly Found[]): Cause[] {
+  const causes: Cause[] = [];
+  const known = new Map<SchemaNode, Set<string>>();
+  const groups = new Set<CauseGroup>();
+  const open = [...all].reverse();
+  for (let found = open.pop(); found !== undefined; found = open.pop()) {
+    if ("items" in found) {
+      if (groups.has(found)) continue;
+      groups.add(found);
+      for (let index = found.items.length - 1; index >= 0; index--) {
+        open.push(found.items[index] as Found); // within its bounds
+      }
+      continue;
+    }
+    let keywords = known.get(found.node);
+    if (keywords === undefined) known.set(found.node, keywords = new Set());
+    if (keywords.has(found.keyword)) continue;
+    keywords.add(found.keyword);
+    causes.push(found);
+  }
+  return causes;
 }

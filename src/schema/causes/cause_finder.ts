@@ -4,27 +4,17 @@ import type { RawText } from "../../values/raw_text.ts";
 import { isReplacedText } from "../../values/replaced_text.ts";
 import { Evaluated } from "../evaluated.ts";
 import { hasInPlaceCycle } from "../in_place_cycle.ts";
-import type {
-  Branch,
-  Check,
-  Compiler,
-  Count,
-  Evaluate,
-  KeywordDefinition,
-} from "../keywords/keyword.ts";
-import { INVALID, VALID } from "../keywords/keyword.ts";
-import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
+import type { Check, Evaluate } from "../keywords/keyword.ts";
+import { INVALID } from "../keywords/keyword.ts";
 import { entering } from "../node_evaluation.ts";
 import { Counters, MAX_DEPTH, Run } from "../run.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
-import {
-  type Cause,
-  CauseCollector,
-  type CausePlace,
-  type PlaceResult,
-} from "./cause_collector.ts";
-import { chooseAlternative } from "./choose_alternative.ts";
+import { attributing, following, passingOn } from "./attribute_causes.ts";
+import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
+import { waysMeet } from "../ways_meet.ts";
+import { type Cause, CauseCollector } from "./cause_collector.ts";
+import { CausePlace, type PlaceResult } from "./cause_place.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */
 const MAX_SCOPES = 50;
@@ -50,7 +40,7 @@ interface Entry {
  * Finds the keywords that make instances invalid. It evaluates a second time, for failing instances alone: what counts
  * keywords needn't know about causes, so valid traffic doesn't pay for them.
  */
-export class CauseFinder {
+export class CauseFinder implements CauseProgram {
   readonly #options: CauseFinderOptions;
   readonly #run: Run;
   readonly #counters = new Counters();
@@ -67,11 +57,12 @@ export class CauseFinder {
    * The causes in the order of evaluation; none if the schema accepts the instance.
    *
    * @param text The text that the instance was decoded from.
+   * @param limit The number of causes that are enough: further ones may be left out.
    */
-  causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
+  causes(schema: SchemaNode, instance: Json, text?: RawText, limit = Infinity): Cause[] {
     const run = this.#run;
     run.start(this.#counters, this.#counters.store);
-    this.#collector.start();
+    this.#collector.start(limit);
     this.crossing(schema)(instance, run, 0, text, undefined);
     return this.#collector.causes();
   }
@@ -93,12 +84,11 @@ export class CauseFinder {
   /** The evaluation of a schema that references lead to: at each place once, however many ways lead there. */
   crossing(node: SchemaNode): Evaluate {
     const collector = this.#collector;
+    const cross = this.#entering(node);
     const { dynamic } = node.graph.references;
-    const isCyclic = hasInPlaceCycle(node);
-    const active = new Set<Json>();
-    let evaluate: Evaluate | undefined;
-    return (value, run, base, text, seen) => {
-      const results = collector.place.resultsOf(node);
+    const remembering: Evaluate = (value, run, base, text, seen) => {
+      const place = collector.place ??= new CausePlace();
+      const results = place.resultsOf(node);
       const scope = dynamic ? run.scopeKey : "";
       const known = find(results, scope, seen !== undefined);
       if (known !== undefined) {
@@ -106,21 +96,44 @@ export class CauseFinder {
         if (known.causes !== undefined) collector.addFound([known.causes]);
         return known.causes === undefined;
       }
-      if (isCyclic && active.has(value)) return true; // it says nothing more
-      if (run.depth >= MAX_DEPTH || results.length > MAX_SCOPES) {
+      if (results.length > MAX_SCOPES) {
         run.tooDeep = true;
         return results[0]?.causes === undefined;
+      }
+      const { size } = collector;
+      const valid = cross(value, run, base, text, seen);
+      const causes = valid ? undefined : collector.groupFrom(size);
+      results.push({ causes, evaluated: seen, scope });
+      return valid;
+    };
+    return (value, run, base, text, seen) => {
+      if (collector.isDone) return true;
+      if (collector.place !== undefined) return remembering(value, run, base, text, seen);
+      if (!waysMeet(node)) return cross(value, run, base, text, seen);
+      const valid = remembering(value, run, base, text, seen);
+      collector.place = undefined;
+      return valid;
+    };
+  }
+
+  #entering(node: SchemaNode): Evaluate {
+    const { dynamic } = node.graph.references;
+    const isCyclic = hasInPlaceCycle(node);
+    const active = new Set<Json>();
+    let evaluate: Evaluate | undefined;
+    return (value, run, base, text, seen) => {
+      if (isCyclic && active.has(value)) return true; // it says nothing more
+      if (run.depth >= MAX_DEPTH) {
+        run.tooDeep = true;
+        return true;
       }
       if (isCyclic) active.add(value);
       if (dynamic) run.scope.push(node.resource);
       run.depth++;
-      const size = collector.size;
       const valid = (evaluate ??= this.evaluation(node))(value, run, base, text, seen);
       run.depth--;
       if (dynamic) run.scope.pop();
       if (isCyclic) active.delete(value);
-      const causes = valid ? undefined : collector.groupFrom(size);
-      results.push({ causes, evaluated: seen, scope });
       return valid;
     };
   }
@@ -134,8 +147,10 @@ export class CauseFinder {
     entries.sort((left, right) =>
       Number(right.hidesOthers) - Number(left.hidesOthers) || left.phase - right.phase
     );
+    const collector = this.#collector;
     const closes = entries.some(({ phase }) => phase > 0);
     return (value, run, base, text, seen) => {
+      if (collector.isDone) return true;
       if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
       const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
       const own = closes && seen === undefined ? new Evaluated() : seen;
@@ -143,7 +158,7 @@ export class CauseFinder {
       for (const { check, types, hidesOthers } of entries) {
         if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
         valid = false;
-        if (hidesOthers) break;
+        if (hidesOthers || collector.isDone) break;
       }
       return valid;
     };
@@ -205,227 +220,4 @@ function find(
   return results.find((result) =>
     result.scope === scope && (!evaluated || result.evaluated !== undefined)
   );
-}
-
-/**
- * The check of a reference. Even a failing target evaluates properties and items here: otherwise a failure in one part of
- * a schema would make its `unevaluatedProperties` fail too, and look like two.
- */
-function following(evaluate: Evaluate): Check {
-  return (value, run, base, text, seen) => {
-    const own = seen === undefined ? undefined : new Evaluated();
-    const valid = evaluate(value, run, base, text, own);
-    if (own !== undefined) seen?.merge(own);
-    return valid ? VALID : INVALID;
-  };
-}
-
-/** A check whose failure is that of the schemas in it; its own where none of them has a cause. */
-function passingOn(
-  check: Check,
-  node: SchemaNode,
-  keyword: string,
-  collector: CauseCollector,
-  failsItself: (instance: Json) => boolean = () => false,
-): Check {
-  return (value, run, base, text, seen) => {
-    const { size } = collector;
-    collector.marked.push(seen);
-    const outcome = check(value, run, base, text, seen);
-    collector.marked.pop();
-    if (outcome !== INVALID) collector.dropFrom(size);
-    else if (collector.size === size || failsItself(value)) collector.add(node, keyword);
-    return outcome;
-  };
-}
-
-/** A check that adds the causes of its failure, as its keyword has them. */
-function attributing(
-  check: Check,
-  { definition, value }: UsedKeyword,
-  node: SchemaNode,
-  collector: CauseCollector,
-): Check {
-  if (definition.countsItself === true) return countingForSeveral(check, collector);
-  if (definition.failure === "schemas") {
-    const failsItself = definition.failsItself;
-    return passingOn(
-      check,
-      node,
-      definition.name,
-      collector,
-      failsItself && ((instance) => failsItself(value, node, instance)),
-    );
-  }
-  if (definition.failure === "alternatives") {
-    return choosing(check, node, definition.name, collector);
-  }
-  return (instance, run, base, text, seen) => {
-    const { size } = collector;
-    const outcome = check(instance, run, base, text, seen);
-    collector.dropFrom(size);
-    if (outcome === INVALID) collector.add(node, definition.name);
-    return outcome;
-  };
-}
-
-/** A check that counts for several keywords, which add their causes when they are counted. */
-function countingForSeveral(check: Check, collector: CauseCollector): Check {
-  return (value, run, base, text, seen) => {
-    const { size } = collector;
-    collector.begun.push({ size, dropped: false });
-    collector.marked.push(seen);
-    const outcome = check(value, run, base, text, seen);
-    collector.marked.pop();
-    collector.begun.pop();
-    if (outcome !== INVALID) collector.dropFrom(size);
-    return outcome;
-  };
-}
-
-/** The check of `anyOf` or `oneOf`: its failure is that of the alternative that was meant, else its own. */
-function choosing(
-  check: Check,
-  node: SchemaNode,
-  keyword: string,
-  collector: CauseCollector,
-): Check {
-  return (value, run, base, text, seen) => {
-    const { size } = collector;
-    const alternatives: typeof collector.alternatives[number] = [];
-    collector.alternatives.push(alternatives);
-    const outcome = check(value, run, base, text, seen);
-    collector.alternatives.pop();
-    collector.dropFrom(size);
-    if (outcome !== INVALID) return outcome;
-    const schemas = alternatives.map(({ schema }) => schema);
-    const chosen = alternatives.some(({ valid }) => valid)
-      ? undefined
-      : chooseAlternative(node, schemas, value, run.scope);
-    const found = chosen === undefined ? [] : alternatives[chosen]?.found ?? [];
-    if (found.length > 0) collector.addFound(found);
-    else collector.add(node, keyword);
-    return outcome;
-  };
-}
-
-/** The services that the keywords of one schema are compiled with. */
-class CauseCompiler implements Compiler {
-  readonly formatAnnotates: boolean;
-  readonly #finder: CauseFinder;
-  readonly #collector: CauseCollector;
-  readonly #node: SchemaNode;
-  readonly #definition: KeywordDefinition;
-
-  constructor(
-    finder: CauseFinder,
-    collector: CauseCollector,
-    node: SchemaNode,
-    definition: KeywordDefinition,
-  ) {
-    this.formatAnnotates = finder.formatAnnotates;
-    this.#finder = finder;
-    this.#collector = collector;
-    this.#node = node;
-    this.#definition = definition;
-  }
-
-  subschema(schema: Subschema): Branch {
-    const evaluate = this.#evaluate(schema);
-    const collector = this.#collector;
-    const { failure } = this.#definition;
-    if (failure === undefined) return { evaluate, offset: 0 };
-    if (failure !== "alternatives") {
-      return {
-        evaluate: (value, run, base, text, seen) => {
-          const valid = evaluate(value, run, base, text, seen);
-          // As following() says; what is valid is marked by the keyword itself.
-          if (!valid && seen !== undefined) collector.marked.at(-1)?.merge(seen);
-          return valid;
-        },
-        offset: 0,
-      };
-    }
-    return {
-      evaluate: (value, run, base, text, seen) => {
-        const { size } = collector;
-        const valid = evaluate(value, run, base, text, seen);
-        collector.alternatives.at(-1)?.push({ schema, valid, found: collector.takeFrom(size) });
-        return valid;
-      },
-      offset: 0,
-    };
-  }
-
-  condition(schema: Subschema): Branch {
-    const collector = this.#collector;
-    const evaluate = this.#evaluate(schema);
-    return {
-      evaluate: (value, run, base, text, seen) => {
-        const { size } = collector;
-        const valid = evaluate(value, run, base, text, seen);
-        collector.dropFrom(size);
-        return valid;
-      },
-      offset: 0,
-    };
-  }
-
-  part(schema: Subschema): Branch {
-    return this.#below(schema, (place, key) => place.part(key));
-  }
-
-  name(schema: Subschema): Branch {
-    return this.#below(schema, (place, key) => place.name(key));
-  }
-
-  counter(keyword: string): Count {
-    const collector = this.#collector;
-    const node = this.#node;
-    const failure = keywordDefinitions.get(keyword)?.failure;
-    return (_run, _base, valid) => {
-      const begun = collector.begun.at(-1);
-      if (valid || begun === undefined || failure === "none") return;
-      if (failure === "schemas") {
-        if (collector.size === begun.size) collector.add(node, keyword);
-        return;
-      }
-      if (!begun.dropped) collector.dropFrom(begun.size);
-      begun.dropped = true;
-      collector.add(node, keyword);
-    };
-  }
-
-  #below(
-    schema: Subschema,
-    below: (place: CausePlace, key: string | number) => CausePlace,
-  ): Branch {
-    const collector = this.#collector;
-    const evaluate = this.#evaluate(schema);
-    return {
-      evaluate: (value, run, base, text, seen, key = "") => {
-        const outer = collector.place;
-        collector.place = below(outer, key);
-        const valid = evaluate(value, run, base, text, seen);
-        collector.place = outer;
-        return valid;
-      },
-      offset: 0,
-    };
-  }
-
-  /** A schema `false` has no keyword that fails: the one that holds it does. */
-  #evaluate(schema: Subschema): Evaluate {
-    if (schema === true) return () => true;
-    if (schema !== false) {
-      let evaluate: Evaluate | undefined;
-      return (value, run, base, text, seen) =>
-        (evaluate ??= this.#finder.evaluation(schema))(value, run, base, text, seen);
-    }
-    const isPassedOn = this.#definition.failure === "schemas";
-    return () => {
-      if (isPassedOn) this.#collector.add(this.#node, this.#definition.name);
-      return false;
-    };
-  }
 }

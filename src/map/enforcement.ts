@@ -1,0 +1,98 @@
+import { keywordCanBeCause } from "../schema/causes/can_be_cause.ts";
+import type { InventoryKeyword } from "../schema/inventory_walk.ts";
+import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
+import type { Evidence } from "./evidence.ts";
+import type { EnforcementCount, EnforcementSummary } from "./results.ts";
+import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
+import { percentOf } from "./statistic.ts";
+
+/** How often a rule was refused and accepted when it alone was broken. */
+export interface RuleEvidence {
+  readonly refused: Evidence | undefined;
+  readonly accepted: Evidence | undefined;
+}
+
+/** The rule that a parameter is required; undefined where it isn't, or stands in the path. */
+export function requiredRule(plan: ParameterPlan): string | undefined {
+  const { model } = plan;
+  return model.required && model.location !== "path" ? requiredPointer(model) : undefined;
+}
+
+/** What is known about a rule of a parameter. */
+export function ruleEvidence(
+  operation: CoveredOperation,
+  parameter: number,
+  path: string,
+): RuleEvidence {
+  const evidence = operation.hits?.evidence;
+  return {
+    refused: evidence?.get("refused", parameter, path),
+    accepted: evidence?.get("accepted", parameter, path),
+  };
+}
+
+/** The indexes of the parameters with a rule that answers have proven or contradicted. */
+export function testedParameters({ hits }: CoveredOperation): ReadonlySet<number> {
+  return new Set(hits?.evidence.list().map(({ parameter }) => parameter));
+}
+
+/** The keywords of a parameter that count. */
+export function countedKeywords(
+  { plan, scoped }: CoveredParameter,
+): readonly InventoryKeyword[] {
+  return plan.inventory.keywords.filter((entry) =>
+    entry.satisfiability === "Normal" && scoped?.keyword(entry) === undefined
+  );
+}
+
+function countRules(parameter: CoveredParameter): number {
+  if (parameter.scoped === undefined) return parameter.plan.totals.causes;
+  return countedKeywords(parameter)
+    .filter(({ node, keyword }) => keywordCanBeCause(node, keyword)).length;
+}
+
+/** The counts of one operation. */
+export function operationEnforcement(operation: CoveredOperation): EnforcementCount {
+  const sum = { enforced: 0, not_enforced: 0, total: 0 };
+  const tested = testedParameters(operation);
+  operation.parameters.forEach((parameter, index) => {
+    if (parameter.excluded !== undefined) return;
+    const required = requiredRule(parameter.plan);
+    sum.total += countRules(parameter) + (required === undefined ? 0 : 1);
+    if (!tested.has(index)) return;
+    const rules = countedKeywords(parameter).map(({ schema_path }) => schema_path);
+    for (const path of required === undefined ? rules : [required, ...rules]) {
+      const { refused, accepted } = ruleEvidence(operation, index, path);
+      if (refused !== undefined) sum.enforced++;
+      if (accepted !== undefined) sum.not_enforced++;
+    }
+  });
+  return sum;
+}
+
+/** The sum of the counts of several operations. */
+export function addEnforcement(counts: Iterable<EnforcementCount>): EnforcementCount {
+  const sum = { enforced: 0, not_enforced: 0, total: 0 };
+  for (const { enforced, not_enforced, total } of counts) {
+    sum.enforced += enforced;
+    sum.not_enforced += not_enforced;
+    sum.total += total;
+  }
+  return sum;
+}
+
+/**
+ * The counts with their percentage.
+ *
+ * @param measured False where no recorded interaction has a response.
+ */
+export function summarizeEnforcement(
+  count: EnforcementCount,
+  measured: boolean,
+): EnforcementSummary {
+  return {
+    ...count,
+    percent: measured ? percentOf(count.enforced, count.total) : null,
+    measured,
+  };
+}

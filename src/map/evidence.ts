@@ -1,0 +1,108 @@
+import { compareText } from "./smallest.ts";
+
+/**
+ * What answers of the API have shown of one operation:
+ *
+ * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
+ * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
+ */
+export type EvidenceKind =
+  | "refused"
+  | "accepted"
+  | "valid_request_refused"
+  | "server_error"
+  | "server_error_valid"
+  | "undocumented_status";
+
+/** The smallest interaction that shows something; it holds no value of the traffic. */
+export interface EvidenceExample {
+  /** The status of the response. */
+  readonly status_code: number;
+  /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
+  readonly instance?: string;
+}
+
+/** Interactions that show the same. */
+export interface Evidence {
+  /** What they show. */
+  readonly kind: EvidenceKind;
+  /** The index of the parameter; -1 where it is none. */
+  readonly parameter: number;
+  /** The pointer or the status that it is about. */
+  readonly detail: string;
+  /** How many they are. */
+  readonly count: number;
+  /** When the first was sent, in seconds since 1970; Infinity where that is not known. */
+  readonly firstAt: number;
+  /** The smallest of them. */
+  readonly example: EvidenceExample;
+}
+
+/** Evidence that is still being added to. */
+interface Counted extends Evidence {
+  count: number;
+  firstAt: number;
+  example: EvidenceExample;
+}
+
+/** What the answers of an API have shown of one operation. Commutative, as everything that is counted. */
+export class EvidenceHits {
+  // One after the other instead of one text for all three: that would have to be made for every request.
+  #entries: Map<EvidenceKind, Map<number, Map<string, Counted>>> | undefined;
+
+  /** Adds interactions: one, unless `count` says otherwise. */
+  add(
+    kind: EvidenceKind,
+    parameter: number,
+    detail: string,
+    firstAt: number,
+    example: EvidenceExample,
+    count = 1,
+  ): void {
+    const kinds = this.#entries ??= new Map();
+    let parameters = kinds.get(kind);
+    if (parameters === undefined) kinds.set(kind, parameters = new Map());
+    let details = parameters.get(parameter);
+    if (details === undefined) parameters.set(parameter, details = new Map());
+    const known = details.get(detail);
+    if (known === undefined) {
+      details.set(detail, { kind, parameter, detail, count, firstAt, example });
+      return;
+    }
+    known.count += count;
+    if (firstAt < known.firstAt) known.firstAt = firstAt;
+    if (isSmaller(example, known.example)) known.example = example;
+  }
+
+  /** Adds what another map has seen. */
+  merge(list: Iterable<Evidence>): void {
+    for (const { kind, parameter, detail, firstAt, example, count } of list) {
+      this.add(kind, parameter, detail, firstAt, example, count);
+    }
+  }
+
+  /** What was seen of one thing; undefined where nothing was. */
+  get(kind: EvidenceKind, parameter: number, detail: string): Evidence | undefined {
+    return this.#entries?.get(kind)?.get(parameter)?.get(detail);
+  }
+
+  /** All of it, in an order that doesn't depend on the traffic's. */
+  list(): Evidence[] {
+    if (this.#entries === undefined) return [];
+    const all = [...this.#entries.values()].flatMap((parameters) =>
+      [...parameters.values()].flatMap((details) => [...details.values()])
+    );
+    return all.sort((a, b) =>
+      compareText(a.kind, b.kind) || a.parameter - b.parameter || compareText(a.detail, b.detail)
+    );
+  }
+}
+
+/** Orders by length, so that the smallest example is the same in whatever order they come. */
+function isSmaller(a: EvidenceExample, b: EvidenceExample): boolean {
+  const [left = "", right = ""] = [a.instance, b.instance];
+  if (left !== right) {
+    return left.length === right.length ? left < right : left.length < right.length;
+  }
+  return a.status_code < b.status_code;
+}

@@ -1,0 +1,127 @@
+import type { Json } from "../../values/json.ts";
+import { Evaluated } from "../evaluated.ts";
+import type { Check, Evaluate } from "../keywords/keyword.ts";
+import { INVALID, VALID } from "../keywords/keyword.ts";
+import type { SchemaNode } from "../schema_node.ts";
+import type { UsedKeyword } from "../usable_keywords.ts";
+import type { CauseCollector } from "./cause_collector.ts";
+import { chooseAlternative } from "./choose_alternative.ts";
+
+/**
+ * The check of a reference. Even a failing target evaluates properties and items here: otherwise a failure in one part of
+ * a schema would make its `unevaluatedProperties` fail too, and look like two.
+ */
+export function following(evaluate: Evaluate): Check {
+  return (value, run, base, text, seen) => {
+    const own = seen === undefined ? undefined : new Evaluated();
+    const valid = evaluate(value, run, base, text, own);
+    if (own !== undefined) seen?.merge(own);
+    return valid ? VALID : INVALID;
+  };
+}
+
+/** A check whose failure is that of the schemas in it; its own where none of them has a cause. */
+export function passingOn(
+  check: Check,
+  node: SchemaNode,
+  keyword: string,
+  collector: CauseCollector,
+  failsItself: (instance: Json) => boolean = () => false,
+): Check {
+  return (value, run, base, text, seen) => {
+    const { size } = collector;
+    collector.marked.push(seen);
+    const outcome = check(value, run, base, text, seen);
+    collector.marked.pop();
+    if (outcome !== INVALID) collector.dropFrom(size);
+    else if (collector.size === size || failsItself(value)) collector.add(node, keyword);
+    return outcome;
+  };
+}
+
+/** A check that adds the causes of its failure, as its keyword has them. */
+export function attributing(
+  check: Check,
+  { definition, value }: UsedKeyword,
+  node: SchemaNode,
+  collector: CauseCollector,
+): Check {
+  if (definition.countsItself === true) {
+    return countingForSeveral(check, collector, definition.failure === undefined);
+  }
+  if (definition.failure === "schemas") {
+    const failsItself = definition.failsItself;
+    return passingOn(
+      check,
+      node,
+      definition.name,
+      collector,
+      failsItself && ((instance) => failsItself(value, node, instance)),
+    );
+  }
+  if (definition.failure === "alternatives") {
+    return choosing(check, node, definition.name, collector);
+  }
+  return (instance, run, base, text, seen) => {
+    const { size } = collector;
+    collector.tentative++;
+    const outcome = check(instance, run, base, text, seen);
+    collector.tentative--;
+    collector.dropFrom(size);
+    if (outcome === INVALID) collector.add(node, definition.name);
+    return outcome;
+  };
+}
+
+/**
+ * A check that counts for several keywords, which add their causes when they are counted.
+ *
+ * @param isTentative True where the causes in its schemas are never its own (`contains`).
+ */
+function countingForSeveral(
+  check: Check,
+  collector: CauseCollector,
+  isTentative: boolean,
+): Check {
+  return (value, run, base, text, seen) => {
+    const { size } = collector;
+    collector.begun.push({ size, dropped: false });
+    collector.marked.push(seen);
+    if (isTentative) collector.tentative++;
+    const outcome = check(value, run, base, text, seen);
+    if (isTentative) collector.tentative--;
+    collector.marked.pop();
+    collector.begun.pop();
+    if (outcome !== INVALID) collector.dropFrom(size);
+    else if (isTentative) collector.addFound(collector.takeFrom(size));
+    return outcome;
+  };
+}
+
+/** The check of `anyOf` or `oneOf`: its failure is that of the alternative that was meant, else its own. */
+function choosing(
+  check: Check,
+  node: SchemaNode,
+  keyword: string,
+  collector: CauseCollector,
+): Check {
+  return (value, run, base, text, seen) => {
+    const { size } = collector;
+    const alternatives: typeof collector.alternatives[number] = [];
+    collector.alternatives.push(alternatives);
+    collector.tentative++;
+    const outcome = check(value, run, base, text, seen);
+    collector.tentative--;
+    collector.alternatives.pop();
+    collector.dropFrom(size);
+    if (outcome !== INVALID) return outcome;
+    const schemas = alternatives.map(({ schema }) => schema);
+    const chosen = alternatives.some(({ valid }) => valid)
+      ? undefined
+      : chooseAlternative(node, schemas, value, run.scope);
+    const found = chosen === undefined ? [] : alternatives[chosen]?.found ?? [];
+    if (found.length > 0) collector.addFound(found);
+    else collector.add(node, keyword);
+    return outcome;
+  };
+}

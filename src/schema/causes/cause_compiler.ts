@@ -1,0 +1,139 @@
+import type { Branch, Compiler, Count, Evaluate, KeywordDefinition } from "../keywords/keyword.ts";
+import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
+import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { CauseCollector } from "./cause_collector.ts";
+import type { CausePlace } from "./cause_place.ts";
+
+/** All schemas, as the compiler of the keywords of one of them asks for the others. */
+export interface CauseProgram {
+  /** True where `format` is an annotation only. */
+  readonly formatAnnotates: boolean;
+  /** The evaluation of a schema and everything that is written inside it. */
+  evaluation(node: SchemaNode): Evaluate;
+}
+
+/** The services that the keywords of one schema are compiled with. */
+export class CauseCompiler implements Compiler {
+  readonly formatAnnotates: boolean;
+  readonly #program: CauseProgram;
+  readonly #collector: CauseCollector;
+  readonly #node: SchemaNode;
+  readonly #definition: KeywordDefinition;
+
+  constructor(
+    program: CauseProgram,
+    collector: CauseCollector,
+    node: SchemaNode,
+    definition: KeywordDefinition,
+  ) {
+    this.formatAnnotates = program.formatAnnotates;
+    this.#program = program;
+    this.#collector = collector;
+    this.#node = node;
+    this.#definition = definition;
+  }
+
+  subschema(schema: Subschema): Branch {
+    const evaluate = this.#evaluate(schema);
+    const collector = this.#collector;
+    const { failure } = this.#definition;
+    if (failure === undefined) return { evaluate, offset: 0 };
+    if (failure !== "alternatives") {
+      return {
+        evaluate: (value, run, base, text, seen) => {
+          const valid = evaluate(value, run, base, text, seen);
+          // As following() says; what is valid is marked by the keyword itself.
+          if (!valid && seen !== undefined) collector.marked.at(-1)?.merge(seen);
+          return valid;
+        },
+        offset: 0,
+      };
+    }
+    return {
+      evaluate: (value, run, base, text, seen) => {
+        const { size } = collector;
+        const valid = evaluate(value, run, base, text, seen);
+        collector.alternatives.at(-1)?.push({ schema, valid, found: collector.takeFrom(size) });
+        return valid;
+      },
+      offset: 0,
+    };
+  }
+
+  condition(schema: Subschema): Branch {
+    const collector = this.#collector;
+    const evaluate = this.#evaluate(schema);
+    return {
+      evaluate: (value, run, base, text, seen) => {
+        const { size } = collector;
+        collector.tentative++;
+        const valid = evaluate(value, run, base, text, seen);
+        collector.tentative--;
+        collector.dropFrom(size);
+        return valid;
+      },
+      offset: 0,
+    };
+  }
+
+  part(schema: Subschema): Branch {
+    return this.#below(schema, (place, key) => place.part(key));
+  }
+
+  name(schema: Subschema): Branch {
+    return this.#below(schema, (place, key) => place.name(key));
+  }
+
+  counter(keyword: string): Count {
+    const collector = this.#collector;
+    const node = this.#node;
+    const failure = keywordDefinitions.get(keyword)?.failure;
+    return (_run, _base, valid) => {
+      const begun = collector.begun.at(-1);
+      if (valid || begun === undefined || failure === "none") return;
+      if (failure === "schemas") {
+        if (collector.size === begun.size) collector.add(node, keyword);
+        return;
+      }
+      if (!begun.dropped) collector.dropFrom(begun.size);
+      begun.dropped = true;
+      collector.add(node, keyword);
+    };
+  }
+
+  #below(
+    schema: Subschema,
+    below: (place: CausePlace, key: string | number) => CausePlace,
+  ): Branch {
+    const isDeclared = this.#definition.name === "properties";
+    const collector = this.#collector;
+    const evaluate = this.#evaluate(schema);
+    return {
+      evaluate: (value, run, base, text, seen, key = "") => {
+        const outer = collector.place;
+        if (outer !== undefined) collector.place = below(outer, key);
+        collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
+        const valid = evaluate(value, run, base, text, seen);
+        collector.path.pop();
+        collector.place = outer;
+        return valid;
+      },
+      offset: 0,
+    };
+  }
+
+  /** A schema `false` has no keyword that fails: the one that holds it does. */
+  #evaluate(schema: Subschema): Evaluate {
+    if (schema === true) return () => true;
+    if (schema !== false) {
+      let evaluate: Evaluate | undefined;
+      return (value, run, base, text, seen) =>
+        (evaluate ??= this.#program.evaluation(schema))(value, run, base, text, seen);
+    }
+    const isPassedOn = this.#definition.failure === "schemas";
+    return () => {
+      if (isPassedOn) this.#collector.add(this.#node, this.#definition.name);
+      return false;
+    };
+  }
+}

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books/{id}": {
+      get: {
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "integer" } },
+          { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
+          { name: "key", in: "query", required: true, schema: {} },
+          { name: "X-Trace", in: "header", required: true, schema: { minLength: 2 } },
+        ],
+        responses: { 200: { description: "A book" }, 400: { description: "Invalid" } },
+      },
+    },
+    "/books": {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: {
+                  title: { type: "string", minLength: 1 },
+                  pages: { type: "integer", minimum: 1 },
+                },
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+        responses: { 201: { description: "Created" } },
+      },
+    },
+  },
+};
+
+const BOOK = "/paths/~1books~1{id}/get/parameters";
+const BODY = "/paths/~1books/post/requestBody/content/application~1json/schema";
+const HEADERS = { "X-Trace": "abc" };
+
+/** Records requests with the statuses of their answers; gives what they prove of each rule. */
+function proven(
+  ...interactions: readonly (readonly [request: HttpRequest | string, status: number])[]
+): Record<string, string> {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  interactions.forEach(([request, status_code], index) => {
+    const given = typeof request === "string"
+      ? { method: "GET", url: `/books/${request}`, headers: HEADERS }
+      : request;
+    map.record(given, { status_code }, 100 + index);
+  });
+  const rules: Record<string, string> = {};
+  for (const { parameters } of map.report().operations) {
+    for (const { schema_path, keywords, missing } of parameters) {
+      const add = (path: string, refused = 0, accepted = 0) => {
+        if (refused + accepted > 0) rules[path] = `${refused} refused, ${accepted} accepted`;
+      };
+      for (const { schema_path, refused, accepted } of keywords) {
+        add(schema_path, refused, accepted);
+      }
+      add(`${schema_path} missing`, missing?.refused, missing?.accepted);
+    }
+  }
+  return rules;
+}
+
+function post(body: unknown, contentType = "application/json"): HttpRequest {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { method: "POST", url: "/books", headers: { "Content-Type": contentType }, body: text };
+}
+
+Deno.test("a rule that a request breaks alone is proven by the answer", () => {
+  assert.deepEqual(proven(["1?key=a&limit=500", 400], ["1?key=a&limit=500", 422]), {
+    [`${BOOK}/1/schema/maximum`]: "2 refused, 0 accepted",
+  });
+  assert.deepEqual(proven(["1?key=a&limit=500", 200], ["1?key=a&limit=0", 400]), {
+    [`${BOOK}/1/schema/minimum`]: "1 refused, 0 accepted",
+    [`${BOOK}/1/schema/maximum`]: "0 refused, 1 accepted",
+  });
+});
+
+Deno.test("a request that breaks two rules proves neither", () => {
+  assert.deepEqual(proven(["a?key=a&limit=500", 400], [post({ title: "", pages: 0 }), 400]), {});
+  assert.deepEqual(proven(["1?limit=500", 400]), {}, "a value and a missing parameter");
+});
+
+Deno.test("a type that fails hides the limits that it doesn't reach", () => {
+  assert.deepEqual(proven(["1?key=a&limit=abc", 400]), {
+    [`${BOOK}/1/schema/type`]: "1 refused, 0 accepted",
+  });
+});
+
+Deno.test("statuses that say something else prove nothing", () => {
+  for (const status of [401, 403, 404, 405, 409, 429, 500, 503, 100]) {
+    assert.deepEqual(proven(["1?key=a&limit=500", status]), {}, String(status));
+  }
+});
+
+Deno.test("404 proves a rule of the path", () => {
+  assert.deepEqual(proven(["abc?key=a", 404]), {
+    [`${BOOK}/0/schema/type`]: "1 refused, 0 accepted",
+  });
+});
+
+Deno.test("a required parameter that is missing is a rule of its own", () => {
+  assert.deepEqual(proven(["1", 400]), { [`${BOOK}/2 missing`]: "1 refused, 0 accepted" });
+  const alone = { method: "GET", url: "/books/1?key=a", headers: { Accept: "*/*" } };
+  assert.deepEqual(proven([alone, 200]), { [`${BOOK}/3 missing`]: "0 refused, 1 accepted" });
+  const { schema: _, ...empty } = { ...post(""), schema: 0 };
+  assert.deepEqual(proven([empty, 415]), {
+    [`${BODY.slice(0, -"/schema".length)} missing`]: "1 refused, 0 accepted",
+  });
+});
+
+Deno.test("a header that the recording leaves out is not missing", () => {
+  assert.deepEqual(proven([{ method: "GET", url: "/books/1?key=a" }, 200]), {});
+  assert.deepEqual(proven([{ method: "GET", url: "/books/1?key=a", headers: {} }, 200]), {});
+});
+
+Deno.test("bodies are judged with everything in them", () => {
+  assert.deepEqual(
+    proven(
+      [post({}), 422],
+      [post({ title: "A", colour: "red" }), 201],
+      [post({ title: "A", pages: 0 }), 400],
+    ),
+    {
+      [`${BODY}/required`]: "1 refused, 0 accepted",
+      [`${BODY}/additionalProperties`]: "0 refused, 1 accepted",
+      [`${BODY}/properties/pages/minimum`]: "1 refused, 0 accepted",
+    },
+  );
+});
+
+Deno.test("bodies that don't parse, are cut or of another media type prove nothing", () => {
+  assert.deepEqual(
+    proven(
+      [post("{"), 400],
+      [post("title=", "application/x-www-form-urlencoded"), 415],
+      [{ ...post({}), body_truncated: true }, 400],
+      [post({ title: "[Filtered]", pages: 0 }), 400],
+    ),
+    {},
+  );
+});
+
+Deno.test("enforcement is the share of rules that were proven, where there were answers", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  // id and limit: 1 + 3; key: required; X-Trace: minLength and required; body: type, required, additionalProperties,
+  // the two types and limits in it, and required.
+  const total = 4 + 1 + 2 + 8;
+  assert.deepEqual(map.report().summary.enforcement, {
+    enforced: 0,
+    not_enforced: 0,
+    total,
+    percent: null,
+    measured: false,
+  });
+  map.record(post({ title: "" }), { status_code: 400 });
+  map.record(post({ title: "" }), { status_code: 201 });
+  assert.deepEqual(map.report().summary.enforcement, {
+    enforced: 1,
+    not_enforced: 1,
+    total,
+    percent: 100 / total,
+    measured: true,
+  });
+});
+
+Deno.test("findings name what contradicts the description, in its order", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  const record = (request: HttpRequest, status_code: number, at: number) =>
+    map.record(request, { status_code }, at);
+  record(post({ title: "A", pages: 0 }), 201, 5);
+  record(post({ title: "A", pages: -1 }), 201, 3);
+  record(post({ title: "A" }), 422, 4);
+  record(post({ title: "A" }), 500, 7);
+  record(post({ title: "" }), 500, 6);
+  record(post("a", "text/plain"), 415, 8);
+  const of = { method: "POST", path: "/books" };
+  assert.deepEqual(map.report().findings, [
+    {
+      kind: "keyword_not_enforced",
+      ...of,
+      location: "body",
+      parameter: "application/json",
+      schema_path: `${BODY}/properties/pages/minimum`,
+      count: 2,
+      first_at: 3,
+      example: { status_code: 201, instance: "/pages" },
+    },
+    {
+      kind: "valid_request_refused",
+      ...of,
+      status_code: "422",
+      count: 1,
+      first_at: 4,
+      example: { status_code: 422 },
+    },
+    ...([["415", 8, 1], ["422", 4, 1], ["500", 6, 2]] as const).map(([status, at, count]) => ({
+      kind: "undocumented_status",
+      ...of,
+      status_code: status,
+      count,
+      first_at: at,
+      example: { status_code: Number(status) },
+    })),
+    {
+      kind: "undocumented_body",
+      ...of,
+      media_type: "text/plain",
+      count: 1,
+      first_at: null,
+      example: null,
+    },
+    {
+      kind: "server_error",
+      ...of,
+      status_code: "500",
+      valid: 1,
+      count: 2,
+      first_at: 6,
+      example: { status_code: 500 },
+    },
+  ]);
+});
