@@ -2,7 +2,7 @@ import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
-import type { Cause } from "./causes/cause_collector.ts";
+import type { Cause } from "./causes/cause.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
 import { type CompiledUnit, crossing } from "./crossing.ts";

@@ -13,7 +13,8 @@ import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
 import { attributing, following, passingOn } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { waysMeet } from "../ways_meet.ts";
-import { type Cause, CauseCollector } from "./cause_collector.ts";
+import type { Cause } from "./cause.ts";
+import { CauseCollector } from "./cause_collector.ts";
 import { CausePlace, type PlaceResult } from "./cause_place.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */

@@ -1,6 +1,6 @@
 import type { Evaluated } from "../evaluated.ts";
 import type { SchemaNode } from "../schema_node.ts";
-import type { CauseGroup } from "./cause_collector.ts";
+import type { CauseGroup } from "./cause.ts";
 
 /** The result of a schema at a place of the instance. */
 export interface PlaceResult {
