@@ -199,6 +199,10 @@ export type Finding =
       readonly media_type: string;
     }
     | {
+      /** An operation was called and answered, and never with 2xx or 3xx: the count is that of its answers. */
+      readonly kind: "never_succeeded";
+    }
+    | {
       /** The server failed. */
       readonly kind: "server_error";
       readonly status_code: string;

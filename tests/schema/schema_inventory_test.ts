@@ -38,6 +38,7 @@ Deno.test("totals count the Normal keywords and the examples of the list", () =>
     const normal = listed.keywords.filter(({ satisfiability }) => satisfiability === "Normal");
     assert.deepEqual(new SchemaInventory().totals(at("Tree"), positions), {
       keywords: normal.length,
+      causes: 2, // those of Tree and Leaf that are no properties
       examples: listed.examples.length,
     });
     assert.deepEqual([normal.length, listed.examples.length], [3, 3]);
@@ -61,5 +62,9 @@ Deno.test("nothing is listed for no schema, for a boolean, or where no position 
   assert.deepEqual(inventory.list(undefined, [JSON_POSITION]).keywords, []);
   assert.deepEqual(inventory.list(true, [JSON_POSITION]).keywords, []);
   assert.deepEqual(inventory.list(schemaOf({ minLength: 1 }), []).keywords, []);
-  assert.deepEqual(inventory.totals(schemaOf({ minLength: 1 }), []), { keywords: 0, examples: 0 });
+  assert.deepEqual(inventory.totals(schemaOf({ minLength: 1 }), []), {
+    keywords: 0,
+    causes: 0,
+    examples: 0,
+  });
 });
