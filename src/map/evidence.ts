@@ -1,3 +1,4 @@
+import { addCounts } from "../values/add_counts.ts";
 import { compareText } from "./smallest.ts";
 
 /**
@@ -6,13 +7,21 @@ import { compareText } from "./smallest.ts";
  * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
  * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
  */
-export type EvidenceKind =
-  | "refused"
-  | "accepted"
-  | "valid_request_refused"
-  | "server_error"
-  | "server_error_valid"
-  | "undocumented_status";
+export type EvidenceKind = typeof KINDS[number];
+
+const KINDS = [
+  "refused",
+  "accepted",
+  "valid_request_refused",
+  "server_error",
+  "server_error_valid",
+  "undocumented_status",
+] as const;
+
+/** True for the name of a kind that this version knows. */
+export function isEvidenceKind(name: unknown): name is EvidenceKind {
+  return (KINDS as readonly unknown[]).includes(name);
+}
 
 /** The smallest interaction that shows something; it holds no value of the traffic. */
 export interface EvidenceExample {
@@ -69,7 +78,7 @@ export class EvidenceHits {
       details.set(detail, { kind, parameter, detail, count, firstAt, example });
       return;
     }
-    known.count += count;
+    known.count = addCounts(known.count, count);
     if (firstAt < known.firstAt) known.firstAt = firstAt;
     if (isSmaller(example, known.example)) known.example = example;
   }

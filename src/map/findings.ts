@@ -1,18 +1,21 @@
 import type { CoveredOperation } from "./coverage.ts";
 import type { Evidence } from "./evidence.ts";
+import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
 import type { Finding } from "./results.ts";
 
-/** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
+type ShownEvidence = Pick<Evidence, "count" | "firstAt"> & Partial<Pick<Evidence, "example">>;
+
+/** The contradictions between an operation and its description that traffic has shown (semantics, section 10). */
 export function addFindings(operation: CoveredOperation, found: Finding[]): void {
   const { hits, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
   const of = { method, path };
   const evidence = hits.evidence.list();
-  const shown = ({ count, firstAt, example }: Pick<Evidence, "count" | "firstAt" | "example">) => ({
+  const shown = ({ count, firstAt, example }: ShownEvidence) => ({
     count,
     first_at: firstAt === Infinity ? null : firstAt,
-    example,
+    example: example ?? null,
   });
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
@@ -36,10 +39,16 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
   const byStatus = (kind: Evidence["kind"]) =>
     evidence.filter((one) => one.kind === kind)
       .sort((a, b) => Number(a.detail) - Number(b.detail));
-  for (const kind of ["valid_request_refused", "undocumented_status"] as const) {
-    for (const one of byStatus(kind)) {
-      found.push({ kind, ...of, status_code: one.detail, ...shown(one) });
-    }
+  for (const one of byStatus("valid_request_refused")) {
+    found.push({ kind: "valid_request_refused", ...of, status_code: one.detail, ...shown(one) });
+  }
+  const undocumented = [...hits.undocumented].sort(([a], [b]) => Number(a) - Number(b));
+  for (const [status_code, count] of undocumented) {
+    // Hits of older versions have the count alone.
+    const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
+      { firstAt: Infinity, example: { status_code: Number(status_code) } };
+    const kind = "undocumented_status";
+    found.push({ kind, ...of, status_code, ...shown({ count, firstAt, example }) });
   }
   for (const [media_type, count] of hits.undocumentedBodies.list()) {
     found.push({
@@ -55,4 +64,17 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
     const valid = hits.evidence.get("server_error_valid", -1, one.detail)?.count ?? 0;
     found.push({ kind: "server_error", ...of, status_code: one.detail, valid, ...shown(one) });
   }
+  const answers = answersOf(hits);
+  if (answers > 0 && hits.succeeded === 0) {
+    const firstAt = hits.firstAt ?? Infinity;
+    found.push({ kind: "never_succeeded", ...of, ...shown({ count: answers, firstAt }) });
+  }
+}
+
+/** The number of responses that came. */
+function answersOf({ responses, undocumented }: OperationHits): number {
+  let answers = 0;
+  for (const response of responses) answers += response?.hits ?? 0;
+  for (const count of undocumented.values()) answers += count;
+  return answers;
 }

@@ -1,3 +1,4 @@
+import { isEvidenceKind } from "../evidence.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** Content of a hits file that can't be added: its message is the end of a sentence. */
@@ -16,7 +17,7 @@ const FILE = members(
   "covtool_hits covtool description recorded matched answered seen times tests schemas operations unmatched hints checksum",
 );
 const OPERATION = members(
-  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies tests response_tests undocumented_tests",
+  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies evidence tests response_tests undocumented_tests",
 );
 const DETAILS = members(
   "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests",
@@ -92,6 +93,16 @@ function checkOperation(value: unknown, limits: Limits): void {
       text(key);
       count(hits);
     }
+  }
+  for (const entry of list(operation["evidence"])) {
+    const [kind, hits, status, detail, first, ...rule] = list(entry);
+    text(kind);
+    if (!isEvidenceKind(kind)) throw unknownMember(String(kind));
+    count(hits);
+    count(status);
+    text(detail);
+    timeIndex(first, limits);
+    rule.forEach(text);
   }
   checkTests(operation["tests"], limits);
   for (const name of ["response_tests", "undocumented_tests"]) {
@@ -196,15 +207,15 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
 /** An object without members that this version of covtool doesn't know: to ignore what was counted would be to lose it. */
 function known(value: unknown, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
   const object = fields(value);
-  for (const name in object) {
-    if (!names.has(name)) {
-      throw new HitsProblem(
-        `has counts of a kind that this version doesn't know (\`${name}\`)`,
-        "unknown_member",
-      );
-    }
-  }
+  for (const name in object) if (!names.has(name)) throw unknownMember(name);
   return object;
+}
+
+function unknownMember(name: string): HitsProblem {
+  return new HitsProblem(
+    `has counts of a kind that this version doesn't know (\`${name}\`)`,
+    "unknown_member",
+  );
 }
 
 function text(value: unknown): void {

@@ -2,6 +2,8 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
+import { requiredRule } from "../enforcement.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
@@ -9,6 +11,7 @@ import { checksumOf } from "./checksum.ts";
 import {
   CHECKSUM_START,
   type CountsFile,
+  type EvidenceFile,
   HITS_FORMAT,
   type HitsFile,
   NO_TIME,
@@ -46,6 +49,17 @@ function withoutCommands(json: string): string {
 export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
   return { location, title, version: apiVersion, fingerprint };
+}
+
+/** What a rule of a parameter says, as a hash; empty where that is `required`, undefined where there is no such rule. */
+export function ruleHash(
+  { layouts }: CoveragePlan,
+  parameter: ParameterPlan,
+  path: string,
+): string | undefined {
+  if (path === requiredRule(parameter)) return "";
+  const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
+  return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
 }
 
 /** The name of a parameter in hits. */
@@ -184,6 +198,7 @@ class HitsWriter {
       return [[statusOf(index), response.hits, ...times]];
     });
     const bodies = hits.undocumentedBodies.list();
+    const evidence = hits.evidence.list().map((one) => this.#evidence(plan, one));
     return {
       operation: operationName(plan),
       hits: hits.hits,
@@ -196,12 +211,27 @@ class HitsWriter {
       ...(responses.length > 0 && { responses }),
       ...(hits.undocumented.size > 0 && { undocumented: [...hits.undocumented] }),
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
+      ...(evidence.length > 0 && { evidence }),
       ...(tests !== undefined && {
         tests: tests.tests,
         response_tests: entriesOf(tests.responses).map(([index, list]) => [statusOf(index), list]),
         undocumented_tests: [...tests.undocumented],
       }),
     };
+  }
+
+  #evidence(
+    { parameters }: OperationPlan,
+    { kind, parameter: index, detail, count, firstAt, example }: Evidence,
+  ): EvidenceFile {
+    const { status_code, instance } = example;
+    const first = this.#times.number(firstAt);
+    const base = [kind, count, status_code, detail] as const;
+    const parameter = parameters[index];
+    if (parameter === undefined) return [...base, ...oneTime(first)];
+    const hash = ruleHash(this.#plan, parameter, detail) ?? "";
+    const rule = [...base, first, parameterName(parameter), hash] as const;
+    return instance === undefined ? rule : [...rule, instance];
   }
 
   #parameter(

@@ -1,4 +1,5 @@
 import type { PrefixCount } from "../base_path_hints.ts";
+import type { EvidenceKind } from "../evidence.ts";
 import type { ScalarValue } from "../finite_values.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
@@ -85,6 +86,8 @@ export interface OperationFile {
   /** Statuses that the description does not have. */
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
   readonly undocumented_bodies?: readonly UndocumentedBody[];
+  /** What its answers have shown. */
+  readonly evidence?: readonly EvidenceFile[];
   /** The tests that called it. */
   readonly tests?: TestIndexes;
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
@@ -137,6 +140,24 @@ export type ExampleFile = readonly [
   hash: string,
   hits: number,
   first?: TimeIndex,
+];
+
+/** Interactions that show the same of an operation. */
+export type EvidenceFile = readonly [
+  kind: EvidenceKind,
+  count: number,
+  /** The status of the smallest of them. */
+  status: number,
+  /** A status, or the pointer of the rule that it is about. */
+  detail: string,
+  /** When the first was sent. */
+  first?: TimeIndex,
+  /** The name of the parameter whose rule it is. */
+  parameter?: string,
+  /** A hash of the value of the keyword, empty for the `required` of a parameter. */
+  hash?: string,
+  /** The part of the value that the smallest of them refuses. */
+  instance?: string,
 ];
 
 /** A documented response that came; durations in microseconds. */

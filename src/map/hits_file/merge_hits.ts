@@ -80,6 +80,7 @@ function addOperation(hits: Hits, placed: PlacedOperation): void {
     response.cameAt(saved.firstAt);
   }
   operation.undocumentedBodies.merge(placed.undocumentedBodies);
+  operation.evidence.merge(placed.evidence);
   for (const [status, count] of placed.undocumented) {
     operation.undocumented.set(
       status,

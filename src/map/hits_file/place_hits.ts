@@ -6,9 +6,11 @@ import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
-import { describePlan } from "./export_hits.ts";
+import type { Evidence } from "../evidence.ts";
+import { describePlan, ruleHash } from "./export_hits.ts";
 import {
   type CountsFile,
+  type EvidenceFile,
   type HitsFile,
   NO_TIME,
   type OperationFile,
@@ -160,10 +162,42 @@ class Placement {
       responses,
       undocumented,
       undocumentedBodies: saved.undocumented_bodies ?? [],
+      evidence: (saved.evidence ?? []).flatMap((one) => this.#evidence(plan, one, operation)),
       tests: saved.tests ?? [],
       responseTests,
       undocumentedTests,
     };
+  }
+
+  #evidence(
+    plan: OperationPlan,
+    [kind, count, status_code, detail, first, name, hash, instance]: EvidenceFile,
+    operation: string,
+  ): Evidence[] {
+    const firstAt = this.#time(first);
+    const known = { kind, detail, count, firstAt };
+    if (name === undefined) {
+      const isDocumented = plan.model.responses.some(({ status_code }) => status_code === detail);
+      // Which requests were valid under another description is not known.
+      const holds = kind === "server_error" ||
+        (kind === "undocumented_status" ? !isDocumented : !this.#isCarried);
+      return holds ? [{ ...known, parameter: -1, example: { status_code } }] : [];
+    }
+    const index = this.#names.parameter(plan, name);
+    const parameter = index === undefined ? undefined : plan.parameters[index];
+    const isSame = parameter !== undefined && ruleHash(this.#plan, parameter, detail) === hash;
+    if (index === undefined || !isSame) {
+      this.#dropped.push({
+        kind: "keyword",
+        operation,
+        parameter: name,
+        schema_path: detail,
+        hits: count,
+      });
+      return [];
+    }
+    const example = instance === undefined ? { status_code } : { status_code, instance };
+    return [{ ...known, parameter: index, example }];
   }
 
   #response(index: number, response: ResponseFile): PlacedResponse {

@@ -1,5 +1,6 @@
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { PrefixCount } from "../base_path_hints.ts";
+import type { Evidence } from "../evidence.ts";
 import type { DroppedHits } from "../results.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
@@ -30,6 +31,7 @@ export interface PlacedOperation {
   readonly responses: readonly PlacedResponse[];
   readonly undocumented: readonly (readonly [status: string, hits: number])[];
   readonly undocumentedBodies: readonly UndocumentedBody[];
+  readonly evidence: readonly Evidence[];
   readonly tests: TestIndexes;
   readonly responseTests: readonly (readonly [index: number, tests: TestIndexes])[];
   readonly undocumentedTests: readonly (readonly [status: string, tests: TestIndexes])[];

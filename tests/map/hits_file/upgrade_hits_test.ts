@@ -21,8 +21,18 @@ Deno.test("hits of format 1 give the report of the traffic that they were export
     recorded?.record(request, response, timestamp, test);
   }
   const generatedAt = "2026-01-31T12:00:00Z";
-  assert.deepEqual(map?.report({ generatedAt }), recorded?.report({ generatedAt }));
+  assert.deepEqual(
+    withoutAnswers(map?.report({ generatedAt })),
+    withoutAnswers(recorded?.report({ generatedAt })),
+  );
 });
+
+/** A report without what answers prove, which the first format didn't keep. */
+function withoutAnswers(report: unknown): unknown {
+  const answers = ["findings", "enforcement", "refused", "accepted", "missing"];
+  const json = JSON.stringify(report, (name, value) => answers.includes(name) ? undefined : value);
+  return JSON.parse(json);
+}
 
 Deno.test("hits of format 1 are refused where their indexes may mean something else", () => {
   const map = CoverageMap.fromDict(format1.description);
