@@ -74,6 +74,11 @@ export type {
 export type {
   Dimension,
   DroppedHits,
+  EnforcementCount,
+  EnforcementSummary,
+  Finding,
+  FindingBase,
+  FindingExample,
   Gap,
   KeywordCount,
   SeenCount,

@@ -139,6 +139,10 @@ export const thresholdOptions = object("Thresholds", {
     description:
       message`Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails.`,
   })),
+  failUnderEnforcement: optional(option("--fail-under-enforcement", percentValue(), {
+    description:
+      message`Threshold for rules that the API has proven to enforce. If set, a run without responses fails.`,
+  })),
   minTcl: optional(option("--min-tcl", integer({ metavar: "N", min: 0, max: 7 }), {
     description: message`Threshold for the test coverage level, from 0 to 7.`,
   })),

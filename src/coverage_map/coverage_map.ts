@@ -10,6 +10,7 @@ import {
   type ScopeOptions,
   type ScopeRules,
 } from "../map/scope_entry.ts";
+import { findings } from "../map/findings.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
 import { exportHits } from "../map/hits_file/export_hits.ts";
@@ -17,6 +18,7 @@ import { mergeHits, type MergeHitsOptions } from "../map/hits_file/merge_hits.ts
 import type { DroppedHits } from "../map/results.ts";
 import type {
   Dimension,
+  Finding,
   Gap,
   Statistic,
   UncoveredKeyword,
@@ -268,6 +270,11 @@ export class CoverageMap extends PluginSet {
   /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
     return gaps(this.#plan, this.#hits, this.#exclusions);
+  }
+
+  /** Contradictions between the API and its description that traffic has shown, in document order. */
+  findings(): Finding[] {
+    return findings(this.#plan, this.#hits, this.#exclusions);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */

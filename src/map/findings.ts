@@ -1,4 +1,7 @@
-import type { CoveredOperation } from "./coverage.ts";
+import { type CoveredOperation, coveredOperations } from "./coverage.ts";
+import type { CoveragePlan } from "./coverage_plan.ts";
+import type { Exclusions } from "./exclusions.ts";
+import type { Hits } from "./hits.ts";
 import type { Evidence } from "./evidence.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
@@ -6,7 +9,14 @@ import type { Finding } from "./results.ts";
 
 type ShownEvidence = Pick<Evidence, "count" | "firstAt"> & Partial<Pick<Evidence, "example">>;
 
-/** The contradictions between an operation and its description that traffic has shown (semantics, section 10). */
+/** The contradictions between the API and its description that traffic has shown, in the order of the document. */
+export function findings(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Finding[] {
+  const found: Finding[] = [];
+  for (const operation of coveredOperations(plan, hits, exclusions)) addFindings(operation, found);
+  return found;
+}
+
+/** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
 export function addFindings(operation: CoveredOperation, found: Finding[]): void {
   const { hits, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;

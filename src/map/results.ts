@@ -55,6 +55,8 @@ export interface Summary {
   readonly responses: SeenCount & { readonly percent: number | null; readonly measured: boolean };
   /** The test coverage level; absent in reports of older versions. */
   readonly tcl?: TestCoverageLevel;
+  /** The rules that the API has proven to enforce; absent from reports of versions that didn't measure it. */
+  readonly enforcement?: EnforcementSummary;
 }
 
 /** A criterion of the test coverage level (semantics, section 9). */
@@ -94,7 +96,7 @@ export interface TclCount {
   readonly measured: boolean;
 }
 
-/** The rules of requests, and what the answers of the API have proven about them (semantics, section 9). */
+/** The rules of requests, and what the answers of the API have proven about them (semantics, section 10). */
 export interface EnforcementCount {
   /** Rules for which a request that broke this one alone was refused. */
   readonly enforced: number;

@@ -19,12 +19,14 @@ export interface Thresholds {
   readonly keywordsFull?: number | undefined;
   /** For operations with an answer of 2xx or 3xx, of all. `base` doesn't apply. */
   readonly succeeded?: number | undefined;
+  /** For rules that the API has proven to enforce, of all. `base` doesn't apply. */
+  readonly enforcement?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
 
 /** A figure that a threshold can be for. */
-export type Measure = Dimension | "keywords_full" | "succeeded" | "tcl";
+export type Measure = Dimension | "keywords_full" | "succeeded" | "enforcement" | "tcl";
 
 /** A figure that falls short of its threshold. */
 export interface Shortfall {
@@ -82,8 +84,8 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations, tcl }: Summary,
-  { keywordsFull, succeeded, tcl: level }: Thresholds,
+  { keywords, operations, enforcement, tcl }: Summary,
+  { keywordsFull, succeeded, enforcement: enforced, tcl: level }: Thresholds,
 ): Shortfall[] {
   const short: Shortfall[] = [];
   if (keywordsFull !== undefined) {
@@ -97,6 +99,12 @@ function ownThresholds(
     const actual = count === null ? null : percentOf(count, operations.total);
     if (actual === null ? succeeded > 0 : actual < succeeded) {
       short.push({ dimension: "succeeded", actual, minimum: succeeded });
+    }
+  }
+  if (enforced !== undefined && enforcement !== undefined && enforcement.total > 0) {
+    const { percent: actual } = enforcement;
+    if (actual === null ? enforced > 0 : actual < enforced) {
+      short.push({ dimension: "enforcement", actual, minimum: enforced });
     }
   }
   if (level !== undefined && tcl !== undefined && tcl.level < level) {

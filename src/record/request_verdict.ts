@@ -41,7 +41,7 @@ const VALIDATING: ReadonlySet<number> = new Set([400, 422]);
 
 /**
  * What is wrong with one request, collected while it is recorded, and what its answer proves: an API that refuses a
- * request enforces a rule only if that rule alone is broken (semantics, section 9). One serves all operations, one
+ * request enforces a rule only if that rule alone is broken (semantics, section 10). One serves all operations, one
  * request after the other: values that many kept would outlive their requests.
  */
 export class RequestVerdict {

@@ -49,7 +49,7 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
       shortfalls.find((shortfall) => shortfall.dimension === row.dimension),
     )
   );
-  for (const measure of ["keywords_full", "succeeded", "tcl"] as const) {
+  for (const measure of ["keywords_full", "succeeded", "enforcement", "tcl"] as const) {
     const minimum = thresholds[measure === "keywords_full" ? "keywordsFull" : measure];
     if (minimum === undefined) continue;
     cases.push(
@@ -153,7 +153,10 @@ ${outcome}      <system-out>${xmlText(`${row.dimension}: ${output}`)}</system-ou
 
 type OwnMeasure = Exclude<Measure, Dimension>;
 
-function ownNumber(measure: OwnMeasure, { keywords, operations, tcl }: Summary): string {
+function ownNumber(
+  measure: OwnMeasure,
+  { keywords, operations, enforcement, tcl }: Summary,
+): string {
   switch (measure) {
     case "keywords_full":
       return `${formatNumber(keywords.full)} of ${formatNumber(keywords.total)}`;
@@ -161,6 +164,10 @@ function ownNumber(measure: OwnMeasure, { keywords, operations, tcl }: Summary):
       return typeof operations.succeeded !== "number"
         ? "not measured"
         : `${formatNumber(operations.succeeded)} of ${formatNumber(operations.total)}`;
+    case "enforcement":
+      return enforcement?.measured
+        ? `${formatNumber(enforcement.enforced)} of ${formatNumber(enforcement.total)}`
+        : "not measured";
     case "tcl":
       return String(tcl?.level ?? "not measured");
   }

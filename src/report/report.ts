@@ -3,7 +3,6 @@ import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
-  EnforcementSummary,
   Finding,
   Gap,
   Statistic,
@@ -103,12 +102,6 @@ export interface ReportResponse {
   readonly covered_by?: TestIndexes;
 }
 
-/** The five dimensions, and the rules that the API has proven to enforce. */
-export interface ReportSummary extends Summary {
-  /** The rules that the API has proven to enforce; absent from reports of versions that didn't measure it. */
-  readonly enforcement?: EnforcementSummary;
-}
-
 /** One operation of the description. */
 export interface ReportOperation {
   /** In capitals. */
@@ -130,7 +123,7 @@ export interface ReportOperation {
   /** Seconds since 1970; null where unknown. */
   readonly last_at: number | null;
   /** The five dimensions of this operation alone. */
-  readonly summary: ReportSummary;
+  readonly summary: Summary;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
   /** In the order of the description. */
@@ -198,7 +191,7 @@ export interface Report {
     readonly last_at: number | null;
   };
   /** The five dimensions of the whole description. */
-  readonly summary: ReportSummary;
+  readonly summary: Summary;
   /** The criteria of the test coverage level, weakest first; absent in reports of older versions. */
   readonly tcl_criteria?: readonly TclCount[];
   /** In the order of the description. */

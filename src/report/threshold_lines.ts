@@ -10,6 +10,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   responses: "responses",
   keywords_full: "full keywords",
   succeeded: "succeeded operations",
+  enforcement: "enforced rules",
   tcl: "test coverage level",
 };
 

@@ -1,4 +1,4 @@
-import type { Dimension, Gap } from "../map/results.ts";
+import type { Dimension, Finding, Gap } from "../map/results.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import { listGaps } from "../report/comparison/list_gaps.ts";
 import { formatPercent } from "../report/percent.ts";
@@ -6,6 +6,7 @@ import { explainNothingMatched } from "../report/text/nothing_matched.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import type { Report } from "../report/report.ts";
 import { gapSentences } from "../report/text/change_lines.ts";
+import { FINDING_KINDS, findingWording } from "../report/wording/finding_wording.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { CommandError } from "./command_error.ts";
 import { DIMENSIONS } from "./values/dimensions_value.ts";
@@ -112,7 +113,41 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
         .flatMap((dimension) => decrease(report, comparison, dimension, argument !== undefined));
     },
   },
+  ...FINDING_KINDS.map(({ kind, description }): FailOnKind => ({
+    name: kind,
+    description,
+    aliases: [kind.replaceAll("_", "-")],
+    check: ({ report }) => findingSentences(report, (finding) => finding.kind === kind),
+  })),
+  {
+    name: "all",
+    description: `any finding but ${
+      FINDING_KINDS.filter(({ isContradiction }) => !isContradiction).map(({ kind }) => kind)
+        .join(", ")
+    }`,
+    aliases: ["any", "finding", "findings"],
+    check: ({ report }) => findingSentences(report, isContradiction),
+  },
 ];
+
+/** How many findings a condition names. */
+const MOST_FINDINGS = 10;
+
+function isContradiction(finding: Finding): boolean {
+  return FINDING_KINDS.some((known) => known.kind === finding.kind && known.isContradiction);
+}
+
+function findingSentences(
+  { findings = [] }: Report,
+  isMeant: (finding: Finding) => boolean,
+): string[] {
+  const meant = findings.filter(isMeant);
+  const sentences = meant.slice(0, MOST_FINDINGS).map((finding) =>
+    `${finding.method} ${finding.path}: ${findingWording(finding)}`
+  );
+  const more = meant.length - sentences.length;
+  return more === 0 ? sentences : [...sentences, `${formatAmount(more, "more finding")}.`];
+}
 
 /** How many gaps a condition names. */
 const MOST_GAPS = 10;

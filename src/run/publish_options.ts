@@ -18,6 +18,7 @@ export interface ThresholdOptions {
   readonly failUnderKeywordsFull: number | undefined;
   /** For operations with an answer of 2xx or 3xx; {@linkcode ThresholdOptions.failUnder} doesn't apply. */
   readonly failUnderSucceeded: number | undefined;
+  readonly failUnderEnforcement: number | undefined;
   /** For the test coverage level, 0 to 7. */
   readonly minTcl: number | undefined;
 }
@@ -65,6 +66,7 @@ export function thresholdsOf(options: ThresholdOptions): Thresholds {
     responses: options.failUnderResponses,
     keywordsFull: options.failUnderKeywordsFull,
     succeeded: options.failUnderSucceeded,
+    enforcement: options.failUnderEnforcement,
     tcl: options.minTcl,
   };
 }

@@ -85,6 +85,8 @@ export interface RunOptions {
   readonly failUnderKeywordsFull?: number | undefined;
   /** Threshold for operations answered with 2xx or 3xx (default: none). A run without responses fails. */
   readonly failUnderSucceeded?: number | undefined;
+  /** Threshold for rules that the API has proven to enforce (default: none). A run without responses fails. */
+  readonly failUnderEnforcement?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7 (default: none). */
   readonly minTcl?: number | undefined;
   /** Fail the run on these conditions (default: none): `no-traffic`. */
@@ -112,6 +114,7 @@ const ABSENT = {
   failUnderResponses: undefined,
   failUnderKeywordsFull: undefined,
   failUnderSucceeded: undefined,
+  failUnderEnforcement: undefined,
   minTcl: undefined,
 };
 

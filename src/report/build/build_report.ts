@@ -11,7 +11,7 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import type { EnforcementCount, Finding, Gap, Statistic } from "../../map/results.ts";
+import type { EnforcementCount, Finding, Gap, Statistic, Summary } from "../../map/results.ts";
 import {
   addEnforcement,
   operationEnforcement,
@@ -39,7 +39,6 @@ import type {
   ReportKeyword,
   ReportOperation,
   ReportParameter,
-  ReportSummary,
 } from "../report.ts";
 
 /** What a report is made of beside plan and hits. */
@@ -134,7 +133,7 @@ function succeededOf({ hits, excluded }: CoveredOperation): number {
 
 function reportOperation(
   operation: CoveredOperation,
-  summary: ReportSummary,
+  summary: Summary,
   tests: ReportTests,
   hashes: KeywordHashes,
 ): ReportOperation {

@@ -1,0 +1,108 @@
+import type { Finding } from "../../map/results.ts";
+import { formatAmount } from "./amounts.ts";
+import { keywordPlace } from "./keyword_place.ts";
+
+/** Facts about a kind of finding, for people and programs. */
+export interface FindingKind {
+  /** The kind. */
+  readonly kind: Finding["kind"];
+  /** The condition, for `--fail-on`: `a rule was not enforced`. */
+  readonly description: string;
+  /** A heading for several of them. */
+  readonly title: string;
+  /** False for what may be right, and is only a warning. */
+  readonly isContradiction: boolean;
+}
+
+/** The kinds of findings, worst first. Everything that lists them follows from it. */
+export const FINDING_KINDS: readonly FindingKind[] = [
+  {
+    kind: "server_error",
+    description: "an answer was 5xx",
+    title: "Server errors",
+    isContradiction: true,
+  },
+  {
+    kind: "keyword_not_enforced",
+    description: "a request that a single rule makes invalid was accepted",
+    title: "Rules that are not enforced",
+    isContradiction: true,
+  },
+  {
+    kind: "valid_request_refused",
+    description: "a valid request was refused with 400 or 422",
+    title: "Valid requests refused",
+    isContradiction: true,
+  },
+  {
+    kind: "undocumented_status",
+    description: "a status came that the description lacks",
+    title: "Undocumented statuses",
+    isContradiction: true,
+  },
+  {
+    kind: "undocumented_body",
+    description: "a request body had a media type that the description lacks",
+    title: "Undocumented request bodies",
+    isContradiction: true,
+  },
+  {
+    kind: "never_succeeded",
+    description: "an operation was answered, and never with 2xx or 3xx",
+    title: "Operations that never succeeded",
+    isContradiction: false,
+  },
+];
+
+/**
+ * A finding as a sentence without its operation: the same in every report.
+ *
+ * @example
+ * ```ts
+ * import { findingWording } from "./finding_wording.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const finding = {
+ *   kind: "valid_request_refused",
+ *   method: "GET",
+ *   path: "/books",
+ *   status_code: "422",
+ *   count: 2,
+ *   first_at: null,
+ *   example: { status_code: 422 },
+ * } as const;
+ * assert.equal(findingWording(finding), "2 valid requests were refused with 422.");
+ * ```
+ */
+export function findingWording(finding: Finding): string {
+  const { count } = finding;
+  const were = count === 1 ? "was" : "were";
+  switch (finding.kind) {
+    case "server_error": {
+      const { valid } = finding;
+      const which = valid === 0
+        ? ""
+        : valid === count
+        ? ` to ${count === 1 ? "a valid request" : "valid requests"}`
+        : `, ${formatAmount(valid, "time")} to valid requests`;
+      return `The server answered ${formatAmount(count, "time")} with ${finding.status_code}${which}.`;
+    }
+    case "keyword_not_enforced": {
+      const { location, parameter, schema_path, example } = finding;
+      const status = example === null ? "" : ` with ${example.status_code}`;
+      return `${formatAmount(count, "request")} that only ${
+        keywordPlace(schema_path)
+      } of ${location} ${parameter} makes invalid ${were} accepted${status}.`;
+    }
+    case "valid_request_refused":
+      return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;
+    case "undocumented_status":
+      return `Status ${finding.status_code} came ${formatAmount(count, "time")} and isn't documented.`;
+    case "undocumented_body": {
+      const type = finding.media_type === "" ? "without a media type" : `of ${finding.media_type}`;
+      return `${formatAmount(count, "body", "bodies")} ${type} ${were} sent, which the description lacks.`;
+    }
+    case "never_succeeded":
+      return `${formatAmount(count, "answer")} came, none of them 2xx or 3xx.`;
+  }
+}
