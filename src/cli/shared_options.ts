@@ -148,8 +148,8 @@ export const thresholdOptions = object("Thresholds", {
   })),
   failOn: multiple(option("--fail-on", failOnValue(), {
     description: message`Exit with 1 on these comma-separated conditions: ${
-      text(`${FAIL_ON_KINDS.map(failOnUsage).join(", ")}.`)
-    } Can be repeated.`,
+      text(FAIL_ON_KINDS.filter(({ isFinding }) => isFinding !== true).map(failOnUsage).join(", "))
+    } findings, or a kind of these, such as server_error. Can be repeated.`,
   })),
 });
 

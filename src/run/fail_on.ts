@@ -31,6 +31,8 @@ export interface FailOnKind {
     readonly metavar: string;
     readonly choices: readonly string[];
   };
+  /** True for one kind of finding: help names only some of them. */
+  readonly isFinding?: true;
   /** True for what is judged by the difference from a baseline, without which it is an error. */
   readonly needsBaseline?: true;
   /**
@@ -117,6 +119,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     name: kind,
     description,
     aliases: [kind.replaceAll("_", "-")],
+    isFinding: true,
     check: ({ report }) => findingSentences(report, (finding) => finding.kind === kind),
   })),
   {

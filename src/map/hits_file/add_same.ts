@@ -32,6 +32,10 @@ function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boo
   for (const response of saved.responses ?? []) {
     if (names.response(operation, response[0]) === undefined) return false;
   }
+  for (const [, , , , , parameter] of saved.evidence ?? []) {
+    const isFound = parameter === undefined || names.parameter(operation, parameter) !== undefined;
+    if (!isFound) return false;
+  }
   for (const parameter of saved.parameters ?? []) {
     const plan = operation.parameters[names.parameter(operation, parameter[0]) ?? -1];
     if (plan === undefined || !hasDetails(plan, parameter[4])) return false;
@@ -88,6 +92,14 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
       response.cameAt(timeAt(first));
     }
     operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
+    for (const one of saved.evidence ?? []) {
+      const [kind, count, status_code, detail, first, parameter, , instance] = one;
+      const index = parameter === undefined
+        ? -1
+        : names.parameter(operationPlan, parameter) as number; // likewise
+      const example = instance === undefined ? { status_code } : { status_code, instance };
+      operation.evidence.add(kind, index, detail, timeAt(first), example, count);
+    }
     for (const [status, count] of saved.undocumented ?? []) {
       operation.undocumented.set(
         status,

@@ -6,6 +6,7 @@ import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
+import { requiredRule } from "../enforcement.ts";
 import type { Evidence } from "../evidence.ts";
 import { describePlan, ruleHash } from "./export_hits.ts";
 import {
@@ -185,8 +186,8 @@ class Placement {
     }
     const index = this.#names.parameter(plan, name);
     const parameter = index === undefined ? undefined : plan.parameters[index];
-    const isSame = parameter !== undefined && ruleHash(this.#plan, parameter, detail) === hash;
-    if (index === undefined || !isSame) {
+    const path = parameter && this.#rulePath(parameter, detail, hash);
+    if (index === undefined || path === undefined) {
       this.#dropped.push({
         kind: "keyword",
         operation,
@@ -197,7 +198,23 @@ class Placement {
       return [];
     }
     const example = instance === undefined ? { status_code } : { status_code, instance };
-    return [{ ...known, parameter: index, example }];
+    return [{ ...known, detail: path, parameter: index, example }];
+  }
+
+  /** The pointer of a rule of a parameter: the same, or else that of the only keyword that says the same. */
+  #rulePath(
+    parameter: ParameterPlan,
+    path: string,
+    hash: string | undefined,
+  ): string | undefined {
+    if (ruleHash(this.#plan, parameter, path) === hash) return path;
+    if (hash === "") return requiredRule(parameter);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const alike = parameter.inventory.keywords.filter(({ node, keyword }) =>
+      keyword === name && this.#plan.layouts.hashOf(node.schema[keyword]) === hash
+    );
+    const [only, ...others] = alike;
+    return others.length === 0 ? only?.schema_path : undefined;
   }
 
   #response(index: number, response: ResponseFile): PlacedResponse {

@@ -34,12 +34,7 @@ import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
 import { KeywordHashes } from "./keyword_hashes.ts";
 import { ReportTests } from "./report_tests.ts";
-import type {
-  Report,
-  ReportKeyword,
-  ReportOperation,
-  ReportParameter,
-} from "../report.ts";
+import type { Report, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
 
 /** What a report is made of beside plan and hits. */
 export interface BuildReportOptions {

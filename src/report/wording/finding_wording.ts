@@ -85,7 +85,9 @@ export function findingWording(finding: Finding): string {
         : valid === count
         ? ` to ${count === 1 ? "a valid request" : "valid requests"}`
         : `, ${formatAmount(valid, "time")} to valid requests`;
-      return `The server answered ${formatAmount(count, "time")} with ${finding.status_code}${which}.`;
+      return `The server answered ${
+        formatAmount(count, "time")
+      } with ${finding.status_code}${which}.`;
     }
     case "keyword_not_enforced": {
       const { location, parameter, schema_path, example } = finding;
@@ -97,10 +99,14 @@ export function findingWording(finding: Finding): string {
     case "valid_request_refused":
       return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;
     case "undocumented_status":
-      return `Status ${finding.status_code} came ${formatAmount(count, "time")} and isn't documented.`;
+      return `Status ${finding.status_code} came ${
+        formatAmount(count, "time")
+      } and isn't documented.`;
     case "undocumented_body": {
       const type = finding.media_type === "" ? "without a media type" : `of ${finding.media_type}`;
-      return `${formatAmount(count, "body", "bodies")} ${type} ${were} sent, which the description lacks.`;
+      return `${
+        formatAmount(count, "body", "bodies")
+      } ${type} ${were} sent, which the description lacks.`;
     }
     case "never_succeeded":
       return `${formatAmount(count, "answer")} came, none of them 2xx or 3xx.`;
