@@ -63,7 +63,7 @@ export interface FromDictOptions {
   readonly basePath?: string | undefined;
   /** Name of the description in errors and reports. */
   readonly location?: string | undefined;
-  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
@@ -75,13 +75,13 @@ export interface FromDictOptions {
 export interface LoadMapOptions {
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
-  /** Whether paths without a base path match before those with the servers' ones, as a proxy sees them; false by default. */
+  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-  /** Whether references to `http:` and `https:` URLs are fetched; false by default. */
+  /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
@@ -117,7 +117,7 @@ export interface MapTextReportOptions {
   readonly width?: number | undefined;
   /** Wrap paths that are longer than the terminal is wide; if false, each stays on one line. True by default. */
   readonly wrapPaths?: boolean | undefined;
-  /** Whether there are colours; true by default. */
+  /** Uses colours (default: true). */
   readonly colored?: boolean | undefined;
   /** Hide fully covered operations; totals don't change. False by default. */
   readonly skipCovered?: boolean | undefined;
@@ -136,8 +136,8 @@ export interface MapTextReportOptions {
 }
 
 /**
- * How much of an API the recorded traffic exercises: made from an OpenAPI description, fed with interactions, asked
- * for coverage in five dimensions. docs/semantics.md defines each number.
+ * Coverage of an API by recorded traffic: made from an OpenAPI description, fed with interactions, and asked for
+ * coverage in five dimensions. docs/semantics.md defines each number.
  *
  * @example
  * ```ts
@@ -239,7 +239,7 @@ export class CoverageMap extends PluginSet {
     this.#recorder.record(request, response ?? undefined, timestamp, test);
   }
 
-  /** The number of interactions recorded, and of those that match an operation; at no cost. */
+  /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */
   traffic(): { readonly recorded: number; readonly matched: number } {
     return { recorded: this.#hits.recorded, matched: this.#hits.matched };
   }
@@ -249,7 +249,7 @@ export class CoverageMap extends PluginSet {
     return this.#documentUrls;
   }
 
-  /** What is left out of the numbers; looked up when something asks for them. */
+  /** The exclusions; resolved on first use. */
   get #exclusions(): Exclusions | undefined {
     return (this.#scope ??= { exclusions: Exclusions.of(this.#plan, this.#rules) }).exclusions;
   }
@@ -319,8 +319,8 @@ export class CoverageMap extends PluginSet {
    *
    * @param bytes One or more hits files, one after the other.
    * @returns what could not be carried over from another description; nothing where the descriptions are the same.
-   * @throws {RecordingError} where the bytes are no hits, are damaged, or are hits of another description, unless `carry` is
-   *   set. Then nothing is added.
+   * @throws {RecordingError} if the bytes aren't a hits file, are damaged, or are hits of another description and
+   *   `carry` is not set. Then nothing is added.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     return mergeHits(this.#plan, this.#hits, bytes, options);
@@ -388,9 +388,9 @@ export class CoverageMap extends PluginSet {
   }
 
   /**
-   * Writes a report to a file, whole or not at all; its name is `coverage.` and the format's where none is given.
-   * lcov, cobertura and sarif show lines: of a file of the description that has fewer lines than things to cover, such
-   * as JSON on one line, a formatted copy is written beside the report, and its lines are shown.
+   * Writes a report to a file, whole or not at all; by default the name is `coverage.` with the format's extension.
+   * lcov, cobertura and sarif show lines: for a file of the description that has fewer lines than things to cover, such
+   * as JSON on one line, a formatted copy is written next to the report, and its lines are shown.
    *
    * @throws {TypeError} and {RangeError} as {@linkcode CoverageMap.generateReport} does, but for the length; a TypeError
    * also where the report would overwrite a file of the description, or a formatted copy a file of yours.

@@ -36,9 +36,9 @@ export interface CoveredParameter {
   readonly hits: ParameterHits | undefined;
   /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
   readonly excluded: number | undefined;
-  /** What counts of it, and what exclusions leave out. */
+  /** The numbers of its keywords and examples that count, and the excluded ones by exclusion. */
   readonly totals: () => ScopedTotals;
-  /** Tells which of its keywords and examples are left out; undefined where none is. */
+  /** The excluded keywords and examples; undefined if none is excluded. */
   readonly scoped: ScopedInventory | undefined;
   /** Undefined where no test sent it. */
   readonly tests: ParameterTests | undefined;
@@ -46,9 +46,9 @@ export interface CoveredParameter {
   readonly keywords: readonly CoveredKeyword[];
   /** None where it was never hit. */
   readonly examples: readonly CoveredExample[];
-  /** When its keywords that are counted were first evaluated, one for each that was; Infinity where that is not known. */
+  /** The times when its counted keywords were first evaluated, one for each that was; Infinity if unknown. */
   readonly keywordFirsts: readonly number[];
-  /** When its examples that are counted were first sent, likewise. */
+  /** The times when its counted examples were first sent, likewise. */
   readonly exampleFirsts: readonly number[];
 }
 
@@ -103,7 +103,7 @@ export function* coveredOperations(
 
 type ParameterScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
 
-/** What is left out of a parameter: all of it, or some of its keywords and examples. */
+/** The excluded part of a parameter: all of it, or some of its keywords and examples. */
 function parameterScope(
   parameter: ParameterPlan,
   exclusions: Exclusions | undefined,

@@ -64,7 +64,7 @@ export class CoveragePlan implements PlannedSchemas {
   readonly inventory: SchemaInventory = new SchemaInventory();
   /** The shapes of schemas, for decoding. */
   readonly shapes: SchemaShapes = new SchemaShapes();
-  /** What the counters of schemas count, for hits that travel. */
+  /** The meaning of the counters of schemas, for hits files. */
   readonly layouts: UnitLayouts = new UnitLayouts();
   /** The operations, in the order of the document. */
   readonly operations: readonly OperationPlan[];

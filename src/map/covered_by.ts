@@ -8,7 +8,7 @@ export type TestList = readonly number[];
 export class ParameterTests {
   /** Those that sent it. */
   readonly tests: number[] = [];
-  /** By the index of the example beside its schema; absent ones were not used by a test. */
+  /** By the index of the example of the parameter itself; examples that no test used are absent. */
   readonly examples: (number[] | undefined)[] = [];
   /** By the slot of the unit's block; absent ones were not counted by a test. */
   readonly units: Map<CountedUnit, (number[] | undefined)[]> = new Map();
@@ -27,7 +27,7 @@ export class OperationTests {
   readonly tests: number[] = [];
   /** By the parameter's index; absent ones were not sent by a test. */
   readonly parameters: (ParameterTests | undefined)[] = [];
-  /** By the index of the documented response; absent ones came to no test. */
+  /** By the index of the documented response; responses that no test received are absent. */
   readonly responses: (number[] | undefined)[] = [];
   /** By the status. */
   readonly undocumented: Map<string, number[]> = new Map();
@@ -55,9 +55,9 @@ interface Before {
 }
 
 /**
- * Which tests covered what. Counting goes on as if there were no tests: when a test calls an operation, its counters
- * are noted, and what has grown by the time that another one calls it belongs to the test. So traffic without names of
- * tests costs nothing, and one that has them costs a copy for each test of an operation, not for each request.
+ * The tests that covered each thing. Counting ignores tests: when a test calls an operation, its counters are copied,
+ * and whatever has grown by the time another test calls it belongs to the first. So traffic without test names costs
+ * nothing, and traffic with names costs one copy per test and operation, not per request.
  */
 export class CoveredBy {
   /** The names of the tests that sent something, in the order in which they first did. */
@@ -178,7 +178,7 @@ function noteParameter({ hits, examples, counters }: ParameterHits): ParameterBe
   return { hits, examples: [...examples], counts };
 }
 
-/** Adds a test to those that covered something, in its place. */
+/** Inserts a test into a sorted list of tests. */
 export function addTest(list: number[], test: number): void {
   const last = list.at(-1);
   if (last === undefined || last < test) {

@@ -6,19 +6,19 @@ import type { EnforcementCount, EnforcementSummary } from "./results.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
 import { percentOf } from "./statistic.ts";
 
-/** How often a rule was refused and accepted when it alone was broken. */
+/** The numbers of requests refused and accepted when this rule alone was broken. */
 export interface RuleEvidence {
   readonly refused: Evidence | undefined;
   readonly accepted: Evidence | undefined;
 }
 
-/** The rule that a parameter is required; undefined where it isn't, or stands in the path. */
+/** The rule that a parameter is required; undefined if it is optional or in the path. */
 export function requiredRule(plan: ParameterPlan): string | undefined {
   const { model } = plan;
   return model.required && model.location !== "path" ? requiredPointer(model) : undefined;
 }
 
-/** What is known about a rule of a parameter. */
+/** The evidence about a rule of a parameter. */
 export function ruleEvidence(
   operation: CoveredOperation,
   parameter: number,

@@ -2,7 +2,7 @@ import { addCounts } from "../values/add_counts.ts";
 import { compareText } from "./smallest.ts";
 
 /**
- * What answers of the API have shown of one operation:
+ * The evidence that answers of the API give about one operation:
  *
  * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
  * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
@@ -33,15 +33,15 @@ export interface EvidenceExample {
 
 /** Interactions that show the same. */
 export interface Evidence {
-  /** What they show. */
+  /** The kind of evidence. */
   readonly kind: EvidenceKind;
-  /** The index of the parameter; -1 where it is none. */
+  /** The index of the parameter; -1 if there is none. */
   readonly parameter: number;
   /** The pointer or the status that it is about. */
   readonly detail: string;
-  /** How many they are. */
+  /** The number of requests. */
   readonly count: number;
-  /** When the first was sent, in seconds since 1970; Infinity where that is not known. */
+  /** The time of the first request, in seconds since 1970; Infinity if unknown. */
   readonly firstAt: number;
   /** The smallest of them. */
   readonly example: EvidenceExample;
@@ -54,7 +54,7 @@ interface Counted extends Evidence {
   example: EvidenceExample;
 }
 
-/** What the answers of an API have shown of one operation. Commutative, as everything that is counted. */
+/** The evidence that answers of an API give about one operation. Adding is commutative, as for all counts. */
 export class EvidenceHits {
   // One after the other instead of one text for all three: that would have to be made for every request.
   #entries: Map<EvidenceKind, Map<number, Map<string, Counted>>> | undefined;
@@ -90,7 +90,7 @@ export class EvidenceHits {
     }
   }
 
-  /** What was seen of one thing; undefined where nothing was. */
+  /** The evidence about one rule; undefined if there is none. */
   get(kind: EvidenceKind, parameter: number, detail: string): Evidence | undefined {
     return this.#entries?.get(kind)?.get(parameter)?.get(detail);
   }

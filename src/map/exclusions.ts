@@ -11,11 +11,11 @@ import { type SchemaRules, ScopeTotals } from "./scope_totals.ts";
 export interface Exclusion {
   /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
   readonly pattern: string;
-  /** Why, for people; null where no reason is given. */
+  /** The reason, for people; null if none is given. */
   readonly reason: string | null;
   /** The last day on which it is meant; null where it has no end. */
   readonly until: string | null;
-  /** Who says so: `command line`, `covtool.yaml:12`, `openapi.yaml:40`. */
+  /** The source: `command line`, `covtool.yaml:12`, `openapi.yaml:40`. */
   readonly source: string;
   /** The pointer of what is left out, for a field of the description. */
   readonly schema_path?: string;
@@ -34,9 +34,9 @@ export interface OperationExclusions {
 export const NOT_INCLUDED = "not included";
 
 /**
- * What of a description is left out of every number, and why. Hits know nothing of it: they hold everything, and what is
- * left out is decided when they are read. Of several exclusions that match a thing the outermost counts, and of these
- * the first.
+ * The parts of a description that are left out of every number, with the reasons. Hits are independent of exclusions:
+ * they hold everything, and exclusions apply when they are read. If several exclusions match a thing, the outermost
+ * counts, and among equals the first.
  */
 export class Exclusions implements SchemaRules {
   /** The exclusions: patterns as given, then those of the description, then what is not included. */
@@ -180,10 +180,10 @@ export class Exclusions implements SchemaRules {
   }
 
   /**
-   * The first exclusion of a thing. All patterns are tried, so that those that match nothing are known.
+   * The first exclusion of a thing. All patterns are tried, to find the ones that match nothing.
    *
    * @param isMeant Tells which patterns are about things of this kind.
-   * @param objects The objects of the description that a field can stand in to leave it out.
+   * @param objects The objects of the description in which the field leaves the thing out.
    * @param alsoExcludes Further patterns that leave it out, but do not include it.
    */
   #first(
@@ -246,7 +246,7 @@ export class Exclusions implements SchemaRules {
     yield references.get(body);
   }
 
-  /** References to parameters and the request body of an operation that the field stands in, by what they lead to. */
+  /** References to marked parameters and request bodies of an operation, by their targets. */
   #markedReferences(pointer: string, path: string): ReadonlyMap<unknown, unknown> {
     const found = new Map<unknown, unknown>();
     if (this.#marks.size === 0) return found;
@@ -264,7 +264,7 @@ export class Exclusions implements SchemaRules {
     return found;
   }
 
-  /** The object at a place, and those that it refers to. */
+  /** The object at a pointer, and the objects that it refers to. */
   *#chainAt(path: string): Generator<unknown, void, undefined> {
     const passed = new Set<unknown>();
     let place = this.#placeAt(path);

@@ -4,7 +4,7 @@ import type { CountedUnit } from "../schema/counted_unit.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
-/** The unit of a schema by its pointer as users see it; undefined if there is none. */
+/** The unit of a schema by its pointer as users see it; undefined if it isn't found. */
 export function findUnit(
   plan: CoveragePlan,
   parameter: ParameterPlan,

@@ -2,7 +2,7 @@ import type { Json } from "../values/json.ts";
 import { membersOf } from "../schema/in_place_schemas.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 
-/** A value of which a schema can name all. */
+/** A value of an `enum`, `const` or another schema that can list all its values. */
 export type ScalarValue = string | number | boolean | null;
 
 /** References in a row beyond which nothing is looked up. */

@@ -23,7 +23,7 @@ export interface ExampleCounts {
 
 /** The counts of a parameter. */
 export interface ParameterCounts {
-  /** By the schema that holds the keywords; those that were evaluated. */
+  /** By the schema that holds the keywords; only schemas that were evaluated. */
   readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
   /** By the example's pointer as users see it; those in schemas that were sent. */
   readonly examples: ReadonlyMap<string, ExampleCounts>;

@@ -1,4 +1,4 @@
-/** This machine: its loopback addresses and names, and the address that stands for every interface. */
+/** This machine: its loopback addresses and names, and the address of all interfaces. */
 const LOOPBACK =
   /^((?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])(?::\d+)?$/i;
 

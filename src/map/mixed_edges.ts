@@ -33,13 +33,13 @@ interface EdgeIndex<T> {
   readonly edges: ReadonlyMap<string, readonly (readonly [order: number, edge: MixedEdge<T>])[]>;
 }
 
-/** The segments with text around templates that can stand at one place of paths, the most specific first. */
+/** The segments with text around templates that are possible at one place of paths, the most specific first. */
 export class MixedEdges<T> {
   readonly #byKey = new Map<string, MixedEdge<T>>();
   #sorted: readonly MixedEdge<T>[] | undefined;
   #index: EdgeIndex<T> | undefined;
 
-  /** The node after a segment of these texts; made where there is none yet. */
+  /** The node for a segment with these texts; created if missing. */
   follow(texts: readonly string[], make: () => T): T {
     const key = JSON.stringify(texts);
     let edge = this.#byKey.get(key);

@@ -7,7 +7,7 @@ import { UndocumentedBodies } from "./undocumented_bodies.ts";
  * that counts them both fetches them together.
  */
 export class ParameterHits {
-  /** Where the count of {@linkcode ParameterHits.hits} is in the store. */
+  /** The index in the store of the count {@linkcode ParameterHits.hits}. */
   readonly at: number;
   /** Hits whose text did not parse. */
   malformed = 0;
@@ -21,7 +21,7 @@ export class ParameterHits {
   patternUnjudged = false;
   /** The counters of its schema. */
   readonly counters: Counters;
-  /** Hits of the examples beside its schema, in their order. */
+  /** Hits of the examples of the parameter itself, in their order. */
   readonly examples: number[] = [];
   /** Hits of the values that its schema names, in their order; undefined until one is hit. */
   values: number[] | undefined = undefined;
@@ -59,9 +59,9 @@ const TIMED = 1;
 const ELAPSED = 2;
 const SLOWEST = 3;
 
-/** The hits of one response of one operation; durations in whole microseconds. Its numbers stand in the store. */
+/** The hits of one response of one operation; durations in whole microseconds. Its numbers are in the store. */
 export class ResponseHits {
-  /** Where they begin. */
+  /** The index of the first. */
   readonly at: number;
   readonly #store: CounterStore;
 
@@ -133,7 +133,7 @@ const REFUSED = 2;
 const FIRST = 3;
 const LAST = 4;
 
-/** The hits of one operation. Its numbers stand in the store: counting a request fetches them at once. */
+/** The hits of one operation. Its numbers are in the store: counting a request fetches them at once. */
 export class OperationHits {
   /** The store of the counters of its parameters. */
   readonly store: CounterStore;
@@ -146,7 +146,7 @@ export class OperationHits {
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
-  /** What its answers have shown. */
+  /** The evidence that its answers give. */
   readonly evidence: EvidenceHits = new EvidenceHits();
 
   /** Starts with counters in a store. */

@@ -74,7 +74,7 @@ export class ParameterPlan {
     return document.label === "" ? pointer : `${document.label}#${pointer}`;
   }
 
-  /** The examples beside its schema. */
+  /** The examples of the parameter itself, outside its schema. */
   get ownExamples(): readonly SchemaExample[] {
     return this.#examples ??= this.model.examples.map(({ place }) => ({
       schema_path: place.document.label === ""
@@ -109,7 +109,7 @@ export class ParameterPlan {
     };
   }
 
-  /** True if the description has the schema before the examples beside it. */
+  /** True if the description has the schema before the parameter's own examples. */
   #beginsWithSchema(): boolean {
     const fields = Object.keys(this.model.place.value as object); // parameters are objects
     const at = fields.indexOf("schema");
@@ -121,7 +121,7 @@ export class ParameterPlan {
     return this.#totals ??= this.#count();
   }
 
-  /** True if the text of a value matters beside the value: nothing but examples is compared with it. */
+  /** True if the text of a value matters as well as the value: only examples are compared with it. */
   get comparesText(): boolean {
     return this.totals.examples > 0;
   }
@@ -162,7 +162,7 @@ function unique<T extends { readonly schema_path: string }>(
   return [...first, ...second.filter((entry) => !paths.has(entry.schema_path))];
 }
 
-/** The pointer of the `required` of a parameter; a body's stands beside its media types. */
+/** The pointer of the `required` of a parameter; for a body it is next to its media types. */
 export function requiredPointer({ place, location, mediaType }: ParameterModel): string {
   const { document, pointer } = place;
   const isMediaType = location === "body" && mediaType !== undefined;

@@ -19,7 +19,7 @@ export interface KeywordCount {
   readonly partial: number;
   /** Seen passing and failing. */
   readonly full: number;
-  /** The number of those that can do both. */
+  /** The number of keywords that can both pass and fail. */
   readonly total: number;
 }
 
@@ -39,7 +39,7 @@ export interface Statistic {
 
 /** The five dimensions with their percentages: exact, 0 to 100; null if there is nothing to measure. */
 export interface Summary {
-  /** Operations that were called, and those that answered with 2xx or 3xx. */
+  /** Operations that were called, and operations that answered with 2xx or 3xx. */
   readonly operations: SeenCount & {
     readonly percent: number;
     /** Those with an answer of 2xx or 3xx; null if no response was recorded, absent in reports of older versions. */
@@ -118,7 +118,7 @@ export interface EnforcementSummary extends EnforcementCount {
 export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
   /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
   readonly at: readonly number[];
-  /** Items covered only by requests without a known time, which are in none of the counts. */
+  /** Items covered only by requests without a known time, which none of the counts includes. */
   readonly undated: Readonly<Record<Dimension, number>>;
 }
 

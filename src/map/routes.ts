@@ -44,7 +44,7 @@ export type RouteMatch =
 
 /** The operations of a document, compiled for matching. */
 export interface Routes {
-  /** Finds the operation of a request, or the reason why there is none. `url` is a full URL or a path. */
+  /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
   match(method: string, url: string): RouteMatch;
   /**
    * The base paths that, given as the option, would let an unmatched request match. `path` is

@@ -225,7 +225,7 @@ class SchemaShape implements Shape {
     return found;
   }
 
-  /** The parts that may declare a property: of few parts all, of many those that do. */
+  /** The parts that may declare a property: all if there are few, otherwise only those that do. */
   #partsDeclaring(name: string): readonly Part[] {
     if (this.#parts.length <= FEW_PARTS) return this.#parts;
     this.#declaring ??= declaringParts(this.#parts);

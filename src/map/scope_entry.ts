@@ -4,15 +4,15 @@ import { parseScopePattern, type ScopePattern } from "./scope_pattern.ts";
 export interface ScopeEntry {
   /** `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Id`, `keyword:format`. */
   readonly pattern: string;
-  /** Why it is left out, for people. */
+  /** The reason why it is left out, for people. */
   readonly reason?: string | undefined;
   /** The last day on which it is meant, as `2027-01-31`. */
   readonly until?: string | undefined;
-  /** Who says so: `covtool.yaml:12`. */
+  /** The source: `covtool.yaml:12`. */
   readonly source?: string | undefined;
 }
 
-/** What a map measures: all of the description by default. */
+/** The parts of a description that a map measures (default: all of it). */
 export interface ScopeOptions {
   /** Measure only what matches these patterns: of operations, parameters, responses and keywords each. */
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
@@ -24,11 +24,11 @@ export interface ScopeOptions {
 export interface ScopeRule {
   /** As it was written. */
   readonly pattern: string;
-  /** Why; null where no reason is given. */
+  /** The reason; null if none is given. */
   readonly reason: string | null;
   /** The last day on which it is meant; null where it has no end. */
   readonly until: string | null;
-  /** Who says so. */
+  /** The source. */
   readonly source: string;
   /** The pattern, read. */
   readonly matches: ScopePattern;
@@ -56,7 +56,7 @@ export function readScope({ include = [], exclude = [] }: ScopeOptions): ScopeRu
  * Checks patterns with their reasons and dates.
  *
  * @param source Who says so, for entries without a source of their own.
- * @throws {TypeError} where a pattern is malformed or a date is none: a sentence that begins with the source.
+ * @throws {TypeError} if a pattern or a date is malformed: a sentence that begins with the source.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export function readScopeEntries(
 /**
  * Checks a day.
  *
- * @throws {TypeError} where it is no day of the calendar, as `2027-01-31`.
+ * @throws {TypeError} if it isn't a calendar date such as `2027-01-31`.
  */
 export function readDay(text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;

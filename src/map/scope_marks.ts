@@ -5,12 +5,12 @@ import { escapeToken } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 import { readDay } from "./scope_entry.ts";
 
-/** The field of a description that leaves out what it stands in. */
+/** The field that leaves out the object it is in. */
 export const IGNORE_FIELD = "x-covtool-ignore";
 
 /** One `x-covtool-ignore` of a description. */
 export interface ScopeMark {
-  /** The object that it stands in. */
+  /** The object that the field is in. */
   readonly object: object;
   /** Its pointer as users see it. */
   readonly schema_path: string;

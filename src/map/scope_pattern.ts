@@ -16,7 +16,7 @@ export type ScopePattern =
   }
   | { readonly kind: "keyword"; readonly name: NameTest };
 
-/** Tells whether a name is meant. */
+/** True if the pattern matches a name. */
 export type NameTest = (name: string) => boolean;
 
 /** The kinds of patterns that begin with a word and a colon. */
@@ -29,7 +29,7 @@ const FORMS =
  * Reads a pattern for parts of a description. In paths, `*` is any text within a segment and `**` any text; a path that
  * ends in `/**` means what is above it too. In names, `*` is any text.
  *
- * @throws {TypeError} where the text is no pattern: a sentence that says what could be meant.
+ * @throws {TypeError} if the text isn't a pattern: a sentence that says what may be meant.
  *
  * @example
  * ```ts

@@ -27,9 +27,9 @@ export type ScopedCount = Pick<InventoryTotals, "keywords" | "examples">;
 
 /** The numbers of a parameter's keywords and examples that count, divided. */
 export interface ScopedTotals {
-  /** What counts. */
+  /** The numbers that count. */
   readonly counted: ScopedCount;
-  /** What is left out, by exclusion. */
+  /** The excluded numbers, by exclusion. */
   readonly excluded: ReadonlyMap<number, ScopedCount>;
 }
 
@@ -78,7 +78,7 @@ export class ScopeTotals {
     return totals;
   }
 
-  /** Tells which keywords and examples of a parameter are left out. */
+  /** The excluded keywords and examples of a parameter. */
   inventory(parameter: ParameterPlan): ScopedInventory {
     const cut = this.#cutsOf(parameter);
     return {

@@ -14,7 +14,7 @@ export class Smallest<Entry> {
     this.#compare = compare;
   }
 
-  /** The entry of a key, to add to; undefined if there is none, or none any more. */
+  /** The entry of a key, to add to; undefined if the key never had one or lost it. */
   get(key: string): Entry | undefined {
     return this.#entries.get(key);
   }

@@ -4,19 +4,19 @@ import type { Exclusion, Exclusions } from "./exclusions.ts";
 import type { Statistic } from "./results.ts";
 import type { ScopeRule } from "./scope_entry.ts";
 
-/** What is asked about an exclusion. */
+/** The context in which an exclusion is checked. */
 export interface StaleContext {
   /** The exclusions that it is one of. */
   readonly exclusions: Exclusions;
-  /** What it leaves out. */
+  /** The amounts that it leaves out. */
   readonly excluded: Statistic;
-  /** Whether responses were recorded. */
+  /** True if responses were recorded. */
   readonly measured: boolean;
   /** The day of the report, as `2027-01-31`. */
   readonly today: string;
 }
 
-/** Why an exclusion should be changed or removed, as a sentence; null where it is as it should be. */
+/** The reason why an exclusion should be changed or removed, as a sentence; null if it is up to date. */
 export function staleSentence(index: number, context: StaleContext): string | null {
   const { exclusions, today } = context;
   const exclusion = exclusions.list[index];
@@ -81,7 +81,7 @@ function isCovered({ excluded, measured }: StaleContext): boolean {
     (responses.total === 0 || (measured && responses.seen === responses.total));
 }
 
-/** What exists and is written like a pattern that matches nothing. */
+/** The nearest existing name for a pattern that matches nothing. */
 function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): string | undefined {
   const names = new Set<string>();
   for (const { model, parameters } of plan.operations) {

@@ -61,7 +61,7 @@ function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
 }
 
 /**
- * The coverage of one operation, as the same five counts; what is excluded is in none of them.
+ * The coverage of one operation, as the same five counts; they include nothing that is excluded.
  *
  * @param excluded Where the counts of what is excluded are added, by exclusion.
  */

@@ -6,7 +6,10 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
 
-/** The levels and what each needs beside the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST 2019). */
+/**
+ * The levels, and what each requires in addition to the one below, by Martin-Lopez, Segura and Ruiz-Cortés (A-TEST
+ * 2019).
+ */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
   [],
   ["paths"],
@@ -20,14 +23,14 @@ const LEVELS: readonly (readonly TclCriterion[])[] = [
 
 const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 
-/** Criteria of which covtool can't even count what there is to cover. */
+/** Criteria whose items covtool can't even count. */
 const UNCOUNTED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
-/** How far a criterion is fulfilled. */
+/** The state of a criterion. */
 interface Count {
   readonly covered: number;
   readonly total: number;
-  /** Things of which traffic doesn't show whether they are covered. */
+  /** Items that traffic can't show to be covered or not. */
   readonly unknown: number;
 }
 
@@ -164,7 +167,7 @@ function sum(counts: readonly Count[]): Count {
   return counts.reduce(add, NOTHING);
 }
 
-/** In Swagger 2.0 one body stands for all media types of `consumes`: which of them came is not counted. */
+/** In Swagger 2.0 one body has all media types of `consumes`: covtool doesn't count which of them were sent. */
 function requestContentTypes({ plan: { model }, hits }: CoveredParameter): Count {
   if (model.location !== "body") return NOTHING;
   const total = Math.max(1, new Set(model.consumes).size);

@@ -73,7 +73,7 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
     const { percent, total } = summary[dimension];
     if (total === 0 && dimension !== "operations") continue;
     if (percent === null) {
-      // Responses exist and none was measured: only who asked for them hears of it.
+      // Responses exist and none was measured: reported only to those who asked for them.
       if (thresholds[dimension] !== undefined && minimum > 0) {
         short.push({ dimension, actual: null, minimum });
       }

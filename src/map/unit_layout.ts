@@ -28,11 +28,10 @@ export interface LayoutEntry {
 }
 
 /**
- * What the counters of units count, as text that can be compared and stored: their schemas in the order of the counters,
- * with spaces between them. Of each it has the pointer from the unit's own schema, `#`, and every keyword with the hash
- * of its value (`maximum=4gT_`), with commas between them. An example has no keyword (`=4gT_`). In pointers,
- * `/properties/` is shortened to a dot, and a dot, `%`, space, comma and `#` are escaped as in URLs. Each is made when first
- * asked for.
+ * The meaning of the counters of units, as text that can be compared and stored: a unit's schemas in the order of the
+ * counters, separated by spaces. Each has the pointer from the unit's own schema, `#`, and every keyword with the hash
+ * of its value (`maximum=4gT_`), separated by commas. An example has no keyword (`=4gT_`). In pointers, `/properties/`
+ * is shortened to a dot, and a dot, `%`, space, comma and `#` are escaped as in URLs. Each is made on first use.
  */
 export class UnitLayouts {
   readonly #hashes = new ValueHashes();
@@ -44,7 +43,7 @@ export class UnitLayouts {
     return this.#hashes.of(value).slice(0, LETTERS);
   }
 
-  /** What the counters of a unit count. */
+  /** The meaning of the counters of a unit. */
   textOf(unit: CountedUnit): string {
     let text = this.#texts.get(unit);
     if (text === undefined) this.#texts.set(unit, text = this.#write(unit));
@@ -88,7 +87,7 @@ export class UnitLayouts {
 }
 
 /**
- * The entries of a layout, in order; undefined where the text is none.
+ * The entries of a layout, in order; undefined if the text isn't a layout.
  *
  * @example
  * ```ts

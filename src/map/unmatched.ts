@@ -7,7 +7,7 @@ export const UNMATCHED_KEPT = 1000;
 
 /** The unmatched requests of a map, to be stored and merged. */
 export interface UnmatchedState {
-  /** All of them, those that are not listed included. */
+  /** The number of all of them, including those not listed. */
   readonly total: number;
   /** The smallest ones by path, method, host and reason, in this order. */
   readonly requests: readonly UnmatchedRequest[];

@@ -2,7 +2,7 @@ import { type KeywordFacts, keywordTable } from "../values/keyword_table.ts";
 
 const START = 0x811c9dc5;
 const PRIME = 0x01000193;
-/** Where objects, lists and texts begin, so that they differ from each other. */
+/** Marks at the beginning of objects, lists and texts, so that they differ from each other. */
 const [OBJECT, LIST, TEXT, OTHER] = [0x6f, 0x6c, 0x74, 0x76] as const;
 /** Beside the keywords of the table, what changes which values a schema allows. */
 const MODIFIERS: ReadonlySet<string> = new Set(["nullable", "readOnly", "writeOnly"]);

@@ -30,7 +30,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
     this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");
   }
 
-  /** The one that the body of a request is; undefined if it is none of them. */
+  /** The documented body that a request's body is; undefined if it isn't documented. */
   select(body: RecordedBody, contentType: string | undefined): SelectedBody<B> | undefined {
     if (!contentType) return this.#selectWithoutType(body);
     if (contentType !== this.#contentType) {
@@ -67,7 +67,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
   }
 }
 
-/** The body parameter of Swagger 2.0 takes any media type of `consumes`, or any at all where there is none. */
+/** The body parameter of Swagger 2.0 takes any media type of `consumes`, or any at all without `consumes`. */
 function selectSwaggerBody<B extends DocumentedBody>(
   documented: B,
   body: RecordedBody,
@@ -83,7 +83,7 @@ function selectSwaggerBody<B extends DocumentedBody>(
     : undefined;
 }
 
-/** The documented media type that JSON without a Content-Type belongs to; -1 where there is none. */
+/** The documented media type that JSON without a Content-Type belongs to; -1 if there is none. */
 function selectJson(mediaTypes: readonly string[]): number {
   const index = selectMediaType("application/json", mediaTypes);
   return index >= 0 ? index : mediaTypes.findIndex(isJsonMediaType);

@@ -38,7 +38,7 @@ export interface RecorderState {
   readonly verdict: RequestVerdict;
   /** The number of the request that is being recorded. */
   request: number;
-  /** The last Content-Type: the same text for all requests that have it is at hand. */
+  /** The last Content-Type: requests with the same one share this string. */
   contentType: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export class OperationRecorder implements JudgedOperation {
         forms.push(new FieldTarget(new Target(index, plan, unit), decode));
         return;
       }
-      // Only objects leave names to the parameters beside them.
+      // Only objects leave names to the other parameters.
       const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
       const encoding = encodingOf(model, shape, claimed);
       const template = templates.lastIndexOf(model.name);
@@ -174,7 +174,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.verdict.settle(status, this);
   }
 
-  /** True if a parameter stands in the path. */
+  /** True for a parameter in the path. */
   isInPath(parameter: number): boolean {
     return this.#plan.parameters[parameter]?.model.location === "path";
   }
@@ -381,7 +381,7 @@ export class OperationRecorder implements JudgedOperation {
 
 const NONE: readonly never[] = [];
 
-/** The same list for all that are empty: it is always at hand. */
+/** One list shared by all that are empty, so that it stays in the processor's caches. */
 function orNone<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? NONE : list;
 }

@@ -2,7 +2,7 @@ import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts
 import type { HeaderLookup } from "../http/headers.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 
-/** The body of a request: its data with content encodings undone, or why there is none to decode. */
+/** The body of a request: its data with content encodings undone, or the reason why it can't be decoded. */
 export type RecordedBody =
   | { readonly kind: "data"; readonly data: Uint8Array | string }
   | { readonly kind: "not_recorded" }

@@ -39,7 +39,7 @@ export class Recorder {
   /**
    * Records one interaction; `timestamp` is in seconds since 1970, `test` names the test that sent it.
    *
-   * @throws {TypeError} if the request is none: without a method or URL in text, or with a body of another type.
+   * @throws {TypeError} if the request isn't valid: it lacks a method or URL in text, or its body has another type.
    */
   record(
     request: HttpRequest,
@@ -120,7 +120,7 @@ function checkRequest(request: HttpRequest): void {
   }
 }
 
-/** The status of a response; undefined if there was none (0 and -1 stand for that in recordings). */
+/** The status of a response; undefined if there was none (recordings write 0 or -1 for that). */
 function statusOf(response: HttpResponse | undefined): number | undefined {
   const status = response?.status_code;
   return typeof status === "number" && status >= 100 && status <= 999 ? status : undefined;

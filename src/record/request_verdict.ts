@@ -23,7 +23,7 @@ interface Rule {
 /** An operation, as judging its requests needs it. */
 export interface JudgedOperation {
   readonly hits: OperationHits;
-  /** True if a parameter stands in the path. */
+  /** True for a parameter in the path. */
   isInPath(parameter: number): boolean;
   /** The required parameters that the present request lacks; undefined where the recording doesn't show them. */
   missing(): readonly MissingParameter[] | undefined;
@@ -40,18 +40,18 @@ const REFUSING: ReadonlySet<number> = new Set([400, 413, 414, 415, 422, 431]);
 const VALIDATING: ReadonlySet<number> = new Set([400, 422]);
 
 /**
- * What is wrong with one request, collected while it is recorded, and what its answer proves: an API that refuses a
- * request enforces a rule only if that rule alone is broken (semantics, section 10). One serves all operations, one
- * request after the other: values that many kept would outlive their requests.
+ * The faults of one request, collected while it is recorded, and what its answer proves: an API that refuses a request
+ * enforces a rule only if that rule alone is broken (semantics, section 10). One verdict serves all operations, one
+ * request after the other: if there were many, the values that they hold would outlive their requests.
  */
 export class RequestVerdict {
   readonly #program: SchemaProgram;
   readonly #failed: FailedValue[] = [];
-  /** Causes that are no rule of the description: a body that doesn't parse, or is of another media type. */
+  /** Faults that break no rule of the description: a body that doesn't parse, or is of another media type. */
   #others = 0;
   #isUnjudged = false;
 
-  /** Starts with a request of which nothing is known. */
+  /** Starts with an empty verdict for the next request. */
   constructor(program: SchemaProgram) {
     this.#program = program;
   }
@@ -68,12 +68,12 @@ export class RequestVerdict {
     this.#failed.push({ target, value, text });
   }
 
-  /** Adds a cause that is no rule of the description. */
+  /** Adds a fault that breaks no rule of the description. */
   addOther(): void {
     this.#others++;
   }
 
-  /** Says that a part of the request can't be judged. */
+  /** Notes that a part of the request can't be judged. */
   leaveOpen(): void {
     this.#isUnjudged = true;
   }

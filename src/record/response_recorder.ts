@@ -2,7 +2,7 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { CounterStore } from "../schema/run.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
-/** A status, and what counts it: the documented response that it stands for, else none. */
+/** A status with its counters: those of the matching documented response, if there is one. */
 interface CountedStatus {
   readonly status: number;
   readonly response: ResponseHits | undefined;
@@ -15,7 +15,7 @@ export class ResponseRecorder {
   readonly #store: CounterStore;
   /** The last status, as most requests to one operation have the same. */
   #status = 0;
-  /** Where the counts of its response begin; negative where it is none that is documented. */
+  /** The index of the counts of its response; negative if the status isn't documented. */
   #at = -1;
   readonly #hits: OperationHits;
   /** The statuses that came, one after the other: few, so that looking through them is faster than hashing. */

@@ -11,8 +11,9 @@ import type { SchemaUnit } from "../schema/schema_unit.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
 
 /**
- * What counting a value of a parameter needs, side by side in one object, what every value needs first: fetching it costs
- * more than most evaluations. All parameters have the same shape, so that the code that counts them is made for it.
+ * Everything that counting a value of a parameter needs, in one object, with what every value needs first: fetching it
+ * costs more than most evaluations. All parameters have the same object layout, so that the engine optimizes the code
+ * that counts them for it.
  */
 export class Target {
   /** The evaluation of the unit, once a value was evaluated. */
@@ -21,17 +22,17 @@ export class Target {
   base = 0;
   /** The counters of the parameter, once a value was evaluated. */
   counters: Counters = NO_COUNTERS;
-  /** Where the count of its hits is; negative until the first. */
+  /** The index of the count of its hits; negative until the first. */
   at = -1;
   /** The types that its text is read as, where it is always one value. */
   readonly types: number;
-  /** The examples beside the schema. */
+  /** The examples of the parameter itself, outside its schema. */
   readonly examples: readonly SchemaExample[];
   /** The index of each value that the schema names; undefined if it names none. */
   readonly values: ReadonlyMap<unknown, number> | undefined;
   /** The parameter that is asked for after it. */
   next: Target | undefined = undefined;
-  /** Which of the path's templates it is; negative where none. */
+  /** The index of its template in the path; negative if it isn't in the path. */
   readonly template: number;
   /** The request that sent it last, by number; not kept for parameters of the path. */
   lastRequest = 0;
@@ -39,7 +40,7 @@ export class Target {
   readonly decode: ParameterDecoder | undefined;
   /** The schema of the value. */
   readonly unit: SchemaUnit | undefined;
-  /** What was seen of the parameter, once it was. */
+  /** The hits of the parameter, once it has any. */
   hits: ParameterHits | undefined = undefined;
   /** The parameter's, in its operation. */
   readonly index: number;

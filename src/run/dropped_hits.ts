@@ -15,7 +15,8 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
 };
 
 /**
- * What could not be carried over to a changed description, each thing once however many files had it: sentences.
+ * Sentences about hits that could not be carried over to a changed description, each thing once however many files had
+ * it.
  *
  * @example
  * ```ts

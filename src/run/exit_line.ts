@@ -4,8 +4,8 @@ import type { Host } from "./host.ts";
 export type Unmet = readonly string[];
 
 /**
- * Says on standard error, in the last line of a run, why it exits with a code other than 0: an error and a requirement
- * that is not met both exit with 1.
+ * Prints on standard error, in the last line of a run, why it exits with a code other than 0: an error and an unmet
+ * requirement both exit with 1.
  *
  * @returns the code.
  */

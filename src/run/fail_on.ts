@@ -14,7 +14,7 @@ import { DIMENSIONS } from "./values/dimensions_value.ts";
 /** Facts that conditions of `--fail-on` judge. */
 export interface FailOnContext {
   readonly report: Report;
-  /** What a keyword says in the description, by its schema path. */
+  /** The value of a keyword in the description, by its schema path. */
   readonly valueOf?: ((schema_path: string) => unknown) | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface FailOnKind {
   readonly description: string;
   /** Other words that people try for it; `--fail-on` names the right one in its error. */
   readonly aliases: readonly string[];
-  /** What can follow the name and `=`; without it, nothing can. */
+  /** The arguments allowed after the name and `=`; none if undefined. */
   readonly argument?: {
     readonly metavar: string;
     readonly choices: readonly string[];
@@ -38,7 +38,7 @@ export interface FailOnKind {
   /**
    * Judges a finished measurement.
    *
-   * @param argument The text after `=`, one of the choices; undefined if there is none.
+   * @param argument The text after `=`, one of the choices; undefined without one.
    * @returns why the run fails: sentences; none if it doesn't.
    */
   readonly check: (context: FailOnContext, argument: string | undefined) => readonly string[];
@@ -54,7 +54,7 @@ export interface FailOnCondition {
 export interface FailedCondition {
   /** As it is written: `no-traffic`. */
   readonly condition: string;
-  /** Why: sentences. */
+  /** The reasons: sentences. */
   readonly reasons: readonly string[];
 }
 
@@ -133,7 +133,7 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
   },
 ];
 
-/** How many findings a condition names. */
+/** The number of findings that a condition lists. */
 const MOST_FINDINGS = 10;
 
 function isContradiction(finding: Finding): boolean {
@@ -152,7 +152,7 @@ function findingSentences(
   return more === 0 ? sentences : [...sentences, `${formatAmount(more, "more finding")}.`];
 }
 
-/** How many gaps a condition names. */
+/** The number of gaps that a condition lists. */
 const MOST_GAPS = 10;
 
 function isOfPart({ kind }: Gap): boolean {
@@ -197,7 +197,7 @@ export function checkAdditions(conditions: readonly FailOnCondition[], path: str
 /**
  * Checks that conditions can be judged, before there is traffic.
  *
- * @throws {CommandError} if one needs a baseline and there is none.
+ * @throws {CommandError} if a condition needs a baseline and none is given.
  */
 export function checkConditions(
   conditions: readonly FailOnCondition[],

@@ -8,13 +8,13 @@ import { type Description, loadMap } from "./load_map.ts";
 /** A baseline that was read. */
 export interface Baseline {
   readonly report: BaseReport;
-  /** False if it does not tell what its description had, so that nothing can be said to be added. */
+  /** False if it does not list what its description had, so that additions are unknown. */
   readonly tellsAdditions: boolean;
   /** Sentences. */
   readonly warnings: readonly string[];
 }
 
-/** What a hits file says of its description. */
+/** The description of a hits file, as far as the file describes it. */
 interface HitsHead {
   readonly description?: {
     readonly location?: unknown;

@@ -23,7 +23,7 @@ export class HitsTaker {
     this.#dropped.push(...this.#map.mergeHits(line, { location, carry: this.#carry }));
   }
 
-  /** What could not be carried over since the last call. */
+  /** The hits that could not be carried over since the last call. */
   takeDropped(): readonly DroppedHits[] {
     const dropped = this.#dropped;
     this.#dropped = [];

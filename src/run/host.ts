@@ -2,7 +2,7 @@
 export interface OutputStream {
   /** True if it is a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal; undefined if it is none or does not tell. */
+  /** Columns of the terminal; undefined if it isn't a terminal or its width is unknown. */
   readonly columns: number | undefined;
   /**
    * Writes a text; resolves when there is room for the next. Writing to a closed pipe does nothing.

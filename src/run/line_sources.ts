@@ -30,7 +30,7 @@ export class LineSources {
     return [...this.#warnings];
   }
 
-  /** The lines for one report. Copies go beside its file, so standard output has none. */
+  /** The lines for one report. Copies are written next to its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : folderOf(path);
     let source = this.#sources.get(folder);

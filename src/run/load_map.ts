@@ -17,7 +17,7 @@ export interface Description {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
 }
 
-/** Who says so of patterns that have no source. */
+/** The source of patterns that name none. */
 const COMMAND_LINE = "command line";
 
 /**

@@ -20,7 +20,7 @@ export interface MeasureOptions extends Description {
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
-  /** Whether hits of another description are carried over, as far as it says the same (default: false). */
+  /** Carries over hits of another description, as far as it says the same (default: false). */
   readonly carry?: boolean | undefined;
   /** Threads that record (default: several for large recordings). */
   readonly jobs?: number | undefined;

@@ -40,11 +40,11 @@ function isReadable(program: URL): boolean {
   return isGranted({ name: "read", path: fileURLToPath(program) });
 }
 
-/** @param isTold Whether a stream that cannot be written to is an error: nobody could be told of one on standard error. */
+/** @param isTold True to report a failed write as an error; for standard error itself there is nowhere to report it. */
 function outputStream(stream: Writable, isTold: boolean): OutputStream {
   let isClosed = false;
   let failure: CommandError | undefined;
-  // What goes wrong is heard of below; an unheard event would end the process.
+  // Errors are handled below; an error event without a listener would end the process.
   stream.on("error", () => {});
   return {
     isTerminal: stream.isTTY === true,

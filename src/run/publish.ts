@@ -30,7 +30,7 @@ export interface Published extends Measurement {
    * terminal doesn't get the same report another time.
    */
   readonly since?: Report | undefined;
-  /** The warnings of the last report of such a session, which are not said again; replaced by those of this one. */
+  /** The warnings of the last report of such a session, which are not repeated; replaced by those of this one. */
   readonly said?: Set<string> | undefined;
   /** Is called with the report. */
   readonly onReport?: ((report: Report) => void) | undefined;
@@ -109,7 +109,7 @@ export async function preparePublish(
   };
 }
 
-/** Leaves out the warnings that were said already, and remembers these. */
+/** Leaves out the warnings that were already printed, and remembers these. */
 function newWarnings(warnings: readonly string[], said: Set<string> | undefined): string[] {
   const fresh = warnings.filter((warning) => said?.has(warning) !== true);
   said?.clear();

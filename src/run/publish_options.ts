@@ -51,7 +51,7 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly sort: OperationSorting | undefined;
   /** Text reports: the most operations to list, or everything that is missing. */
   readonly top: number | "all" | undefined;
-  /** Whether there are colours; undefined lets environment and terminal decide. */
+  /** Uses colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
 }
 

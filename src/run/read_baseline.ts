@@ -47,7 +47,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * What to say about a baseline that has no operation in common with the report: sentences.
+ * Sentences about a baseline that has no operation in common with the report.
  *
  * @param path The file of the baseline.
  * @returns undefined if it has any, or one of the two has none at all.

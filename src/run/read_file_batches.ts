@@ -57,7 +57,7 @@ export async function* readFileBatches(
   return { isRecording: true, warnings: reader.warnings, dropped: hits?.takeDropped() };
 }
 
-/** The problems that tests noted beside their recordings. */
+/** The problems that tests noted along with their recordings. */
 async function readProblems(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const decoder = new TextDecoder();
   let text = "";

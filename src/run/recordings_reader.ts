@@ -87,7 +87,7 @@ export class RecordingsReader {
     return this.#read.length;
   }
 
-  /** The paths of these; other files that stood in a folder are none. */
+  /** The paths of recordings; a folder's other files are left out. */
   get readPaths(): readonly string[] {
     return this.#read;
   }

@@ -5,9 +5,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const DEFAULT_WIDTH = 80;
 
 /**
- * Whether to colour what goes to a stream: what `--color` or `--no-color` says; else NO_COLOR, which
- * switches off when it is not empty; else FORCE_COLOR, which switches on unless it is `0` or `false`;
- * else whether the stream is a terminal that is not `dumb`.
+ * Decides on colours for a stream: `--color` or `--no-color` if given; else NO_COLOR, which switches off when it is not
+ * empty; else FORCE_COLOR, which switches on unless it is `0` or `false`; else on if the stream is a terminal that is
+ * not `dumb`.
  */
 export function isColored(
   option: boolean | undefined,

@@ -19,7 +19,10 @@ export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
 /** Prefix of folder names; the process that made them follows. */
 const PREFIX = "covtool-run-";
 
-/** The folder of the run that this process is a part of; undefined if there is none, or no asking for it. */
+/**
+ * The folder of the run that this process is a part of; undefined if there is none or reading its variable is not
+ * permitted.
+ */
 export function folderOfRun(): string | undefined {
   const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
   const permission = { name: "env", variable: TRAFFIC_VARIABLE } as const;
@@ -58,7 +61,7 @@ export function problemSentences(text: string): string[] {
 }
 
 /**
- * The part of file names that stands for one test file, before the extension.
+ * The part of file names that identifies one test file, before the extension.
  *
  * @param testFile The path of the test file.
  */
@@ -103,7 +106,7 @@ export class TrafficFolder {
 
   /** Makes an empty folder among the temporary ones. */
   static create(): TrafficFolder {
-    // Some runners are given another folder for temporary files, which nobody has made yet.
+    // Some runners are given another folder for temporary files, which may not exist yet.
     mkdirSync(tmpdir(), { recursive: true });
     removeAbandoned();
     return new TrafficFolder(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));

@@ -15,7 +15,7 @@ import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
 
-/** Messages of a run, beside its report. */
+/** Messages of a run, apart from its report. */
 export interface RunMessages {
   /** Sentences. */
   readonly warnings: readonly string[];

@@ -121,7 +121,7 @@ function firstsOf(
   );
 }
 
-/** Where each count goes; those that go nowhere are left out. */
+/** The new place of each count; counts without one are left out. */
 function match(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
   const places = new Map<Source, Target>();
   const written = new Map(targets.map((target) => [target.written, target]));
@@ -154,10 +154,10 @@ function byMeaning<Kind extends Counted>(all: readonly Kind[]): Map<string, Kind
   return groups;
 }
 
-/** A schema whose entries are listed, and those that it refers to. */
+/** A schema whose entries are listed, and the schemas that it refers to. */
 interface Listed<Id> {
   readonly id: Id;
-  /** Where it stands: a pointer, or its role in the parameter. */
+  /** The place of the schema: a pointer, or its role in the parameter. */
   readonly pointer: string;
   readonly layout: string;
   readonly references: readonly (readonly [pointer: string, id: Id])[];

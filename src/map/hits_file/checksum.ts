@@ -2,8 +2,8 @@ const PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 
 /**
- * A text that differs for bytes that differ: FNV-1a over words of 32 bits, with two primes, and their number. It tells
- * accidents, and is no proof against intent.
+ * A text that differs for bytes that differ: FNV-1a over words of 32 bits, with two primes, and their number. It
+ * detects accidents, not tampering.
  *
  * @example
  * ```ts

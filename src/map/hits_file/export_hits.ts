@@ -51,7 +51,7 @@ export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   return { location, title, version: apiVersion, fingerprint };
 }
 
-/** What a rule of a parameter says, as a hash; empty where that is `required`, undefined where there is no such rule. */
+/** The hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
 export function ruleHash(
   { layouts }: CoveragePlan,
   parameter: ParameterPlan,
@@ -92,7 +92,7 @@ class Schemas {
   readonly #units: CountedUnit[] = [];
   readonly #entries: { readonly pointer: string; readonly layout: string }[] = [];
   readonly #numbers = new Map<string, number>();
-  /** By the unit, for those that are named by their pointer. */
+  /** Units by pointer; only those that a pointer names. */
   readonly #byUnit = new Map<CountedUnit, number>();
 
   constructor(plan: CoveragePlan) {
@@ -259,7 +259,9 @@ class HitsWriter {
     return schemas.length === 0 ? [name, hits.hits] : [name, hits.hits, schemas];
   }
 
-  /** When each counter that is not zero was first counted; one time where it is the same for all, or there is none. */
+  /**
+   * The times when each nonzero counter was first counted: one time if it is the same for all or there is no counter.
+   */
   #firsts(
     counts: readonly number[],
     firstOf: (slot: number) => number,

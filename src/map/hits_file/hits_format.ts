@@ -5,8 +5,8 @@ import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 
 /**
- * The format of hits files. A member that is left out where it says nothing is no change of it; one that readers can't do
- * without is.
+ * The version of the format of hits files. A new member that old readers may ignore doesn't change it; one that they
+ * can't do without does.
  */
 export const HITS_FORMAT = 2;
 
@@ -39,7 +39,7 @@ export interface HitsFile {
   readonly matched: number;
   /** Those with the status of a response. */
   readonly answered: number;
-  /** When the first and the last request were sent, in seconds since 1970. */
+  /** The times of the first and the last request, in seconds since 1970. */
   readonly seen?: readonly [first: number, last: number];
   /** Times at which something was first seen, in seconds since 1970. */
   readonly times?: readonly number[];
@@ -61,9 +61,12 @@ export interface HitsDescription {
   readonly fingerprint: string;
 }
 
-/** A schema with counters: where it stands, what they count, and which schemas of this list it refers to from where. */
+/**
+ * A schema with counters: its place, the meaning of its counters, and which schemas of this list it refers to and
+ * where.
+ */
 export type SchemaFile = readonly [
-  /** `schema` and `itemSchema` stand for those of the parameter that has the counts. */
+  /** A pointer; `schema` and `itemSchema` refer to the parameter that has the counts. */
   pointer: string,
   /** See `UnitLayouts`. */
   layout: string,
@@ -79,14 +82,14 @@ export interface OperationFile {
   readonly succeeded?: number;
   /** Answers of 4xx. */
   readonly refused?: number;
-  /** When it was first and last called. */
+  /** The times of its first and its last request. */
   readonly seen?: readonly [first: TimeIndex, last: TimeIndex];
   readonly parameters?: readonly ParameterFile[];
   readonly responses?: readonly ResponseFile[];
   /** Statuses that the description does not have. */
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
   readonly undocumented_bodies?: readonly UndocumentedBody[];
-  /** What its answers have shown. */
+  /** The evidence that its answers give. */
   readonly evidence?: readonly EvidenceFile[];
   /** The tests that called it. */
   readonly tests?: TestIndexes;
@@ -100,21 +103,21 @@ export type ParameterFile = readonly [
   name: string,
   hits: number,
   schemas?: readonly CountsFile[],
-  /** When it was first sent. */
+  /** The time of the first request with it. */
   first?: TimeIndex,
   more?: ParameterDetails,
 ];
 
-/** What few parameters have. */
+/** Members that few parameters need. */
 export interface ParameterDetails {
   readonly malformed?: number;
   readonly not_recorded?: number;
   readonly nested_too_deep?: true;
   readonly replaced?: true;
   readonly pattern_unjudged?: true;
-  /** Of those beside its schema, those that were sent. */
+  /** The examples of the parameter itself that were sent. */
   readonly examples?: readonly ExampleFile[];
-  /** Of the values that its schema names, those that were sent. */
+  /** The values that its schema lists and that were sent. */
   readonly values?: readonly (readonly [value: ScalarValue, hits: number])[];
   /** The tests that sent it. */
   readonly tests?: TestIndexes;
@@ -128,13 +131,13 @@ export type CountsFile = readonly [
   schema: number,
   counts: readonly number[],
   /**
-   * When each counter that is not zero was first counted: one time for all of them (default: the one of the parameter),
+   * The times when each nonzero counter was first counted: one time for all of them (default: that of the parameter),
    * or a list.
    */
   first?: TimeIndex | readonly TimeIndex[],
 ];
 
-/** An example beside the schema of a parameter. */
+/** An example of the parameter itself, outside its schema. */
 export type ExampleFile = readonly [
   index: number,
   hash: string,
@@ -150,7 +153,7 @@ export type EvidenceFile = readonly [
   status: number,
   /** A status, or the pointer of the rule that it is about. */
   detail: string,
-  /** When the first was sent. */
+  /** The time of the first one. */
   first?: TimeIndex,
   /** The name of the parameter whose rule it is. */
   parameter?: string,
@@ -170,7 +173,7 @@ export type ResponseFile = readonly [
   slowest?: number,
 ];
 
-/** Which tests counted in a schema, by counter. */
+/** The tests that counted in a schema, by counter. */
 export type SchemaTestsFile = readonly [
   schema: number,
   counters: readonly (readonly [counter: number, tests: TestIndexes])[],

@@ -2,9 +2,9 @@ import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
 /**
- * Which part of a value a schema applies to, from the pointer that leads to it: the names of properties and the places of
- * items, without the keywords that apply schemas in place. Two schemas of one parameter with the same path check the
- * same values, wherever they are written.
+ * The part of a value that a schema applies to, derived from the schema's pointer: the names of properties and the
+ * places of items, without the keywords that apply schemas in place. Two schemas of one parameter with the same path
+ * check the same values, wherever they are written.
  *
  * @example
  * ```ts

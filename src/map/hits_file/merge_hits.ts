@@ -16,8 +16,8 @@ export interface MergeHitsOptions {
   /** The name of the file in errors (default: `the hits`). */
   readonly location?: string | undefined;
   /**
-   * Whether hits of another description are taken too (default: false): counts move where operation, parameter and the
-   * keyword with its value are the same, examples by value, responses by status.
+   * Takes hits of another description, too (default: false): counts move where operation, parameter and the keyword
+   * with its value are the same, examples by value, responses by status.
    */
   readonly carry?: boolean | undefined;
 }
@@ -27,7 +27,7 @@ export interface MergeHitsOptions {
  *
  * @param bytes One or more hits files, one after the other.
  * @returns what could not be carried over from another description.
- * @throws {RecordingError} where the bytes are no hits, damaged, or hits of another description.
+ * @throws {RecordingError} if the bytes aren't a hits file, are damaged, or are hits of another description.
  */
 export function mergeHits(
   plan: CoveragePlan,

@@ -27,7 +27,7 @@ export class Names {
     return names;
   }
 
-  /** The index of a parameter by location and name; undefined if there is none. */
+  /** The index of a parameter by location and name; undefined if it isn't found. */
   parameter(operation: OperationPlan, name: string): number | undefined {
     let names = this.#parameters.get(operation);
     if (names === undefined) {
@@ -39,7 +39,7 @@ export class Names {
     return names.get(name);
   }
 
-  /** The index of a documented response by its status as written; undefined if there is none. */
+  /** The index of a documented response by its status as written; undefined if it isn't found. */
   response(operation: OperationPlan, status: string): number | undefined {
     let names = this.#responses.get(operation);
     if (names === undefined) {
@@ -51,7 +51,7 @@ export class Names {
     return names.get(status);
   }
 
-  /** The unit of a schema by its pointer or its role in a parameter; undefined if there is none. */
+  /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
   unit(pointer: string, parameter: ParameterPlan): CountedUnit | undefined {
     if (pointer === "schema" || pointer === "itemSchema") {
       const schema = parameter[pointer];

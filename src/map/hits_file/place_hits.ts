@@ -29,11 +29,11 @@ import type {
   PlacedTests,
 } from "./placed_hits.ts";
 
-/** How hits are placed. */
+/** Settings for placing hits. */
 export interface PlaceOptions {
   /** The name of the file in errors. */
   readonly location: string;
-  /** Whether hits of another description are taken, as far as it says the same. */
+  /** Takes hits of another description, as far as it says the same. */
   readonly carry: boolean;
 }
 
@@ -260,7 +260,7 @@ class Placement {
     };
   }
 
-  /** The places of examples beside the schema, by the index that they had. */
+  /** The new places of examples of the parameter itself, by their old index. */
   #examplePlaces(
     plan: ParameterPlan,
     [parameter, , , , more]: ParameterFile,
@@ -347,7 +347,7 @@ class Placement {
   }
 }
 
-/** The number of responses that came to an operation. */
+/** The number of responses that an operation returned. */
 function answersOf({ responses = [], undocumented = [] }: OperationFile): number {
   return [...responses, ...undocumented].reduce((sum, [, hits]) => sum + hits, 0);
 }

@@ -16,7 +16,7 @@ export interface PlacedHits {
   readonly operations: readonly PlacedOperation[];
   readonly unmatched: UnmatchedState | undefined;
   readonly hints: readonly PrefixCount[];
-  /** What has no place. */
+  /** Hits that have no place in the plan. */
   readonly dropped: readonly DroppedHits[];
 }
 
@@ -63,7 +63,7 @@ export interface PlacedBlock {
   readonly unit: CountedUnit;
   /** As many as the unit has. */
   readonly counts: readonly number[];
-  /** When each was first counted, Infinity where that is not known; undefined where none is known. */
+  /** The times when each was first counted, Infinity if unknown; undefined if all are unknown. */
   readonly firsts: readonly number[] | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface PlacedTests {
   readonly slots: readonly (readonly [slot: number, tests: TestIndexes])[];
 }
 
-/** An example beside the schema of a parameter. */
+/** An example of the parameter itself, outside its schema. */
 export interface PlacedExample {
   readonly index: number;
   readonly hits: number;

@@ -10,7 +10,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 /** Without names; only the version that wrote it can read it. */
 const FIRST_FORMAT = 1;
-/** How far from the end of a line the checksum begins at most. */
+/** The longest distance of a checksum from the end of its line, in bytes. */
 const LONGEST_ENDING = 100;
 
 const encoder = new TextEncoder();

@@ -84,8 +84,8 @@ interface FirstParameter {
 /**
  * Hits of format 1 in today's format.
  *
- * @throws {HitsProblem} where they are damaged, or of another version or description, so that nobody knows what their
- * indexes mean.
+ * @throws {HitsProblem} if they are damaged, or of another version or description, in which case their indexes have no
+ * meaning.
  */
 export function upgradeHits(plan: CoveragePlan, value: unknown): HitsFile {
   const { checksum, ...content } = value as FirstFormat;

@@ -66,7 +66,7 @@ function fill(
   }
 }
 
-/** Most flags are false where they are not given; those that can be given as false are undefined. */
+/** Most flags default to false; flags with a `--no-` form default to undefined. */
 function isGiven(value: unknown, property?: string): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && (value !== false || property === "color");

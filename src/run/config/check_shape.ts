@@ -12,7 +12,7 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-/** What other tools call things, by the name in lower case. */
+/** The names that other tools use, in lower case, with ours. */
 const MEANINGS: Readonly<Record<string, string>> = {
   api: "apis",
   base: "basePath",
@@ -108,7 +108,7 @@ function unknownKey(key: string, members: MappingShape["members"]): string {
   const sentence = same === undefined
     ? formatMessage(unknownChoice("key", key, keys, meanings), { quotes: false })
     : `Unknown key "${key}". Did you mean ${same}?`;
-  // The file has some fifty keys, which nobody wants to read where one was meant.
+  // The file has some fifty keys: a list of all of them would hide the one that was meant.
   return sentence.replace(/(Did you mean [^?]+\?) Choose .*$/s, "$1");
 }
 

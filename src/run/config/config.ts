@@ -7,7 +7,7 @@ export type NamedOptions = Readonly<Record<string, unknown>>;
 interface ScopeConfig {
   /** Nothing else is measured; empty for everything. */
   readonly include: readonly ScopeEntry[];
-  /** What is left out. */
+  /** The exclusions. */
   readonly exclude: readonly ScopeEntry[];
 }
 
@@ -21,7 +21,7 @@ export interface ApiConfig extends ScopeConfig {
   readonly hosts: readonly string[];
   /** Its own options, which come before those of the whole file: `basePath`, `title`, thresholds. */
   readonly options: NamedOptions;
-  /** Where it is written: `covtool.yaml:12`. */
+  /** The line of the entry: `covtool.yaml:12`. */
   readonly source: string;
 }
 

@@ -8,7 +8,10 @@ import {
   RUN_OPTIONS,
 } from "../options/options.ts";
 
-/** What a place of the config file can hold: its check, its JSON Schema and its documentation follow from it. */
+/**
+ * The contents that a place of the config file can have: its check, its JSON Schema and its documentation follow from
+ * it.
+ */
 export type Shape = OptionShape | MappingShape | ListShape;
 
 /** The value of an option. */
@@ -25,7 +28,7 @@ export interface MappingShape {
   readonly description: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required: readonly string[];
-  /** The member that a text alone stands for. */
+  /** The member that a plain text is short for. */
   readonly shorthand?: string;
 }
 

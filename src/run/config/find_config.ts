@@ -5,7 +5,7 @@ import { isGranted } from "../../files/is_granted.ts";
 import { CommandError } from "../command_error.ts";
 import { readHead } from "./read_head.ts";
 
-/** The names of config files, of which a folder may have one. */
+/** The names of config files. A folder may have only one of them. */
 export const CONFIG_NAMES: readonly string[] = ["covtool.yaml", "covtool.yml", "covtool.json"];
 
 /** Enough of a file to tell a report or a recording by its first keys. */
@@ -19,7 +19,7 @@ const WRITTEN_BY_OTHERS = 0o002;
  * out, since anybody could have put a file there.
  *
  * @param folder Where to begin (default: the working directory).
- * @returns the path, relative to the working directory where the file is in it; undefined if there is none.
+ * @returns the path, relative to the working directory if the file is in it; undefined if none is found.
  * @throws {CommandError} if a folder has several.
  */
 export function findConfig(folder: string = process.cwd()): string | undefined {

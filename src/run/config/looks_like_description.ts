@@ -1,13 +1,13 @@
 import { readHead } from "./read_head.ts";
 
-/** Where descriptions have their version, and recordings their first entries. */
+/** The places where descriptions have their version, and recordings their first entries. */
 const HEAD_BYTES = 1 << 16;
-/** A key that is no part of a text in a text. */
+/** A key outside of texts. */
 const VERSION = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/;
 
 /**
- * Tells a description from recordings by its beginning: a URL is one, and so is a file that has a version of OpenAPI.
- * What isn't there is one too, so that whoever loads it says so. Folders and patterns are none.
+ * True for a description, judged by its beginning: a URL, or a file that has a version of OpenAPI. A file that doesn't
+ * exist counts as one, too, so that loading it reports the error. Folders and patterns don't.
  *
  * @example
  * ```ts

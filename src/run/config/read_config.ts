@@ -25,7 +25,7 @@ export interface ConfigProblem {
 
 /** A config file that has been read, and what is wrong with it. */
 export interface CheckedConfig {
-  /** Where entries are, by their pointers; undefined where there is none. */
+  /** The positions of entries, by their pointers; undefined if the file has none. */
   readonly locate: (pointer: string) => Location | undefined;
   /** Undefined where something is wrong. */
   readonly config: Config | undefined;
@@ -116,7 +116,7 @@ function parseConfig(path: string): ParsedConfig {
   }
 }
 
-/** What is wrong with keys that are right each by itself. */
+/** The mistakes in keys that are valid each by itself. */
 function contradictions(value: Readonly<Record<string, unknown>>) {
   return value["schema"] !== undefined && value["apis"] !== undefined
     ? [{
@@ -126,7 +126,7 @@ function contradictions(value: Readonly<Record<string, unknown>>) {
     : [];
 }
 
-/** Where the entries are whose lines reports show. */
+/** The entries whose lines reports show. */
 function entryPointers(value: Readonly<Record<string, unknown>>): string[] {
   const scope = (owner: unknown, pointer: string): string[] =>
     ["include", "exclude"].flatMap((key) => {

@@ -2,15 +2,18 @@ import { formatMessage } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
 import type { Json } from "../../values/json.ts";
 
-/** The kind of an option's value in files and in plain JavaScript: how it is checked, said, and described to editors. */
+/**
+ * The kind of an option's value in files and in plain JavaScript: its check, its wording in messages, and its JSON
+ * Schema.
+ */
 export interface OptionKind {
   /** Continues "must be": `a percentage from 0 to 100`. */
   readonly what: string;
-  /** Tells values of this kind from others. The values of a list are checked one by one. */
+  /** True for values of this kind. The values of a list are checked one by one. */
   readonly isRight: (value: unknown) => boolean;
   /** JSON Schema of one value. */
   readonly schema: Readonly<Record<string, Json>>;
-  /** True if the option takes a list. One value can stand for a list of one. */
+  /** True if the option takes a list. A single value is short for a list of one. */
   readonly isList?: boolean;
   /** The part of a value that is a path: all of it, all unless it is a URL, or what follows the equals sign. */
   readonly path?: "all" | "unless_url" | "after_equals";
@@ -87,7 +90,7 @@ export function listOf(kind: OptionKind): OptionKind {
 }
 
 /**
- * What is wrong with the value of an option: a sentence that names the option; undefined if it is right.
+ * The error in the value of an option, as a sentence that names the option; undefined if the value is valid.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface FileJob {
   readonly recording: FoundRecording;
   /** Values of variables for Postman's collections. */
   readonly values?: PostmanValues | undefined;
-  /** Whether hits of another description are carried over. */
+  /** Carries over hits of another description. */
   readonly carry?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Job, JobResult } from "./job.ts";
 /**
  * Reads a file or a part of one and records what is in it.
  *
- * @returns Undefined if the part is none: it does not begin and end between two items.
+ * @returns Undefined if the part is invalid: it does not begin and end between two items.
  * @throws {RecordingError} if the file cannot be read, or isn't a recording though it was named as one.
  */
 export async function runJob(

@@ -7,7 +7,7 @@ import {
 } from "../../report/text/arrange_operations.ts";
 import { choiceValue } from "./choice_value.ts";
 
-/** What the operations of a text report are grouped by. */
+/** The criteria by which a text report can group operations. */
 export function groupingValue(): ValueParser<"sync", OperationGrouping> {
   return choiceValue<OperationGrouping>({
     noun: "grouping",
@@ -17,7 +17,7 @@ export function groupingValue(): ValueParser<"sync", OperationGrouping> {
   });
 }
 
-/** What the operations of a text report are sorted by. */
+/** The criteria by which a text report can sort operations. */
 export function sortingValue(): ValueParser<"sync", OperationSorting> {
   return choiceValue<OperationSorting>({
     noun: "order",

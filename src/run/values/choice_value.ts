@@ -2,15 +2,15 @@ import type { NonEmptyString } from "@optique/core/nonempty";
 import type { ValueParser } from "@optique/core/valueparser";
 import { unknownChoice } from "./unknown_choice.ts";
 
-/** What {@linkcode choiceValue} chooses from. */
+/** The choices of {@linkcode choiceValue}. */
 export interface Choices<T extends string> {
-  /** What the value names: `grouping`. */
+  /** The thing that the value names: `grouping`. */
   readonly noun: string;
   /** The placeholder in help, in capitals. */
   readonly metavar: NonEmptyString;
   /** The names, in the order in which they are shown. */
   readonly names: readonly T[];
-  /** Other words that people use, with the name that each stands for. */
+  /** Other words that people use, with the names that they mean. */
   readonly meanings?: Readonly<Record<string, T>>;
 }
 

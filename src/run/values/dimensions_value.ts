@@ -11,7 +11,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   "responses",
 ];
 
-/** What else people call what a dimension counts. */
+/** Other words that people use for what a dimension counts. */
 const MEANINGS: Readonly<Record<string, Dimension>> = {
   bodies: "parameters",
   codes: "responses",

@@ -6,11 +6,11 @@ import { sentenceList } from "../../report/wording/amounts.ts";
 const FEWEST_LETTERS = 3;
 
 /**
- * The error for a value that is none of the names to choose from, with the name that was probably meant.
+ * The error for a value that isn't one of the choices, with the one that was probably meant.
  *
  * @param noun What the value should have named: `format`.
  * @param choices The names, in the order in which they are shown.
- * @param meanings Other words that people use, with the name that each stands for.
+ * @param meanings Other words that people use, with the names that they mean.
  *
  * @example
  * ```ts

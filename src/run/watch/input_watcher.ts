@@ -8,7 +8,10 @@ const QUIET = 25;
 const LONGEST_WAIT = 200;
 /** Milliseconds in which a file that was removed may come back: some editors write that way. */
 const GRACE = 150;
-/** Where a system tells of no changes (network drives, containers), files are looked at this often, in milliseconds. */
+/**
+ * The interval at which files are checked where a system reports no changes (network drives, containers), in
+ * milliseconds.
+ */
 const LOOK_EVERY = 1000;
 /** Looking may take this part of the time at most. */
 const SHARE = 0.02;

@@ -7,8 +7,8 @@ export interface Cause {
   /** Its name. */
   readonly keyword: string;
   /**
-   * RFC 6901 pointer to the part of the instance that it refuses. `*` stands for names of properties that the schema
-   * doesn't declare: those may be anyone's data.
+   * RFC 6901 pointer to the part of the instance that it refuses. `*` stands for names of undeclared properties: they
+   * may be personal data.
    */
   readonly instance: string;
 }

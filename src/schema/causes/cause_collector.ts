@@ -20,7 +20,7 @@ export class CauseCollector {
   place: CausePlace | undefined = undefined;
   /** The outcomes of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
-  /** What the keywords being checked mark as evaluated, innermost last. */
+  /** The parts that the keywords being checked mark as evaluated, innermost last. */
   readonly marked: (Evaluated | undefined)[] = [];
   /** The sizes at which checks that count for several keywords began, innermost last. */
   readonly begun: { readonly size: number; dropped: boolean }[] = [];

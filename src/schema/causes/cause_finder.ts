@@ -181,7 +181,7 @@ export class CauseFinder implements CauseProgram {
     };
   }
 
-  /** References are transparent: what their targets say is said here. */
+  /** References are transparent: what their targets report is reported here. */
   #references(node: SchemaNode): Entry[] {
     const entries: Entry[] = [];
     const add = (name: string, evaluate: Evaluate) => {

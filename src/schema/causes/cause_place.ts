@@ -6,7 +6,7 @@ import type { CauseGroup } from "./cause.ts";
 export interface PlaceResult {
   /** The causes; undefined where the schema accepts the place. */
   readonly causes: CauseGroup | undefined;
-  /** The parts that it marked as evaluated; undefined where nobody asked. */
+  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
   readonly evaluated: Evaluated | undefined;
   /** The dynamic scope in which it was evaluated. */
   readonly scope: string;
