@@ -139,7 +139,8 @@ function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {
 
 function reportTime(host: Host): string {
   try {
-    return generatedAt(host.variables["SOURCE_DATE_EPOCH"], host.now());
+    // Empty rather than undefined, for which it would look into the environment of this process.
+    return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CommandError(error.message, error);

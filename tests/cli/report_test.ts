@@ -277,6 +277,20 @@ Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () =>
   });
 });
 
+Deno.test("the time in a report follows the host's variables, and none of the process beside them", async () => {
+  await inShop(async (folder) => {
+    const before = Deno.env.get("SOURCE_DATE_EPOCH");
+    Deno.env.set("SOURCE_DATE_EPOCH", "1700000000");
+    try {
+      const { out } = await run(folder, ["--format", "json"]);
+      assert.equal((JSON.parse(out) as Report).generated_at, "2026-01-31T12:00:00Z");
+    } finally {
+      if (before === undefined) Deno.env.delete("SOURCE_DATE_EPOCH");
+      else Deno.env.set("SOURCE_DATE_EPOCH", before);
+    }
+  });
+});
+
 Deno.test("if nothing matches, the summary says so and suggests a base path", async () => {
   await inShop(async (folder) => {
     await Deno.writeTextFile(

@@ -3,6 +3,7 @@ import process from "node:process";
 import fc from "fast-check";
 import { CoverageMap } from "../../mod.ts";
 import type { Interaction } from "../../mod.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
 import { RICH_DESCRIPTION } from "./rich_description.ts";
 import { trafficTo } from "./traffic_arbitrary.ts";
@@ -63,6 +64,35 @@ Deno.test("maps that recorded parts of the traffic merge, in any order, to the m
     }),
     { numRuns: 100 },
   );
+});
+
+Deno.test("hits of shards, in any split and order, give every report and the hits byte for byte", async () => {
+  assert.ok(REPORT_FORMATS.length >= 10 && REPORT_FORMATS.includes("hits"));
+  const kinds = new Set<string>();
+  // Formats that show lines of the description need a file.
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  await Deno.writeTextFile(path, JSON.stringify(RICH_DESCRIPTION));
+  try {
+    await fc.assert(
+      fc.asyncProperty(traffic, ORDER, ORDER, async (interactions, split, order) => {
+        const whole = recordInto(await CoverageMap.fromPath(path), interactions);
+        const merged = await CoverageMap.fromPath(path);
+        const parts = parted(ordered(interactions, order), split, 4);
+        for (const part of ordered(parts, order)) {
+          merged.mergeHits(recordInto(await CoverageMap.fromPath(path), part).exportHits());
+        }
+        for (const format of REPORT_FORMATS) {
+          const [one = "", other] = [merged, whole].map((map) => map.generateReport({ format }));
+          assert.ok(one === other, `${format}:\n${one}\n${other}`.slice(0, 4_000));
+        }
+        for (const { kind } of merged.report().findings ?? []) kinds.add(kind);
+      }),
+      { numRuns: 50, seed: 18 },
+    );
+  } finally {
+    await Deno.remove(path);
+  }
+  assert.ok(kinds.size >= 2, "the traffic shows what the API enforces");
 });
 
 Deno.test("a merged map can be exported, merged and recorded into again", () => {

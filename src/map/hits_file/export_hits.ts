@@ -7,6 +7,7 @@ import type { Evidence } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
+import { compareText } from "../smallest.ts";
 import { checksumOf } from "./checksum.ts";
 import {
   CHECKSUM_START,
@@ -26,11 +27,13 @@ import {
 } from "./hits_format.ts";
 
 /**
- * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other.
+ * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other. The
+ * same counts are the same bytes, in whatever order they came: schemas and times are numbered as they are written, which
+ * is in the order of the plan, and tests by their names.
  */
 export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
   hits.coveredBy.settle(hits.operations);
-  const writer = new HitsWriter(plan);
+  const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy.names));
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
   const ending = encoder.encode(`${CHECKSUM_START}${checksumOf(content)}"}\n`);
@@ -86,6 +89,33 @@ class Times {
   }
 }
 
+/** The tests of a file in the order of their names: that in which they ran is another one in every split. */
+class SortedTests {
+  readonly names: readonly string[];
+  /** The new index of each; undefined where none changes. */
+  readonly #ranks: readonly number[] | undefined;
+
+  constructor(names: readonly string[]) {
+    this.names = [...names].sort(compareText);
+    if (this.names.every((name, index) => name === names[index])) return;
+    const ranks = new Map(this.names.map((name, index) => [name, index]));
+    this.#ranks = names.map((name) => ranks.get(name) as number); // it has all of them
+  }
+
+  list(tests: TestIndexes): TestIndexes {
+    const ranks = this.#ranks;
+    if (ranks === undefined) return tests;
+    return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // likewise
+  }
+
+  /** The lists that there are, with their indexes. */
+  entries(lists: readonly (TestIndexes | undefined)[]): (readonly [number, TestIndexes])[] {
+    return lists.flatMap((tests, index) =>
+      tests === undefined ? [] : [[index, this.list(tests)] as const]
+    );
+  }
+}
+
 /** The schemas of a file, each once; those of parameters that say the same are one. */
 class Schemas {
   readonly #plan: CoveragePlan;
@@ -94,9 +124,22 @@ class Schemas {
   readonly #numbers = new Map<string, number>();
   /** Units by pointer; only those that a pointer names. */
   readonly #byUnit = new Map<CountedUnit, number>();
+  readonly #pointers = new Map<CountedUnit, string>();
 
   constructor(plan: CoveragePlan) {
     this.#plan = plan;
+  }
+
+  /** Units in the order of where they stand: a parameter has them in the order in which values reached them. */
+  sorted(units: readonly CountedUnit[]): readonly CountedUnit[] {
+    if (units.length < 2) return units;
+    return [...units].sort((a, b) => compareText(this.#pointerOf(a), this.#pointerOf(b)));
+  }
+
+  #pointerOf(unit: CountedUnit): string {
+    let pointer = this.#pointers.get(unit);
+    if (pointer === undefined) this.#pointers.set(unit, pointer = unit.root.pathOf(""));
+    return pointer;
   }
 
   number(unit: CountedUnit, parameter: ParameterPlan): number {
@@ -108,7 +151,7 @@ class Schemas {
     if (role !== undefined) return this.#add(unit, role);
     let number = this.#byUnit.get(unit);
     if (number === undefined) {
-      this.#byUnit.set(unit, number = this.#add(unit, unit.root.pathOf("")));
+      this.#byUnit.set(unit, number = this.#add(unit, this.#pointerOf(unit)));
     }
     return number;
   }
@@ -146,10 +189,12 @@ class HitsWriter {
   readonly #plan: CoveragePlan;
   readonly #times = new Times();
   readonly #schemas: Schemas;
+  readonly #tests: SortedTests;
 
-  constructor(plan: CoveragePlan) {
+  constructor(plan: CoveragePlan, tests: SortedTests) {
     this.#plan = plan;
     this.#schemas = new Schemas(plan);
+    this.#tests = tests;
   }
 
   write(hits: Hits): HitsFile {
@@ -170,7 +215,7 @@ class HitsWriter {
       answered: hits.answered,
       ...(hits.firstAt !== null && hits.lastAt !== null && { seen: [hits.firstAt, hits.lastAt] }),
       ...(this.#times.list.length > 0 && { times: this.#times.list }),
-      ...(coveredBy.isUsed && { tests: coveredBy.names }),
+      ...(coveredBy.isUsed && { tests: this.#tests.names }),
       schemas: this.#schemas.list(),
       operations,
       ...(unmatched.total > 0 && { unmatched }),
@@ -209,13 +254,17 @@ class HitsWriter {
       }),
       ...(parameters.length > 0 && { parameters }),
       ...(responses.length > 0 && { responses }),
-      ...(hits.undocumented.size > 0 && { undocumented: [...hits.undocumented] }),
+      ...(hits.undocumented.size > 0 && { undocumented: byName(hits.undocumented) }),
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
       ...(evidence.length > 0 && { evidence }),
       ...(tests !== undefined && {
-        tests: tests.tests,
-        response_tests: entriesOf(tests.responses).map(([index, list]) => [statusOf(index), list]),
-        undocumented_tests: [...tests.undocumented],
+        tests: this.#tests.list(tests.tests),
+        response_tests: this.#tests.entries(tests.responses).map(([index, list]) =>
+          [statusOf(index), list] as const
+        ),
+        undocumented_tests: byName(tests.undocumented).map(([status, list]) =>
+          [status, this.#tests.list(list)] as const
+        ),
       }),
     };
   }
@@ -241,7 +290,7 @@ class HitsWriter {
   ): ParameterFile {
     const { counters } = hits;
     const own = this.#times.number(hits.firstAt);
-    const schemas = counters.units.flatMap((unit): CountsFile[] => {
+    const schemas = this.#schemas.sorted(counters.units).flatMap((unit): CountsFile[] => {
       const base = counters.baseOf(unit);
       const counts = [...counters.store.counts.subarray(base, base + unit.size)];
       const isCounted = counts.some((count) => count > 0);
@@ -300,11 +349,11 @@ class HitsWriter {
       ...(examples.length > 0 && { examples }),
       ...(values.length > 0 && { values }),
       ...(tests !== undefined && {
-        tests: tests.tests,
-        example_tests: entriesOf(tests.examples),
-        schema_tests: [...tests.units].map(([unit, slots]): SchemaTestsFile => [
+        tests: this.#tests.list(tests.tests),
+        example_tests: this.#tests.entries(tests.examples),
+        schema_tests: this.#schemas.sorted([...tests.units.keys()]).map((unit): SchemaTestsFile => [
           this.#schemas.number(unit, plan),
-          entriesOf(slots),
+          this.#tests.entries(tests.units.get(unit) ?? []),
         ]),
       }),
     };
@@ -315,8 +364,7 @@ function oneTime(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
 }
 
-function entriesOf(
-  lists: readonly (TestIndexes | undefined)[],
-): (readonly [number, TestIndexes])[] {
-  return lists.flatMap((tests, index) => tests === undefined ? [] : [[index, tests] as const]);
+/** The entries of a table in the order of their keys. */
+function byName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
+  return [...table].sort(([a], [b]) => compareText(a, b));
 }

@@ -188,17 +188,27 @@ class Placement {
     const parameter = index === undefined ? undefined : plan.parameters[index];
     const path = parameter && this.#rulePath(parameter, detail, hash);
     if (index === undefined || path === undefined) {
-      this.#dropped.push({
-        kind: "keyword",
-        operation,
-        parameter: name,
-        schema_path: detail,
-        hits: count,
-      });
+      const dropped = { kind: "keyword", operation, parameter: name, schema_path: detail } as const;
+      if (!this.#isListed(dropped)) this.#dropped.push({ ...dropped, hits: count });
       return [];
     }
     const example = instance === undefined ? { status_code } : { status_code, instance };
     return [{ ...known, detail: path, parameter: index, example }];
+  }
+
+  /** True if counts of a keyword are listed, or those of its parameter: its evidence is then no news. */
+  #isListed(
+    { operation, parameter, schema_path }: Pick<DroppedHits, "operation" | "parameter"> & {
+      readonly schema_path: string;
+    },
+  ): boolean {
+    return this.#dropped.some((other) => {
+      if (other.operation !== operation || other.parameter !== parameter) return false;
+      if (other.kind === "parameter") return true;
+      // The counts of a parameter's own schema are named from there.
+      const path = other.schema_path?.replace(/^(?:schema|itemSchema)(?=\/)/, "");
+      return other.kind === "keyword" && path !== undefined && schema_path.endsWith(path);
+    });
   }
 
   /** The pointer of a rule of a parameter: the same, or else that of the only keyword that says the same. */
