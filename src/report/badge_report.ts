@@ -4,7 +4,7 @@ import { formatPercent } from "./percent.ts";
 import type { Report } from "./report.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
-/** What a badge shows. */
+/** The options of a badge. */
 export interface BadgeReportOptions {
   /** In the order of all reports; operations and keywords by default. */
   readonly dimensions?: readonly Dimension[] | undefined;
@@ -22,9 +22,9 @@ const COLORS = { low: "#c0392b", middle: "#946300", high: "#2b7a3e", none: "#666
 const LABEL_COLOR = "#444";
 
 /**
- * Draws a badge as SVG: `API coverage` and beside it percentages with the names of their dimensions, so that none can be
- * taken for another. Its colour is that of the lowest: red below 50, yellow below 80, green from there. A screen reader
- * says the title of the report and the same numbers.
+ * Draws a badge as SVG: `API coverage`, followed by percentages with the names of their dimensions, so that none can be
+ * mistaken for another. The lowest decides the colour: red below 50, yellow below 80, green from there. A screen reader
+ * reads out the title of the report and the same numbers.
  *
  * @example
  * ```ts ignore

@@ -1,7 +1,7 @@
 import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
 
-/** What a report is compared with: of an earlier one what the comparison needs. */
+/** The part of an earlier report that a comparison needs. */
 export type BaseReport = Pick<
   Report,
   "format_version" | "title" | "generated_at" | "schema" | "summary" | "operations" | "gaps"
@@ -19,7 +19,7 @@ const AGAIN = "Write it again with --format json.";
 /**
  * Takes a value for a JSON report of covtool, to compare another one with.
  *
- * @throws {TypeError} if it is none, or one of another format version.
+ * @throws {TypeError} if it isn't a report, or has another format version.
  *
  * @example
  * ```ts

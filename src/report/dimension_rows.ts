@@ -8,7 +8,7 @@ export interface DimensionRow {
   readonly label: string;
   /** Exact, 0 to 100; null if nothing was measured. */
   readonly percent: number | null;
-  /** What the percentage is of: `4 of 5`. */
+  /** The counts of the percentage: `4 of 5`. */
   readonly counts: string;
 }
 
@@ -65,7 +65,7 @@ export function dimensionRows(summary: Summary, isScoped = false): DimensionRow[
   ];
 }
 
-/** How many operations succeeded, where some of those that were called never did. */
+/** The number of operations that succeeded, if some that were called never did. */
 function succeededText({ seen, succeeded }: Summary["operations"]): string {
   return typeof succeeded !== "number" || succeeded === seen
     ? ""

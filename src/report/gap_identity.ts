@@ -1,6 +1,6 @@
 import type { Gap } from "../map/results.ts";
 
-/** What tells a gap from every other one of its report, the same in each report of the description. */
+/** The identity of a gap: different for every gap of a report, and the same in each report of the description. */
 export function gapIdentity(gap: Gap): string {
   const { kind, method, path } = gap;
   const rest = kind === "operation_uncovered"

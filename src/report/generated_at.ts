@@ -9,7 +9,7 @@ interface Environment {
  *
  * @param epoch Seconds since 1970 as text; by default that of the environment.
  * @param now Milliseconds since 1970.
- * @throws {RangeError} if the epoch is no whole number of seconds.
+ * @throws {RangeError} if the epoch isn't a whole number of seconds.
  *
  * @example
  * ```ts

@@ -25,8 +25,8 @@ const ICON = "data:image/svg+xml," + encodeURIComponent(
  * that browsers do not execute, so nothing in a description or in the traffic can act.
  * The same report gives the same text.
  *
- * @param view What the page shows of the description beside the report: its text, what keywords say, how schemas hang
- * together. Without it the page does without.
+ * @param view The description as the page shows it with the report: its text, the values of keywords, the references
+ * between schemas. Without it the page leaves these out.
  * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
  *
  * @example

@@ -3,12 +3,12 @@ import type { Report } from "./report.ts";
 /** Roughly how many characters a chunk has. */
 const CHUNK = 1 << 16;
 const INDENT = "  ";
-/** Members that stand on the line of their record, whatever they hold. */
+/** Members that stay on the line of their record, whatever they hold. */
 const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
 
 /**
- * Writes a report as JSON (format version 1; `report.schema.json` beside this file is its JSON Schema):
- * indented by two spaces, with one record a line, and a line break at the end.
+ * Writes a report as JSON (format version 1; its JSON Schema is `report.schema.json` in this folder): indented by two
+ * spaces, with one record a line, and a line break at the end.
  *
  * It comes in chunks, since the report of a large description may be longer than the longest string.
  * The same report gives the same bytes.
@@ -64,8 +64,8 @@ function* write(
 }
 
 /**
- * Records of the report stand on one line each, so that a line of it can be searched for; what holds
- * records is opened up. An example's `value` comes from the description and is no part of this structure.
+ * Each record of the report is on one line, which makes it easy to search; objects that hold records are opened up. An
+ * example's `value` comes from the description and isn't part of this structure.
  */
 function isOpened(value: object): boolean {
   if (Array.isArray(value)) return value.some(isContainer);

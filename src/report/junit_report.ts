@@ -15,10 +15,10 @@ import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
-/** How many gaps a failure names. */
+/** The number of gaps that a failure names. */
 const MOST_GAPS = 50;
 
-/** What a JUnit report judges by. */
+/** The options of a JUnit report. */
 export interface JunitReportOptions {
   /** The percentages that have to be reached; without any every dimension passes. */
   readonly thresholds?: Thresholds | undefined;
@@ -173,7 +173,7 @@ function ownNumber(
   }
 }
 
-/** A figure that is no dimension, and has a test case only if it has a threshold. */
+/** A figure that isn't a dimension; it has a test case only if it has a threshold. */
 function ownCase(
   measure: OwnMeasure,
   number: string,

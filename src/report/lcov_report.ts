@@ -5,8 +5,8 @@ import { plainText } from "./text/plain_text.ts";
 
 /**
  * Writes which lines of the description are covered as an lcov tracefile (`geninfo`, section FILES). An operation is a
- * function, a keyword two branches; {@linkcode lineCounts} says how lines count. These are lines of the description:
- * their share is none of the percentages of the other formats, only that of the functions is that of the operations.
+ * function, a keyword two branches; {@linkcode lineCounts} says how lines count. These are lines of the description, so
+ * their percentage differs from those of other formats; only the percentage of functions equals that of operations.
  *
  * @returns chunks of lines that end with a line break.
  *
@@ -41,7 +41,7 @@ function* record({ path, marks, operations }: SourceFile): Generator<string, voi
   for (const { line, hits, branches } of lines) {
     for (const [block, taken] of branches.entries()) {
       for (const [branch, count] of taken.entries()) {
-        // `-` stands for a branch whose line was never reached.
+        // `-` marks a branch whose line was never reached.
         yield `BRDA:${line},${block},${branch},${hits === 0 ? "-" : count}\n`;
       }
     }

@@ -13,13 +13,13 @@ import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
 /** Options of a Markdown report. */
 export interface MarkdownReportOptions {
-  /** What a keyword says in the description, by its schema path; without it there is less advice. */
+  /** The value of a keyword in the description, by its schema path; without it there is less advice. */
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
-  /** Whether to show the test coverage level (default: false). */
+  /** Shows the test coverage level (default: false). */
   readonly tcl?: boolean | undefined;
 }
 
-/** How many rows a list has; the rest is counted. */
+/** The number of rows in a list; the rest is counted. */
 const MOST_ROWS = 10;
 const PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
@@ -102,7 +102,7 @@ function trafficSentence({ traffic, suggested_base_path }: Report): string {
   }.\n`;
 }
 
-/** Everything that an operation documents and nobody has seen. */
+/** Everything documented for an operation that was never seen. */
 function missingOf({ summary }: ReportOperation): number {
   const { operations, parameters, keywords, examples, responses } = summary;
   return [operations, parameters, examples, ...(responses.measured ? [responses] : [])].reduce(

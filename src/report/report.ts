@@ -22,21 +22,21 @@ export interface ReportKeyword {
   readonly keyword: string;
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
-  /** How many values passed. */
+  /** The number of values that passed. */
   readonly valid: number;
-  /** How many values failed. */
+  /** The number of values that failed. */
   readonly invalid: number;
   /** `full` where values passed and failed, `partial` where they did one of it. */
   readonly state: "none" | "partial" | "full";
-  /** Whether it can pass and fail. */
+  /** The possible outcomes: passing, failing or both. */
   readonly satisfiability: Satisfiability;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
   /** Changes when the description gives it another value; absent for a value that consists of schemas. */
   readonly value_hash?: string;
-  /** How many requests that it alone made invalid were refused; absent where there were none. */
+  /** The number of refused requests that only this keyword made invalid; absent if there were none. */
   readonly refused?: number;
-  /** How many requests that it alone made invalid were accepted; absent where there were none. */
+  /** The number of accepted requests that only this keyword made invalid; absent if there were none. */
   readonly accepted?: number;
   /** The tests whose values passed, and those whose values failed; absent where no test is known. */
   readonly covered_by?: { readonly valid: TestIndexes; readonly invalid: TestIndexes };
@@ -46,9 +46,9 @@ export interface ReportKeyword {
 export interface ReportExample {
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
-  /** What it says. */
+  /** Its value. */
   readonly value: Json;
-  /** How many values equalled it. */
+  /** The number of values equal to it. */
   readonly hits: number;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
@@ -58,13 +58,13 @@ export interface ReportExample {
 
 /** One parameter of an operation. */
 export interface ReportParameter {
-  /** Where it stands. */
+  /** The part of a request that it is in. */
   readonly location: ParameterLocation;
   /** Its name; for a body its media type. */
   readonly parameter: string;
-  /** Whether the description asks for it. */
+  /** True if the description requires it. */
   readonly required: boolean;
-  /** How many requests carried it. */
+  /** The number of requests that carried it. */
   readonly hits: number;
   /** Keywords that count (Normal ones that are not excluded), whether or not the parameter was hit. */
   readonly keyword_total: number;
@@ -92,13 +92,13 @@ export interface ReportParameter {
 export interface ReportResponse {
   /** As in the description: `200`, `2XX` or `default`. */
   readonly status_code: string;
-  /** How many came. */
+  /** The number of responses with this status. */
   readonly hits: number;
   /** Seconds; null where no duration is known. */
   readonly elapsed: { readonly mean: number; readonly max: number } | null;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
-  /** The tests that it came to; absent where no test is known. */
+  /** The tests that received it; absent if unknown. */
   readonly covered_by?: TestIndexes;
 }
 
@@ -112,11 +112,11 @@ export interface ReportOperation {
   readonly operation_id: string | null;
   /** As in the description. */
   readonly tags: readonly string[];
-  /** Whether the description calls it so. */
+  /** True if the description marks it as deprecated. */
   readonly deprecated: boolean;
-  /** How many requests matched. */
+  /** The number of matching requests. */
   readonly hits: number;
-  /** How many were answered with 2xx or 3xx, documented or not; absent in reports of older versions. */
+  /** The number answered with 2xx or 3xx, documented or not; absent in reports of older versions. */
   readonly succeeded?: number;
   /** Seconds since 1970; null where unknown. */
   readonly first_at: number | null;
@@ -134,10 +134,10 @@ export interface ReportOperation {
   readonly undocumented_responses: readonly {
     readonly status_code: string;
     readonly hits: number;
-    /** The tests that it came to; absent where no test is known. */
+    /** The tests that received it; absent if unknown. */
     readonly covered_by?: TestIndexes;
   }[];
-  /** Bodies of media types that are not documented, an empty one where none was said; absent where there were none. */
+  /** Bodies of undocumented media types, with an empty one if the request named none; absent if there were none. */
   readonly undocumented_bodies?: readonly {
     readonly media_type: string;
     readonly hits: number;
@@ -150,15 +150,15 @@ export interface ReportOperation {
 export interface ReportExclusion {
   /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
   readonly pattern: string;
-  /** Why; null where no reason is given. */
+  /** The reason; null if none is given. */
   readonly reason: string | null;
   /** The last day on which it is meant; null where it has no end. */
   readonly until: string | null;
-  /** Who says so: `command line`, or a file with its line. */
+  /** The source: `command line`, or a file with its line. */
   readonly source: string;
-  /** RFC 6901 pointer to what the field stands in; absent for patterns. */
+  /** RFC 6901 pointer to the object that has the field; absent for patterns. */
   readonly schema_path?: string;
-  /** What it leaves out, with how much of that was covered nonetheless. */
+  /** The statistic of what it leaves out, covered things included. */
   readonly excluded: Statistic;
   /** A sentence that says why it should be changed or removed; null where it is as it should be. */
   readonly stale: string | null;
@@ -168,9 +168,9 @@ export interface ReportExclusion {
 export interface Report {
   /** Changes when a program that reads the report would have to. */
   readonly format_version: 1;
-  /** What made it. */
+  /** The program that made it. */
   readonly tool: { readonly name: "covtool"; readonly version: string };
-  /** What heads it. */
+  /** Its heading. */
   readonly title: string;
   /** ISO 8601, in UTC. */
   readonly generated_at: string;
@@ -182,7 +182,7 @@ export interface Report {
     readonly specification: string;
     readonly base_path: string | null;
   };
-  /** How many requests there were, and when: in seconds since 1970, null where unknown. */
+  /** The number of requests and their times: in seconds since 1970, null if unknown. */
   readonly traffic: {
     readonly recorded: number;
     readonly matched: number;
@@ -196,24 +196,24 @@ export interface Report {
   readonly tcl_criteria?: readonly TclCount[];
   /** In the order of the description. */
   readonly operations: readonly ReportOperation[];
-  /** How coverage grew while the traffic went on; null where its times are not known. */
+  /** The growth of coverage over the traffic; null if its times are unknown. */
   readonly timeline: Timeline | null;
-  /** What was never sent or never came back. */
+  /** The things that were never sent or never returned. */
   readonly gaps: readonly Gap[];
   /** Contradictions between the API and its description; absent from reports of versions that had none. */
   readonly findings?: readonly Finding[];
   /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
-  /** How many requests matched nothing, those that the list leaves out included. */
+  /** The number of requests that matched nothing, including those that the list leaves out. */
   readonly unmatched_total: number;
-  /** The base path under which most of the traffic would match; null where there is none. */
+  /** The base path under which most of the traffic would match; null if there is none. */
   readonly suggested_base_path: string | null;
-  /** What is wrong with the description. */
+  /** The mistakes in the description. */
   readonly diagnostics: readonly Diagnostic[];
   /** The names of the tests that sent requests, in order of their characters; absent where no test is known. */
   readonly tests?: readonly string[];
-  /** What is left out of every count, and why; absent where nothing is. */
+  /** The exclusions from all counts, with their reasons; absent if there are none. */
   readonly exclusions?: readonly ReportExclusion[];
-  /** What changed since an earlier report; absent where it is compared with none. */
+  /** The changes since an earlier report; absent if it wasn't compared with one. */
   readonly comparison?: Comparison;
 }

@@ -14,7 +14,7 @@ import { generateSarifReport } from "./sarif_report.ts";
 import type { SourceCoverage } from "./source/source_coverage.ts";
 import { generateTextReport, type TextReportOptions } from "./text_report.ts";
 
-/** Data that some reporters need beside the report. Each reads its own and ignores the rest. */
+/** Data that some reporters need besides the report. Each reads its own and ignores the rest. */
 export interface ReporterInput {
   /** Positions in the description; called only by reporters that show lines, which cannot do without. */
   readonly source: () => SourceCoverage;
@@ -28,7 +28,7 @@ export interface ReporterInput {
   readonly thresholds?: Thresholds | undefined;
   /** Dimensions of a badge. */
   readonly badge?: readonly Dimension[] | undefined;
-  /** Whether to show the test coverage level, for reports that don't always do. */
+  /** Shows the test coverage level, in reports that don't always do. */
   readonly tcl?: boolean | undefined;
   /** Layout of text (default: 80 columns without colors). */
   readonly text?: TextReportOptions | undefined;
@@ -49,8 +49,8 @@ export interface Reporter {
   /** Options that only this reporter reads; commands warn where it isn't asked for. */
   readonly options: readonly ReporterOption[];
   /**
-   * How its output is made harmless to build servers on standard output: as lines, as JSON, or not at all because the
-   * reporter escapes everything itself.
+   * The way its output is made harmless to build servers on standard output: as lines, as JSON, or not at all because
+   * the reporter escapes everything itself.
    */
   readonly log: "lines" | "json" | "escaped";
   /** Returns the report in chunks, since it may be longer than the longest string. */
@@ -204,7 +204,7 @@ export const DEFAULT_FORMAT: ReportFormat = REPORTERS[0].name;
 /**
  * The reporter of a format.
  *
- * @throws {TypeError} if there is no such format.
+ * @throws {TypeError} if the format is unknown.
  */
 export function reporterOf(format: ReportFormat): Reporter {
   const reporter = (REPORTERS as readonly Reporter[]).find(({ name }) => name === format);
@@ -234,7 +234,7 @@ export function defaultFileName(format: ReportFormat): string {
 /**
  * Writes a report in chunks, since it may be longer than the longest string.
  *
- * @throws {TypeError} if there is no such format, or it shows lines and the description has none.
+ * @throws {TypeError} if the format is unknown, or it shows lines and the description has none.
  * @throws {RangeError} if a threshold is not from 0 to 100.
  */
 export function reportChunks(

@@ -9,7 +9,7 @@ import { formatAmount } from "./wording/amounts.ts";
 import { gapText } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
 
-/** How many results a run has at most: GitHub shows no more. */
+/** The most results that a run can have: GitHub shows no more. */
 export const MOST_RESULTS = 5000;
 
 /** Looks up what a keyword says, by its schema path. */
@@ -23,7 +23,7 @@ interface Rule {
   readonly full: string;
 }
 
-/** The gravest first: what is left out where there are too many results comes from the end. */
+/** The most severe first: if there are too many results, the last ones are left out. */
 const RULES: readonly Rule[] = [
   {
     id: "operation_uncovered",
@@ -127,8 +127,8 @@ function* sarifLog(
 }
 
 /**
- * What SARIF says of a finding against a baseline. Closed gaps are left out, which it would call absent: GitHub takes no
- * notice of the state, and would show them as open.
+ * The baseline state of a result in SARIF. Closed gaps, which SARIF calls absent, are left out: GitHub ignores the
+ * state, and would show them as open.
  */
 function baselineStates(
   { comparison }: Report,
@@ -159,7 +159,7 @@ function invocation(leftOut: number, exclusions: Report["exclusions"] = []): obj
   };
 }
 
-/** What is excluded has no gaps, and so no results that could be suppressed: a notification names it. */
+/** Excluded things have no gaps, and so no results to suppress: a notification names them. */
 function exclusionNotification(exclusion: ReportExclusion): object {
   const { pattern, reason, schema_path, stale } = exclusion;
   const what = schema_path === undefined ? pattern : `${pattern} at ${schema_path}`;
@@ -213,7 +213,7 @@ function artifact(path: string): { readonly uri: string; readonly uriBaseId?: st
   return { uri, uriBaseId: "SRCROOT" };
 }
 
-/** A hash of 64 bits, in two lanes of FNV-1a: it tells gaps apart and is no proof against intent. */
+/** A hash of 64 bits, in two lanes of FNV-1a: it identifies gaps, but doesn't protect against forgery. */
 function hash(text: string): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;

@@ -10,7 +10,7 @@ import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
 import { diagnosticLines, trafficLines } from "./text/traffic_lines.ts";
 
-/** How a text report looks. */
+/** The options of a text report. */
 export interface TextReportOptions {
   /** Columns of the terminal; fewer than 40 count as 40. */
   readonly width: number;
@@ -19,9 +19,9 @@ export interface TextReportOptions {
    * stays on one line, which may be longer than `width`.
    */
   readonly wrapPaths?: boolean | undefined;
-  /** Whether to colour with ANSI escape sequences; true unless given. */
+  /** Colours with ANSI escape sequences (default: true). */
   readonly colored?: boolean | undefined;
-  /** Leaves out operations of which nothing that is measured is missing. Totals stay. */
+  /** Leaves out operations that lack nothing measured. Totals stay. */
   readonly skipCovered?: boolean | undefined;
   /** Leaves out operations without traffic. Totals stay. */
   readonly skipEmpty?: boolean | undefined;

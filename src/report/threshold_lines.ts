@@ -1,7 +1,7 @@
 import type { Measure, Shortfall } from "../map/thresholds.ts";
 import { formatPercent } from "./percent.ts";
 
-/** What a figure is called in sentences. */
+/** The name of a figure in sentences. */
 export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   operations: "operations",
   parameters: "parameters",
@@ -15,7 +15,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
 };
 
 /**
- * Says for each shortfall what was reached and what was asked for, never the same number twice.
+ * A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ.
  *
  * @example
  * ```ts

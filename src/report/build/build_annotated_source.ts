@@ -21,11 +21,11 @@ const LINE_LIMIT = 2000;
 /** Characters in a line on average, from which on a file has no lines worth the name. */
 const AVERAGE_LIMIT = 400;
 
-/** What is shown around something that stands in no operation or component, such as what an alias of YAML leads to. */
+/** The name of regions outside of operations and components, such as the target of a YAML alias. */
 const MARGIN = 2;
 
 /**
- * Cuts out of the description what its operations come from, and finds where in it everything stands that counts.
+ * Cuts out of the description the parts that its operations use, and finds the lines of everything that counts.
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.
@@ -158,7 +158,7 @@ function regionName(path: string): string {
   return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The texts with lines that can be read: JSON that stands on one line, and an object, are printed. */
+/** The texts with readable lines: JSON written on one line is reformatted, and so are objects. */
 function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRINTED> {
   const texts = new Map<string, SourceText | typeof PRINTED>();
   for (const { label } of plan.documents.documents.values()) {
@@ -171,7 +171,7 @@ function readableTexts(plan: CoveragePlan): Map<string, SourceText | typeof PRIN
   return texts;
 }
 
-/** Whether lines are short enough on average to be read; one long line among many is a description. */
+/** True if lines are short enough on average to be read; a description may have one long line among many. */
 function hasLines(text: string): boolean {
   let missing = text.length / AVERAGE_LIMIT;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
@@ -180,7 +180,7 @@ function hasLines(text: string): boolean {
   return missing < 1;
 }
 
-/** Ranges in their order, those that overlap as one. */
+/** Ranges in their order, with overlapping ones merged. */
 function join(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   const ordered = ranges.toSorted((left, right) =>
@@ -197,7 +197,7 @@ function join(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** A few lines around everything that stands in none of the ranges. */
+/** A few lines around everything that is outside of the ranges. */
 function strayRanges(
   positions: ReadonlyMap<string, LinePosition>,
   ranges: readonly Range[],
@@ -248,7 +248,7 @@ function regionCutter(
   let cut: ((range: Range) => string) | undefined;
   return (range) => {
     const { path, name } = range;
-    // A whole document is printed where all of it is shown, or a part that is no entry of its own.
+    // A whole document is printed where all of it is shown, or where a part isn't an entry of its own.
     if (path === undefined || name === "") {
       return (cut ??= lineCutter(JSON.stringify(value, null, 2)))(range);
     }

@@ -6,8 +6,8 @@ import type { AnnotatedSource, DescriptionView } from "../html/description_view.
 import type { Report } from "../report.ts";
 
 /**
- * What the page shows of the description beside the report: what keywords say, how schemas hang together, and the text
- * with the place of everything in it.
+ * The description as the page shows it with the report: the values of keywords, the references between schemas, and the
+ * text with the lines of everything in it.
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.

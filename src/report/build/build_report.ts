@@ -36,15 +36,15 @@ import { KeywordHashes } from "./keyword_hashes.ts";
 import { ReportTests } from "./report_tests.ts";
 import type { Report, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
 
-/** What a report is made of beside plan and hits. */
+/** The inputs of a report besides plan and hits. */
 export interface BuildReportOptions {
   /** Heads the report; the description's title by default. */
   readonly title?: string | undefined;
-  /** When the report is made, in UTC: `2026-01-31T12:00:00Z`. */
+  /** The time of the report, in UTC: `2026-01-31T12:00:00Z`. */
   readonly generatedAt: string;
   /** Everything that could not be used. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is left out of all counts. */
+  /** The exclusions from all counts. */
   readonly exclusions?: Exclusions | undefined;
 }
 

@@ -28,11 +28,11 @@ interface Tally {
 type Tallies = Readonly<Record<SourceMarkKind, Map<string, Tally>>>;
 
 /**
- * Finds where everything that a report counts stands in the files of the description. This reads the texts again, so it
+ * Finds the lines of everything that a report counts in the files of the description. This reads the texts again, so it
  * is only done for the formats that show lines.
  *
- * A component that several operations reach stands in the text once: its counts are added up. Keywords of parameters
- * that were never hit are there too, with nothing counted, since their lines were not covered.
+ * A component that several operations reach is in the text once: its counts are added up. Keywords of parameters that
+ * were never hit are included with zero counts, since their lines were not covered.
  *
  * @param report The report of this plan.
  * @param workingDirectory What paths are made relative to.

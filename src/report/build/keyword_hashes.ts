@@ -2,7 +2,7 @@ import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { ValueHashes } from "../../map/value_hash.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 
-/** Tells for reports what the keywords of a description say, in few characters. */
+/** Hashes for reports of the values of a description's keywords. */
 export class KeywordHashes {
   readonly #hashes = new ValueHashes();
 

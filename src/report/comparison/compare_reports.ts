@@ -52,7 +52,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   };
 }
 
-/** Whether a report has hashes of what keywords say, as older ones do not. */
+/** True if a report has hashes of keyword values, which older ones lack. */
 function tellsValues({ operations }: BaseReport): boolean {
   let isAny = false;
   for (const { parameters } of operations) {

@@ -23,8 +23,8 @@ export interface ComparedDimension {
 }
 
 /**
- * What changed since an earlier report, the baseline. Things are compared by what they are: operations by method and
- * path, parameters by location and name, responses by status, keywords by name and value, examples by value.
+ * The changes since an earlier report, the baseline. Things are paired by identity: operations by method and path,
+ * parameters by location and name, responses by status, keywords by name and value, examples by value.
  *
  * Each gap of the report is in `new_gaps`, in `uncovered_additions` or in neither, as it was a gap before.
  */
@@ -32,7 +32,7 @@ export interface Comparison {
   /** The report that this one is compared with, and its description. */
   readonly baseline: {
     readonly title: string;
-    /** When it was made, or of a hits file when its last request was sent; empty if that is not known. */
+    /** The time of the report, or for a hits file that of its last request; empty if unknown. */
     readonly generated_at: string;
     readonly schema: {
       readonly location: string;
@@ -50,6 +50,6 @@ export interface Comparison {
   readonly closed_gaps: readonly Gap[];
   /** Operations, parameters and responses that the description of the baseline does not have, in the order of the document. */
   readonly added: readonly ComparedPart[];
-  /** Likewise those that only it has. */
+  /** Likewise the things that only the baseline has. */
   readonly removed: readonly ComparedPart[];
 }

@@ -14,7 +14,7 @@ import { matchOperations, matchParameters } from "./match_operations.ts";
 export interface Counterpart {
   /** The gap, with the names and pointers of the other report's description. */
   readonly gap: Gap;
-  /** Whether it is closed there; false too where that is not known, or it is excluded. */
+  /** True if it is closed there; false if that is unknown or it is excluded. */
   readonly covered: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Crossing {
     );
   }
 
-  /** What a gap is about, in the other report; undefined where its description does not have it. */
+  /** The counterpart of a gap in the other report; undefined if its description does not have it. */
   counterpart(gap: Gap): Counterpart | undefined {
     const operation = this.#byName.get(nameOf(gap));
     const other = operation && this.operation(operation);
@@ -165,7 +165,7 @@ function insideOf(
   return { gap: { kind: gap.kind, ...names, schema_path, value }, covered: isCovered(other) };
 }
 
-/** Whether something counts as covered: what is excluded counts as nothing. */
+/** True if something counts as covered; excluded things never do. */
 function isCovered(thing: { readonly hits: number; readonly excluded?: number }): boolean {
   return thing.hits > 0 && thing.excluded === undefined;
 }

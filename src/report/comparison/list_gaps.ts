@@ -1,6 +1,6 @@
 import type { Gap } from "../../map/results.ts";
 
-/** A gap in a list, which stands for others of its operation too. */
+/** A gap in a list, with the number of further gaps that follow from it. */
 export interface ListedGap {
   readonly gap: Gap;
   /** The number of gaps that follow from it: of an operation that was never called, all of its others. */

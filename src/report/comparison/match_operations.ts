@@ -19,8 +19,8 @@ export function matchOperations(
 }
 
 /**
- * Finds the parameters of an operation in an earlier report: by location and name, those of the path by where they stand
- * in it.
+ * Pairs the parameters of an operation with those of an earlier report: by location and name, and in the path by their
+ * order.
  *
  * @returns pairs of parameters: of the later report, and of the earlier one.
  */

@@ -4,8 +4,8 @@ import type { ComparedPart } from "./comparison.ts";
 const KINDS = ["operation", "parameter", "response"] as const;
 
 /**
- * How many operations, parameters and responses were added or removed: `1 operation and 2 responses`. What belongs to
- * such an operation is not counted again.
+ * The numbers of operations, parameters and responses that were added or removed: `1 operation and 2 responses`. The
+ * parts of such an operation are not counted again.
  *
  * @returns an empty text if there are none.
  */

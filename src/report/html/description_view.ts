@@ -2,9 +2,9 @@
 export interface SourceRegion {
   /** Index into {@linkcode AnnotatedSource.files}. */
   readonly file: number;
-  /** Where it begins, counted from 1. */
+  /** The line where it begins, counted from 1. */
   readonly line: number;
-  /** What it is called: the last part of its pointer; empty for a whole file. */
+  /** Its name: the last part of its pointer; empty for a whole file. */
   readonly name: string;
   /** Its lines, with `\n` between. */
   readonly text: string;
@@ -18,7 +18,7 @@ export interface SourceFileName {
   readonly reformatted: boolean;
 }
 
-/** Where something stands. */
+/** A line in a file of the description. */
 export interface LinePosition {
   /** Index into {@linkcode AnnotatedSource.files}. */
   readonly file: number;
@@ -26,7 +26,7 @@ export interface LinePosition {
   readonly line: number;
 }
 
-/** The parts of the description's text that the operations come from, and where in them everything stands. */
+/** The parts of the description's text that its operations use, and the lines of everything that counts. */
 export interface AnnotatedSource {
   /** The files that hold anything that counts: the entry document first. */
   readonly files: readonly SourceFileName[];
@@ -43,9 +43,9 @@ export interface AnnotatedSource {
   }[];
 }
 
-/** What the page shows of the description beside the report. */
+/** The description as the page shows it with the report. */
 export interface DescriptionView {
-  /** What a keyword says; undefined if that is schemas. */
+  /** The value of a keyword; undefined if it consists of schemas. */
   readonly valueOf: (schema_path: string) => unknown;
   /** Schemas with a reference, and what it leads to, over all parameters that were hit: pairs of schema paths. */
   readonly references: ReadonlyMap<string, string>;

@@ -47,10 +47,10 @@ class TestLists {
   }
 }
 
-/** What all rows of a keyword have in common. */
+/** The members that all rows of a keyword share. */
 type KeywordRow = Pick<Parameters<typeof KEYWORDS.add>[1], "schema" | "name" | "value">;
 
-/** What all parameters share. */
+/** The tables that all parameters share. */
 interface Shared {
   readonly texts: Texts;
   readonly tests: TestLists;
@@ -78,7 +78,7 @@ function keywordRow(
   return row;
 }
 
-/** Which tests covered the rows of a parameter; nothing if no test is known. */
+/** The tests that covered the rows of a parameter; empty if unknown. */
 function encodeTests(
   { keywords, examples }: ReportParameter,
   tests: TestLists,
@@ -160,7 +160,7 @@ function encodeOperation(
  * the longest JavaScript string.
  *
  * @param report What to write; its gaps are left out, because the page derives them.
- * @param view What keywords say and how schemas hang together; undefined if only the report is at hand.
+ * @param view The values of keywords and the references between schemas; undefined if only the report is available.
  * @returns The pieces, to be joined without a separator.
  */
 export function* encodePageData(

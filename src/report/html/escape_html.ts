@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
   "#": "&#35;",
 };
-// What build servers take for a command wherever it stands: `##vso[`.
+// A command to build servers, wherever it occurs: `##vso[`.
 const SPECIAL = /[&<>"']|(?<=#)#(?=[\w.-]{0,30}\[)/g;
 
 /**

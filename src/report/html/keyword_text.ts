@@ -1,11 +1,11 @@
-/** What a keyword says is shown up to here. */
+/** The length up to which the value of a keyword is shown. */
 const LENGTH = 240;
 
 /** Ends a text that was cut, which is no JSON then. */
 export const CUT = "…";
 
 /**
- * What a keyword says as JSON, cut where it is long.
+ * The value of a keyword as JSON, cut if it is long.
  *
  * @returns undefined if it says nothing that is shown.
  *

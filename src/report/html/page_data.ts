@@ -12,7 +12,7 @@ export const KEYWORDS: Rows<
   "schema" | "name" | "valid" | "invalid" | "satisfiability" | "value"
 > = new Rows(["schema", "name", "valid", "invalid", "satisfiability", "value"]);
 
-/** Stands where there is no text. */
+/** Marks the absence of a text. */
 export const NO_TEXT = -1;
 
 /** The rows of {@linkcode PageParameter.examples}: `pointer` and `value` (JSON) are indexes into {@linkcode PageData.texts}. */
@@ -38,7 +38,7 @@ export interface PageParameter
   readonly keywords: readonly number[];
   /** Rows of {@linkcode EXAMPLES}. */
   readonly examples: readonly number[];
-  /** The number of the exclusion of each example, {@linkcode NO_TEXT} for those that count. Absent where all count. */
+  /** The number of the exclusion of each example, {@linkcode NO_TEXT} for examples that count. Absent if all count. */
   readonly example_exclusions?: readonly number[];
   /** Rows of {@linkcode KEYWORD_TESTS}, one for each keyword. Absent where no test is known. */
   readonly keyword_tests?: readonly number[];
@@ -56,9 +56,9 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly operations: readonly PageOperation[];
   /** Rows of {@linkcode REFERENCES}: schemas that hold a reference, with the schemas that these lead to. */
   readonly references: readonly number[];
-  /** Which tests: what keywords and examples share. */
+  /** The lists of tests that keywords and examples share. */
   readonly test_lists: readonly TestIndexes[];
-  /** Whether the page carries the description's text; null if nothing of the description was at hand. */
+  /** True if the page carries the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
   /** Every pointer, keyword and value once. */
   readonly texts: readonly string[];

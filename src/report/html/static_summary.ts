@@ -8,8 +8,8 @@ function seen(count: SeenCount, word: string): string {
 }
 
 /**
- * The five dimensions as plain markup: what stands in the page until its script has run, and all
- * there is where scripts are forbidden, as in the artifact views of some build servers.
+ * The five dimensions as plain markup: shown until the page's script has run, and all there is where scripts are
+ * forbidden, as in the artifact views of some build servers.
  */
 export function staticSummary(report: Report): string {
   const { operations, parameters, keywords, examples, responses } = report.summary;

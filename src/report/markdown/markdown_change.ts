@@ -7,11 +7,12 @@ import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { markdownDetails } from "./markdown_blocks.ts";
 import { markdownCode, markdownText } from "./markdown_text.ts";
 
-/** How many gaps a list has. */
+/** The number of gaps in a list. */
 const MOST_GAPS = 10;
 
 /**
- * What changed since the baseline: which gaps are new, how many are closed, and what the description gained and lost.
+ * The changes since the baseline: new gaps, the number of closed ones, and additions to and removals from the
+ * description.
  *
  * @param valueOf What a keyword says in the description, by its schema path.
  */

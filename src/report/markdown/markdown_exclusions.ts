@@ -4,10 +4,10 @@ import { excludedAmounts, exclusionOrigin } from "../wording/exclusion_wording.t
 import { markdownDetails, markdownTable } from "./markdown_blocks.ts";
 import { markdownCode, markdownText } from "./markdown_text.ts";
 
-/** How many exclusions are listed; the rest is counted. */
+/** The number of exclusions listed; the rest is counted. */
 const MOST_ROWS = 20;
 
-/** What is left out of the numbers, who says so and why; empty where nothing is. */
+/** The exclusions from the numbers, with their sources and reasons; empty if there are none. */
 export function exclusionSection({ exclusions = [] }: Report): string {
   if (exclusions.length === 0) return "";
   const stale = exclusions.filter((exclusion) => exclusion.stale !== null);

@@ -1,11 +1,11 @@
 import { plainText } from "../text/plain_text.ts";
 import { cutText } from "../text/text_width.ts";
 
-/** How much of a text is shown, in columns. */
+/** The length up to which a text is shown, in columns. */
 const WIDEST = 100;
-/** What stays literal within a code span, in a table too. */
+/** Characters that stay literal within a code span, in a table too. */
 const PLAIN_CODE = /^[^`|\\\s]([^`|\\]*[^`|\\\s])?$/;
-/** What Markdown, HTML or the formulas, emoji and links of code hosts may act on. */
+/** Characters that Markdown, HTML or the formulas, emoji and links of code hosts may act on. */
 const ACTIVE = /[\\`*_{}[\]<>#+|~&@:$=^!"']/g;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/g;
 

@@ -1,8 +1,8 @@
 import { memberOf, pointerTokens } from "../../values/json_pointer.ts";
 
 /**
- * Prints entries of a JSON document as they stand in `JSON.stringify(document, null, 2)`: the lines of each, with their
- * indentation and the comma behind it. The whole is never printed.
+ * Prints entries of a JSON document as they appear in `JSON.stringify(document, null, 2)`: the lines of each, with
+ * their indentation and the comma after it. The whole is never printed.
  *
  * @returns Takes RFC 6901 pointers that lead to a value; an empty one is the whole document.
  *

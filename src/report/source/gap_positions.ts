@@ -3,7 +3,7 @@ import type { Report } from "../report.ts";
 import type { SourceCoverage, SourcePosition } from "./source_coverage.ts";
 
 /**
- * Where the gaps of a report stand in the description: an operation at its method, a response at its status, a keyword
+ * The positions of a report's gaps in the description: an operation at its method, a response at its status, a keyword
  * or an example where it is written, in a component too.
  *
  * @returns undefined for what has no place of its own.

@@ -25,7 +25,7 @@ export function guardedCopies(copies: readonly FormattedCopy[]): GuardedCopy[] {
   return copies.map(({ path, text }) => ({ name: "The formatted copy", path, copy: text }));
 }
 
-/** How many lines a text has. */
+/** The number of lines of a text. */
 export function lineCount(text: string): number {
   return text.trimEnd().split(/\r\n|\n|\r/).length;
 }
@@ -53,7 +53,7 @@ export function copyPaths(
 }
 
 /**
- * Says of files with fewer lines than things to cover what that means for a report that shows lines.
+ * Warns about files with fewer lines than things to cover: a report that shows lines says little about them.
  *
  * @param crowded Of the source coverage that the report was made from.
  * @param example A format with a file, as the command line has it.

@@ -1,10 +1,10 @@
 import type { SourceMark } from "./source_coverage.ts";
 
-/** What a line of a description comes to. */
+/** The counts of a line of a description. */
 export interface LineCount {
   /** Counted from 1. */
   readonly line: number;
-  /** How often the most seen thing on it was seen; 0 if nothing on it was. */
+  /** The largest count on it; 0 if nothing on it was seen. */
   readonly hits: number;
   /** Branches by block: how often each was taken. */
   readonly branches: readonly (readonly number[])[];
@@ -20,8 +20,8 @@ export interface LineTotals {
 
 /**
  * Counts lines as tools for code coverage do. A line counts where it holds an operation, a parameter, a keyword, an
- * example or a response, and was hit where one of them was seen. A keyword is a block of two branches: it passed, and it
- * failed. On a line with several things each of the others is a block of one branch, so that none hides behind another.
+ * example or a response, and was hit where one of them was seen. A keyword is a block of two branches: it passed, and
+ * it failed. On a line with several things each of the others is a block of one branch, so that none hides another.
  *
  * @param marks In the order of the text.
  *

@@ -1,4 +1,4 @@
-/** Where a document itself is a schema, its first token is one of these. */
+/** The possible first tokens of a document that is a schema itself. */
 const SCHEMA_TOKENS = new Set([
   ...["properties", "patternProperties", "additionalProperties", "items", "prefixItems"],
   ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "type", "required", "enum"],
@@ -6,7 +6,7 @@ const SCHEMA_TOKENS = new Set([
   ...["patch", "delete", "head", "options", "trace", "query", "examples", "example", "default"],
 ]);
 
-/** Tables of Swagger 2.0 and of JSON Schema that stand at the root of a document. */
+/** Tables of Swagger 2.0 and of JSON Schema at the root of a document. */
 const TABLES = new Set(["definitions", "$defs", "parameters", "responses", "schemas"]);
 
 /**

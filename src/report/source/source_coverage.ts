@@ -1,7 +1,7 @@
-/** What a line of a description can hold that counts. */
+/** The kinds of things that count on a line of a description. */
 export type SourceMarkKind = "operation" | "parameter" | "keyword" | "example" | "response";
 
-/** Where something stands in a file. */
+/** A position in a file. */
 export interface SourcePosition {
   /** The file, as {@linkcode SourceFile.path} has it. */
   readonly path: string;
@@ -13,13 +13,13 @@ export interface SourcePosition {
 
 /** Something that counts, at the place where the description writes it. */
 export interface SourceMark {
-  /** What it is. */
+  /** Its kind. */
   readonly kind: SourceMarkKind;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** How often it was seen, summed over every operation that reaches it; of a keyword all evaluations. */
+  /** The number of times it was seen, summed over every operation that reaches it; for a keyword, all evaluations. */
   readonly hits: number;
   /** Of a keyword how often it passed and how often it failed; null for everything else. */
   readonly evaluations: { readonly valid: number; readonly invalid: number } | null;
@@ -31,7 +31,7 @@ export interface SourceOperation {
   readonly name: string;
   /** Counted from 1. */
   readonly line: number;
-  /** How often it was called. */
+  /** The number of times it was called. */
   readonly hits: number;
 }
 
@@ -48,7 +48,7 @@ export interface SourceFile {
   readonly operations: readonly SourceOperation[];
 }
 
-/** A formatted copy of a document, to be written beside a report. */
+/** A formatted copy of a document, to be written next to a report. */
 export interface FormattedCopy {
   /** Its path. */
   readonly path: string;
@@ -69,8 +69,8 @@ export interface CrowdedFile {
 }
 
 /**
- * Where what a report counts stands in the text of the description: what the formats need that show lines (lcov,
- * Cobertura, SARIF). Its counts are the report's.
+ * The lines of everything that a report counts, for the formats that show lines (lcov, Cobertura, SARIF). Its counts
+ * are the report's.
  */
 export interface SourceCoverage {
   /** The files that hold anything that counts: the entry document first. */

@@ -7,7 +7,7 @@ const DRIVE = /^[a-z]:[\\/]/i;
  *
  * @param location What the description was loaded from: a path, a `file:` URL or an http(s) URL.
  * @param label The path of the file relative to the description, or its URL; empty for the description itself.
- * @param workingDirectory An absolute path; undefined if there is none.
+ * @param workingDirectory An absolute path; undefined without one.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ interface Environment {
   readonly process?: { readonly cwd?: () => string };
 }
 
-/** The absolute path of the working directory; undefined if there is none or it may not be read. */
+/** The absolute path of the working directory; undefined if the platform has none or it may not be read. */
 export function workingDirectory(): string | undefined {
   try {
     return (globalThis as Environment).process?.cwd?.();

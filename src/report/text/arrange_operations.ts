@@ -3,19 +3,19 @@ import type { Gap, Summary } from "../../map/results.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import { operationKey } from "./missing_text.ts";
 
-/** What the operations of a text report can be grouped by: the first tag, or the first segment of the path. */
+/** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
 export const GROUPINGS = ["tag", "path"] as const;
 
-/** What operations are grouped by. */
+/** A criterion by which operations are grouped. */
 export type OperationGrouping = typeof GROUPINGS[number];
 
-/** What the operations of a text report can be sorted by. */
+/** The criteria by which a text report can sort operations. */
 export const SORTINGS = ["gaps", "hits", "coverage", "path"] as const;
 
-/** What operations are sorted by. */
+/** A criterion by which operations are sorted. */
 export type OperationSorting = typeof SORTINGS[number];
 
-/** Which operations a table lists, and in which order. */
+/** The operations that a table lists, and their order. */
 export interface Arrangement {
   /** Groups of operations (default: one without a name). */
   readonly groupBy?: OperationGrouping | undefined;
@@ -39,7 +39,7 @@ export interface OperationGroup {
   readonly operations: readonly ReportOperation[];
 }
 
-/** What a group and an operation are sorted by. */
+/** The sort keys of a group or an operation. */
 interface Ranked {
   readonly name: string;
   readonly gaps: number;
@@ -108,7 +108,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** How many leading segments all paths share (`/api/v1`), leaving each at least one. */
+/** The number of leading segments that all paths share (`/api/v1`), leaving each at least one. */
 function sharedSegments(operations: readonly ReportOperation[]): number {
   let shared: readonly string[] | undefined;
   for (const { path } of operations) {

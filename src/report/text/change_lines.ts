@@ -14,7 +14,7 @@ import { wrapText } from "./text_width.ts";
 export const MOST_LISTED = 10;
 
 /**
- * What changed since the baseline: percentages, gaps, and the description.
+ * The changes since the baseline: percentages, gaps, and the description.
  *
  * @param most How many gaps each list has at most; 0 for none.
  * @returns lines, the first of them a heading; none without a baseline.

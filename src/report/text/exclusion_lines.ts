@@ -5,10 +5,10 @@ import { excludedAmounts, exclusionOrigin } from "../wording/exclusion_wording.t
 import { plainText } from "./plain_text.ts";
 import { wrapText } from "./text_width.ts";
 
-/** How many exclusions are shown; the rest is counted. */
+/** The number of exclusions shown; the rest is counted. */
 const MOST_LINES = 20;
 
-/** What is left out of the numbers, who says so and why. */
+/** The exclusions from the numbers, with their sources and reasons. */
 export function exclusionLines(report: Report, width: number, colors: Ansis): string[] {
   const { exclusions = [] } = report;
   if (exclusions.length === 0) return [];

@@ -5,11 +5,11 @@ import { keywordText } from "../html/keyword_text.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
-/** How much of an example's value is shown, in columns. */
+/** The length up to which an example's value is shown, in columns. */
 const VALUE_WIDTH = 60;
 
 /**
- * Says what is missing of an operation and what to send, to stand behind its name. Nothing in it acts on a terminal.
+ * The text after an operation's name: what is missing and what to send. Nothing in it acts on a terminal.
  *
  * @param valueOf What a keyword says in the description, by its schema path; without it there is less advice.
  *

@@ -4,10 +4,10 @@ import { keywordPlace } from "../wording/keyword_place.ts";
 import { plainText } from "./plain_text.ts";
 import { cutText } from "./text_width.ts";
 
-/** How much of an example's value is shown, in columns. */
+/** The length up to which an example's value is shown, in columns. */
 const VALUE_WIDTH = 40;
 
-/** What texts and counts of an operation are found by. */
+/** The key of an operation's texts and counts. */
 export function operationKey(
   operation: { readonly method: string; readonly path: string },
 ): string {
@@ -19,9 +19,9 @@ const MOST_ENTRIES = 500;
 /** Entries that a folded list shows of each dimension. */
 const FOLDED_TO = 5;
 
-/** What {@linkcode missingText} says of the operations. */
+/** The result of {@linkcode missingText}. */
 export interface MissingText {
-  /** What each operation lacks, by {@linkcode operationKey}; operations that lack nothing have no text. */
+  /** The missing things of each operation, by {@linkcode operationKey}; complete operations have no text. */
   readonly texts: ReadonlyMap<string, string>;
   /** The number of entries in all lists. */
   readonly total: number;
@@ -33,7 +33,7 @@ export interface MissingText {
 
 /** One thing that an operation lacks. */
 interface Entry {
-  /** What it is missing from, such as the parameter of a keyword; empty if the text says it all. */
+  /** The thing that lacks it, such as the parameter of a keyword; empty if the text names it. */
   readonly name: string;
   readonly text: string;
 }

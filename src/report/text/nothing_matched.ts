@@ -3,11 +3,11 @@ import { formatNumber } from "../wording/amounts.ts";
 import { plainText } from "./plain_text.ts";
 import { shortenPath } from "./shorten_path.ts";
 
-/** Columns: longer ones are no better an example. */
+/** Columns: longer ones don't help as examples. */
 const WIDEST_PATH = 100;
 const NO_REQUESTS = "The traffic contains no requests.";
 
-/** Why no request of the traffic counts. */
+/** The reason why no request of the traffic counts. */
 export interface NothingMatched {
   /** The problem: a sentence. */
   readonly problem: string;

@@ -17,30 +17,30 @@ import {
 } from "./text_table.ts";
 import { cutText, padText, textWidth, wrapPath, wrapText } from "./text_width.ts";
 
-/** Which operations are shown, and how. */
+/** The selection and the layout of operations. */
 export interface OperationLinesOptions extends Arrangement {
   readonly width: number;
-  /** Whether paths that are too long are wrapped; if not, lines get as long as they need. */
+  /** Wraps paths that are too long; otherwise lines get as long as they need. */
   readonly wraps: boolean;
-  /** Whether there is a column of test coverage levels. */
+  /** Shows a column of test coverage levels. */
   readonly tcl: boolean;
   readonly skipCovered: boolean;
   readonly skipEmpty: boolean;
   readonly showMissing: readonly Dimension[];
 }
 
-/** From here on, percentages stand beside the counts. */
+/** The width from which percentages are shown next to the counts. */
 const WIDE = 120;
 /** The least that is left for an operation's path before columns get narrower. */
 const NARROWEST_PATH = 12;
-/** Where less than this is left for what is missing, it stands below the operation instead of beside it. */
+/** If fewer columns than this are left for what is missing, it goes below the operation instead of next to it. */
 const NARROWEST_MISSING = 36;
-/** The number of entries listed of those that several operations lack. */
+/** The number of listed entries that several operations lack. */
 const MOST_SHARED = 10;
-/** What the cells of a dimension show. */
+/** The contents of a dimension's cells. */
 type CountStyle = "both" | "counts" | "percent";
 
-/** What a row shows. */
+/** The contents of a row. */
 interface ShownCounts {
   readonly style: CountStyle;
   readonly tcl: boolean;
@@ -133,7 +133,7 @@ function foldingNotes({ total, hidden }: MissingText): string[] {
   ];
 }
 
-/** What many operations lack, so that one fixture or helper may cover it. */
+/** The entries that many operations lack, so that one fixture or helper may cover them. */
 function sharedLines(
   { shared }: MissingText,
   { width, wraps }: OperationLinesOptions,
@@ -166,11 +166,11 @@ interface TableEntry {
   readonly paint: Paint | undefined;
   readonly counts: readonly Cell[];
   readonly missing: string;
-  /** Whether an empty line comes before it. */
+  /** True if an empty line precedes it. */
   readonly isApart: boolean;
 }
 
-/** The requests to operations that count: those that matched, where none is excluded. */
+/** The number of requests to operations that count: all that matched, less those to excluded operations. */
 function countedHits({ operations }: Report): number {
   return operations.reduce(
     (sum, { hits, excluded }) => excluded === undefined ? sum + hits : sum,
@@ -210,7 +210,7 @@ function table(
   });
   const least = Math.max(methodWidth + 1 + NARROWEST_PATH, textWidth(totalLabel));
   const [widest] = laidOut;
-  // Where no layout leaves room for paths, these stand on lines of their own, and there is room for more numbers.
+  // If no layout leaves room for paths, they go on lines of their own, which leaves room for more numbers.
   const chosen = (wraps ? undefined : widest) ??
     laidOut.find(({ left }) => left >= least) ??
     laidOut.find(({ left }) => left >= 0) ?? laidOut.at(-1);
@@ -286,7 +286,7 @@ function tableEntries(
   ]);
 }
 
-/** The first cell of a row: a name that is longer than the column stands on lines of its own above. */
+/** The first cell of a row: a name that is longer than the column goes above, on lines of its own. */
 function nameCell(
   { method, name, paint, isApart }: Omit<TableEntry, "counts" | "missing">,
   room: number,

@@ -4,7 +4,7 @@ const UNSAFE =
   // deno-lint-ignore no-control-regex -- finding control characters is the point
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
-// What a build server takes for a command: at the beginning of a line, where words come to stand, or anywhere.
+// Commands to build servers: at the beginning of a line, at the beginning of a word that may be wrapped, or anywhere.
 const COMMAND = /(?<=^|\s):(?=:)|(?<=#)#(?=[\w.-]{0,30}\[)|(?<=^|\s)s(?=ection_(?:start|end):)/g;
 
 /**

@@ -14,7 +14,7 @@ import type { Gap } from "../../map/results.ts";
 const MOST_LISTED = 5;
 
 /**
- * What changed between two measurements of one session: figures, and gaps that were closed or opened.
+ * The changes between two measurements of one session: figures, and gaps that were closed or opened.
  *
  * @param valueOf What a keyword says in the description, by its schema path.
  * @returns lines; a single one where nothing changed.

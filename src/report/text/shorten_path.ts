@@ -1,8 +1,8 @@
 import { cutText, textWidth } from "./text_width.ts";
 
 /**
- * Shortens a path template to at most `width` columns, whole segments first: the first segment and as many
- * of the last ones as fit stay, since these tell operations apart; `…` stands for the rest.
+ * Shortens a path template to at most `width` columns, whole segments first: the first segment and as many of the last
+ * ones as fit stay, since these tell operations apart; `…` replaces the rest.
  *
  * @example
  * ```ts

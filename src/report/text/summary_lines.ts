@@ -15,7 +15,7 @@ const BESIDE_COUNTS = 20;
 const LABEL = 12;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** How long the date of a moment is, with the space behind it. */
+/** The length of the date in a timestamp, including the space after it. */
 const DAY = "2026-01-31 ".length;
 
 /** The colour that a percentage is shown in: red below 50, yellow below 80, green from there. */
@@ -69,7 +69,7 @@ export function tclLines({ summary: { tcl }, tcl_criteria }: Report, width: numb
   return lines.map((line, index) => padText(index === 0 ? "TCL" : "", LABEL) + line);
 }
 
-/** Like the percentage beside it, a bar is empty or full only where that is exact. */
+/** Like the percentage next to it, a bar is empty or full only if that is exact. */
 function coverageBar(percent: number | null, width: number, paint: Paint, colors: Ansis): string {
   if (percent === null) return colors.dim("░".repeat(width));
   const filled = percent <= 0

@@ -9,7 +9,7 @@ export interface Cell {
   readonly paint?: Paint | undefined;
   /** Lines before the row, for what doesn't fit into the column. */
   readonly above?: readonly string[] | undefined;
-  /** Lines behind the row. */
+  /** Lines below the row. */
   readonly below?: readonly string[] | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface TableColumn {
   readonly align: "left" | "right";
   /** Lines before the header. */
   readonly above?: readonly string[] | undefined;
-  /** Lines behind the header. */
+  /** Lines below the header. */
   readonly below?: readonly string[] | undefined;
 }
 
 const GAP = "  ";
 
-/** How many columns of a terminal each column of a table takes. */
+/** The width of each column of a table, in columns of a terminal. */
 export function columnWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
@@ -42,16 +42,13 @@ export function columnWidths(
   );
 }
 
-/** How many columns of a terminal a table takes whose columns are this wide. */
+/** The width of a table with columns of these widths, in columns of a terminal. */
 export function tableWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) +
     GAP.length * Math.max(0, widths.length - 1);
 }
 
-/**
- * Lays a table out: the header, a rule, the rows, and behind another rule the totals.
- * Lines have no spaces at their ends.
- */
+/** Lays out a table: the header, a rule, the rows, another rule, and the totals. Lines have no trailing spaces. */
 export function textTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],

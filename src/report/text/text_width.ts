@@ -2,7 +2,7 @@ import stringWidth from "fast-string-width";
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
+/** The width of a text in columns of a terminal: wide characters take two, combining ones none. */
 export function textWidth(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
@@ -34,7 +34,7 @@ export function cutText(text: string, width: number): string {
   return result + "…";
 }
 
-/** Fills a text with spaces up to `width` columns: behind it, or before it with `"right"`. */
+/** Pads a text with spaces to `width` columns: after it, or before it with `"right"`. */
 export function padText(text: string, width: number, align: "left" | "right" = "left"): string {
   const fill = " ".repeat(Math.max(0, width - textWidth(text)));
   return align === "left" ? text + fill : fill + text;

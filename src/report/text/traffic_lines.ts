@@ -7,27 +7,27 @@ import { plainText } from "./plain_text.ts";
 import { type Cell, columnWidths, type TableColumn, tableWidth, textTable } from "./text_table.ts";
 import { wrapPath, wrapText } from "./text_width.ts";
 
-/** How many lines of a list are shown; the rest is counted. */
+/** The number of lines shown of a list; the rest is counted. */
 const MOST_LINES = 10;
 
-/** Where less is left for paths, they stand below the other columns. */
+/** If fewer columns than this are left for paths, they go below the other columns. */
 const NARROWEST_PATH = 20;
 const INDENT = "    ";
 
-/** Media types are cut here: their column stands before that of the operations. */
+/** Media types are cut here: their column precedes that of the operations. */
 const TYPE_LENGTH = 36;
 
 const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
 
-/** How lines are laid out. */
+/** The layout of lines. */
 interface Layout {
   readonly width: number;
-  /** Whether paths that are too long are wrapped; if not, lines get as long as they need. */
+  /** Wraps paths that are too long; otherwise lines get as long as they need. */
   readonly wraps: boolean;
   readonly colors: Ansis;
 }
 
-/** What of the traffic the description does not know, and what of it could not be measured: sections of lines. */
+/** Traffic that the description does not document or covtool could not measure: sections of lines. */
 export function trafficLines(
   report: Report,
   width: number,
@@ -43,7 +43,7 @@ export function trafficLines(
   ];
 }
 
-/** How many diagnostics there are, and the gravest of them, at most so many. */
+/** The number of diagnostics, and the most severe of them up to a limit. */
 export function diagnosticLines(
   report: Report,
   width: number,

@@ -1,4 +1,4 @@
-// deno-lint-ignore no-control-regex -- colours may stand before the first sign
+// deno-lint-ignore no-control-regex -- colours may precede the first character
 const LINE_START = /^((?:[^\S\n]|\u001b\[[\d;]*m)*):(?=:)/gm;
 const ANYWHERE = /##(?=[\w.-]{0,30}\[)/g;
 

@@ -1,7 +1,7 @@
 import { formatPercent } from "../percent.ts";
 
 /**
- * How far a percentage moved, in percentage points.
+ * The change of a percentage, in percentage points.
  *
  * @example
  * ```ts

@@ -2,9 +2,9 @@ import type { Dimension } from "../../map/results.ts";
 
 /** Words for one of the five dimensions. */
 export interface DimensionWording {
-  /** What its percentage is of, in one line. */
+  /** The meaning of its percentage, in one line. */
   readonly definition: string;
-  /** How it is counted, a sentence for each rule. */
+  /** The rules for counting it, a sentence each. */
   readonly rules: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { Statistic } from "../../map/results.ts";
 import type { ReportExclusion } from "../report.ts";
 import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
-/** What an exclusion leaves out: `2 operations and 31 keywords, 4 of them covered`. */
+/** The amounts that an exclusion leaves out: `2 operations and 31 keywords, 4 of them covered`. */
 export function excludedAmounts({ excluded }: ReportExclusion): string {
   const { keywords } = excluded;
   const counts: [string, number][] = [
@@ -19,7 +19,7 @@ export function excludedAmounts({ excluded }: ReportExclusion): string {
   return `${sentenceList(amounts)}, ${coveredAmount(seenOf(excluded), total)}`;
 }
 
-/** What is known of an exclusion beside its pattern: who says so, until when. */
+/** The origin of an exclusion: its source and its end. */
 export function exclusionOrigin({ source, until }: ReportExclusion): string {
   return until === null ? source : `${source}, until ${until}`;
 }

@@ -4,7 +4,7 @@ import { statusAdvice } from "./status_wording.ts";
 /** The kinds of gaps, in the order in which reports name them. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
 
-/** What kind of thing is missing. */
+/** The kind of a gap. */
 export type GapKind = typeof GAP_KINDS[number];
 
 /** The outcomes that a keyword with these counts lacks; null if it lacks none. */
@@ -13,7 +13,7 @@ export function missingOutcomes(valid: number, invalid: number): Missing | null 
   return invalid > 0 ? "valid" : "both";
 }
 
-/** What a gap of a kind is called, and what befell the thing. */
+/** The name of each kind of gap, and the fate of the missing thing. */
 export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonly fate: string }>> =
   {
     operation: { gap: "operation", fate: "never called" },
@@ -23,7 +23,7 @@ export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonl
     response: { gap: "response", fate: "never returned" },
   };
 
-/** What befell a keyword that lacks something. */
+/** The fate of a keyword that lacks an outcome. */
 export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   both: "not covered",
   valid: "never passed",
@@ -31,7 +31,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
 };
 
 /**
- * What a keyword lacks and what to send, as the end of a sentence: the same in every report.
+ * The missing outcomes of a keyword and what to send, as the end of a sentence: the same in every report.
  *
  * @param keyword Its name.
  * @param text What it says, as `keywordText` wrote it; null if that is not known.
@@ -50,7 +50,7 @@ export function keywordWording(keyword: string, text: string | null, missing: Mi
   return withAdvice(MISSING_WORDS[missing], hint === GENERAL_ADVICE[missing] ? "" : hint);
 }
 
-/** What to do about a documented status that never came, as the end of a sentence: the same in every report. */
+/** The advice for a documented status that was never returned, as the end of a sentence: the same in every report. */
 export function responseWording(status: string): string {
   return withAdvice("was never returned", statusAdvice(status));
 }

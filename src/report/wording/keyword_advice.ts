@@ -38,7 +38,7 @@ function listOf(value: unknown, conjunction: string): string | null {
   return sentenceList(listed, conjunction);
 }
 
-/** What stands in a sentence for a value; null if the value does not fit there. */
+/** The text of a value in a sentence, by kind; null if the value does not fit there. */
 const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => string | null>> = {
   value: shown,
   text: (value) => typeof value === "string" ? value : null,
@@ -81,7 +81,7 @@ function parse(text: string | null): unknown {
 }
 
 /**
- * Says what to send so that a keyword is seen with the outcomes that it lacks, as a sentence.
+ * Advice on what to send to cover the missing outcomes of a keyword, as a sentence.
  *
  * @param text Its value, as `keywordText` wrote it; null if that is not known.
  *

@@ -17,7 +17,7 @@ const PARAMETER = /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/parameters\/[^/]+\/(.+)$/;
 /**
  * The part of a keyword's schema path that a reader needs.
  *
- * @param path RFC 6901; behind the name of a file and `#` where the keyword stands in another one.
+ * @param path RFC 6901; preceded by the name of a file and `#` if the keyword is in another one.
  *
  * @example
  * ```ts

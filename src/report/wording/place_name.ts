@@ -5,7 +5,7 @@ function segmentsOf(pointer: string): string[] {
   return pointerTokens(pointer.slice(pointer.indexOf("#") + 1)).slice(1);
 }
 
-/** Where the schema begins within what the pointer leads through, and what it is called. */
+/** The name of the schema that a pointer begins in, and the index of the first segment within it. */
 function root(segments: readonly string[], own: readonly string[], name: string): [string, number] {
   if (own.length > 0 && own.every((segment, index) => segment === segments[index])) {
     let at = own.length;
@@ -42,7 +42,7 @@ export function placeName(pointer: string, own: string, name: string): string {
 }
 
 /**
- * The steps to a schema from the one that a parameter or a name has: the same wherever that stands.
+ * The steps to a schema from that of its parameter or from a named one: the same wherever that is.
  *
  * @param pointer RFC 6901, of a schema; may begin with a file.
  * @param own The pointer of the parameter that reaches the schema.

@@ -3,7 +3,7 @@ import { keywordsWith } from "../../values/keyword_table.ts";
 /** Keywords that lead on within a schema: a file that begins with one is a schema as a whole. */
 const LEADING: ReadonlySet<string> = new Set([
   ...keywordsWith(({ kind, dialects }) =>
-    // Swagger's `definitions` are beside its schemas, not within one.
+    // Swagger's `definitions` are separate from its schemas, not within one.
     kind === "applicator" || (kind === "definitions" && !dialects.includes("Swagger 2.0"))
   ),
   "examples",

@@ -11,7 +11,8 @@ const OPENAPI: Readonly<Record<string, Partial<KeywordFacts>>> = {
 };
 
 /**
- * The steps from a schema to one within it, each as a person writes it behind the one before: `.name`, `[]`, ` anyOf[0]`.
+ * The steps from a schema to one within it, each as a person writes it after the previous one: `.name`, `[]`,
+ * ` anyOf[0]`.
  *
  * @param tokens The pointer from one to the other.
  *

@@ -1,4 +1,4 @@
-/** How much of something was seen. */
+/** The degree to which something was covered. */
 export type CoverageState = "full" | "partial" | "none";
 
 /** The name of each state, the same in all reports and for lines, keywords and operations alike. */

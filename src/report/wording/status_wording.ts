@@ -33,7 +33,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   "504": "Gateway Timeout",
 };
 
-/** What a status of a response means: a reason phrase, or what a range or `default` covers. */
+/** The meaning of a response's status: a reason phrase, or the statuses that a range or `default` covers. */
 export function statusText(status: string): string {
   if (status === "default") return "every other status";
   const range = /^([1-5])XX$/i.exec(status)?.[1];
@@ -58,7 +58,7 @@ const STATUS_ADVICE: Readonly<Record<string, string>> = {
   "429": "Exceed the rate limit.",
 };
 
-/** Says what to do to get a response, as a sentence; empty if that depends on the API. */
+/** Advice on how to get a response, as a sentence; empty if that depends on the API. */
 export function statusAdvice(status: string): string {
   if (/^4XX$/i.test(status)) return "Send an invalid request.";
   return STATUS_ADVICE[status] ?? (/^5(XX|\d\d)$/i.test(status) ? "Make the server fail." : "");

@@ -1,6 +1,6 @@
 import type { UnmatchedReason } from "../../map/results.ts";
 
-/** Why a request matches no operation, in words. */
+/** The reasons why a request matches no operation, in words. */
 export const UNMATCHED_REASONS: Readonly<Record<UnmatchedReason, string>> = {
   no_matching_path: "no documented path",
   method_not_documented: "method not documented",

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../html/escape_html.ts";
 import { plainText } from "../text/plain_text.ts";
 
-/** What XML 1.0 allows in no document, not even escaped, beside what `plainText` takes care of. */
+/** Characters that XML 1.0 does not allow, not even escaped, in addition to those that `plainText` removes. */
 const FORBIDDEN = /[\ufffe\uffff]/g;
 
 /**

@@ -3,10 +3,10 @@ import type { Comparison } from "../../../comparison/comparison.ts";
 import type { Model, Operation } from "./model.ts";
 import type { OperationGap } from "./operation_gaps.ts";
 
-/** What a gap is since the baseline: one that it had closed, or one of something that it does not have. */
+/** The state of a gap since the baseline: covered there, or about something that the baseline doesn't have. */
 export type GapChange = "new" | "added";
 
-/** What changed in an operation since the baseline. */
+/** The changes in an operation since the baseline. */
 export interface OperationChange {
   /** True if the description of the baseline does not have it. */
   readonly isAdded: boolean;
@@ -14,7 +14,7 @@ export interface OperationChange {
   readonly fresh: number;
   /** The number of gaps of things that the baseline does not have. */
   readonly additions: number;
-  /** What each of these gaps is, by {@linkcode keyOf}. */
+  /** The state of each of these gaps, by {@linkcode keyOf}. */
   readonly gaps: ReadonlyMap<string, GapChange>;
 }
 
@@ -22,7 +22,7 @@ const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: ne
 
 const known = new WeakMap<Comparison, ReadonlyMap<string, OperationChange>>();
 
-/** What changed in an operation since the baseline; nothing without one. */
+/** The changes in an operation since the baseline; empty without one. */
 export function changeOf({ data }: Model, operation: Operation): OperationChange {
   const { comparison } = data;
   if (comparison === undefined) return NONE;
@@ -31,7 +31,7 @@ export function changeOf({ data }: Model, operation: Operation): OperationChange
   return changes.get(nameOf(operation.data)) ?? NONE;
 }
 
-/** What a gap of an operation is since the baseline; null if it was a gap before. */
+/** The state of a gap since the baseline; null if it was a gap before. */
 export function gapChange({ gaps }: OperationChange, gap: OperationGap): GapChange | null {
   if (gaps.size === 0) return null;
   const { kind, parameter, subject, pointer } = gap;
@@ -42,7 +42,7 @@ export function gapChange({ gaps }: OperationChange, gap: OperationGap): GapChan
 }
 
 /**
- * Whether an operation is among those that a filter by changes asks for.
+ * True if an operation passes a filter by changes.
  *
  * @param since `new` for gaps that are new, `added` for additions, both with a dot between; empty for all.
  */

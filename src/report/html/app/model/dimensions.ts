@@ -7,7 +7,7 @@ export interface DimensionFacts {
   readonly label: string;
   /** Exact; null where there is nothing to measure. */
   readonly percent: number | null;
-  /** Covered as far as can be; for keywords, those that were seen both ways. */
+  /** Fully covered; for keywords, seen both ways. */
   readonly full: number;
   /** Covered in part: keywords that were seen one way. */
   readonly partial: number;

@@ -66,7 +66,7 @@ export function gapAt(model: Model, operation: Operation, at: string | null): Ga
  *
  * @param operation Where one is; null outside of any, from where the way begins at its end.
  * @param at The place within it; null for its beginning.
- * @returns null behind the last and before the first.
+ * @returns null after the last and before the first.
  */
 export function nextGap(
   model: Model,

@@ -1,6 +1,6 @@
 import type { Model, Operation } from "./model.ts";
 
-/** What operations are grouped by. */
+/** The criteria by which operations are grouped. */
 export type Grouping = "tag" | "path" | "none";
 
 /** Operations that belong together. */
@@ -13,7 +13,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** How many leading segments all paths share (`/api/v1`), leaving each at least one. */
+/** The number of leading segments that all paths share (`/api/v1`), leaving each at least one. */
 function sharedSegments(operations: readonly Operation[]): number {
   let shared: readonly string[] | undefined;
   for (const { data } of operations) {

@@ -15,10 +15,10 @@ import {
 import type { ReportExclusion, TestIndexes } from "../../../report.ts";
 import { missingOutcomes } from "../../../wording/gap_wording.ts";
 
-/** How many gaps there are of each kind. */
+/** The number of gaps of each kind. */
 export type GapCounts = Readonly<Record<GapKind, number>> & { readonly total: number };
 
-/** How much of an operation was exercised. */
+/** The degree to which an operation was exercised. */
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
 
 /** An operation with what the page derives from it. */
@@ -41,14 +41,14 @@ export interface Keyword {
   /** Number of the text that is the pointer of the schema. */
   readonly place: number;
   readonly keyword: string;
-  /** What it says, as {@linkcode keywordText} wrote it; null where that is schemas or not known. */
+  /** Its value, as {@linkcode keywordText} wrote it; null if it consists of schemas or is unknown. */
   readonly value: string | null;
   readonly valid: number;
   readonly invalid: number;
   readonly satisfiability: Satisfiability;
   /** The exclusion that leaves it out; null where it counts as far as it can. */
   readonly exclusion: ReportExclusion | null;
-  /** Which tests covered it; null where no test is known. */
+  /** The tests that covered it; null if unknown. */
   readonly tests: { readonly valid: TestIndexes; readonly invalid: TestIndexes } | null;
 }
 
@@ -62,14 +62,14 @@ export interface Example {
   readonly hits: number;
   /** The exclusion that leaves it out; null where it counts. */
   readonly exclusion: ReportExclusion | null;
-  /** Which tests sent it; null where no test is known. */
+  /** The tests that sent it; null if unknown. */
   readonly tests: TestIndexes | null;
 }
 
 /** Everything that the views read. */
 export interface Model {
   readonly data: PageData;
-  /** What schemas with a reference lead to, by pointer. */
+  /** The targets of schemas with a reference, by pointer. */
   readonly references: ReadonlyMap<string, string>;
   readonly operations: readonly Operation[];
   readonly byKey: ReadonlyMap<string, Operation>;
@@ -130,7 +130,7 @@ export function examplesOf(data: PageData, parameter: PageParameter): Example[] 
   }));
 }
 
-/** Which outcomes of a keyword were never seen; null where both were, or where it does not count. */
+/** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
 export function missingAt({ keywords }: PageParameter, row: number): Missing | null {
   if (SATISFIABILITIES[KEYWORDS.get(keywords, row, "satisfiability")] !== "Normal") return null;
   return missingOutcomes(

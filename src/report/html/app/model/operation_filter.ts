@@ -2,7 +2,7 @@ import { changeOf, isChanged } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
 import { type Grouping, groupOperations, naturalGrouping } from "./groups.ts";
 
-/** What the list of operations can be sorted by. */
+/** The criteria by which the list of operations can be sorted. */
 export const SORTS = [
   "method",
   "path",
@@ -17,14 +17,14 @@ export const SORTS = [
 /** A column of the list of operations that sorts it. */
 export type Sort = typeof SORTS[number];
 
-/** Which operations are listed, and how; all of it stands in the address. */
+/** The filter and the order of the list of operations; all of it is in the address. */
 export interface OperationQuery {
   readonly search: string;
   readonly methods: ReadonlySet<string>;
   readonly state: OperationState | "";
   readonly deprecated: boolean;
   readonly undocumented: boolean;
-  /** What changed since the baseline, as {@linkcode isChanged} takes it. */
+  /** The change since the baseline, as {@linkcode isChanged} takes it. */
   readonly since: string;
   /** The name of the only group to list; empty for all. */
   readonly group: string;
@@ -59,8 +59,8 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
 }
 
 /**
- * Whether the text of a search field names an operation: every word is found in it, or all of it in the name of a test
- * that called it.
+ * True if the text of a search field matches an operation: every word is found in it, or all of it in the name of a
+ * test that called it.
  */
 export function searchOf(model: Model, search: string): (operation: Operation) => boolean {
   const text = search.trim().toLowerCase();
@@ -104,7 +104,7 @@ function sortValue({ data, gaps }: Operation, sort: Sort): number | string | nul
   }
 }
 
-/** Where there is nothing to measure comes last, whichever way the list is sorted. */
+/** Operations with nothing to measure come last, whichever way the list is sorted. */
 function compare(left: Operation, right: Operation, sort: Sort, descending: boolean): number {
   const [one, other] = [sortValue(left, sort), sortValue(right, sort)];
   if (one === other) return 0;

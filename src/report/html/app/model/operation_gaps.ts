@@ -11,13 +11,13 @@ export interface OperationGap {
   readonly at: string;
   readonly kind: GapKind;
   readonly parameter: PageParameter | null;
-  /** What is missing: a keyword, a value as JSON, a status; empty where the kind says it all. */
+  /** The missing thing: a keyword, a value as JSON, a status; empty if the kind identifies it. */
   readonly subject: string;
   /** The pointer of the schema (keywords) or of the value (examples); empty elsewhere. */
   readonly pointer: string;
-  /** Which way a keyword was never seen. */
+  /** The missing outcomes of a keyword. */
   readonly missing: Missing | null;
-  /** What the keyword says; null for all else. */
+  /** The value of the keyword; null for other kinds. */
   readonly value: string | null;
 }
 
@@ -34,7 +34,7 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
   };
 }
 
-/** Which outcomes of a keyword were never seen; null where both were, or where it does not count. */
+/** The outcomes of a keyword that were never seen; null if both were, or if it does not count. */
 export function missingOf(
   { valid, invalid, satisfiability, exclusion }: Keyword,
 ): Missing | null {

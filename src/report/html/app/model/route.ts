@@ -1,8 +1,8 @@
-/** What the page shows, as its address says after the `#`. */
+/** The state of the page, as its address has it after the `#`. */
 export interface Route {
   /** The view's name: `overview`, `operations`, … */
   readonly view: string;
-  /** What the view is about: for an operation `GET:/users/{id}`; empty elsewhere. */
+  /** The subject of the view: for an operation `GET:/users/{id}`; empty elsewhere. */
   readonly target: string;
   /** Filters, sorting and what is open, as the view defines them. */
   readonly query: URLSearchParams;
@@ -15,7 +15,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A link cut or typed by hand; as it stands, it may still name something.
+    // A link cut or typed by hand; unchanged, it may still name something.
     return text;
   }
 }

@@ -7,11 +7,11 @@ import { missingOf } from "./operation_gaps.ts";
 export interface SchemaBranch {
   /** Its pointer; of a schema that is nothing but a reference, its own and not that of what it leads to. */
   readonly pointer: string;
-  /** What leads to it from the schema around it, as it is written behind that: `.name`, `[]`, ` anyOf[0]`. */
+  /** The step to it from the schema around it, as written after that schema's name: `.name`, `[]`, ` anyOf[0]`. */
   readonly step: string;
   /** The name of the component that it refers to; empty where it refers to none. */
   readonly component: string;
-  /** True where what it refers to stands further up in the tree. */
+  /** True if the target of its reference is further up in the tree. */
   readonly repeated: boolean;
   /** Its own, and those of what it refers to. */
   readonly keywords: readonly Keyword[];
@@ -20,7 +20,7 @@ export interface SchemaBranch {
   readonly gaps: number;
 }
 
-/** What leads from a schema to one within it, as it is written behind the name of the first. */
+/** The steps from a schema to one within it, as written after the name of the first. */
 function stepTo(rest: string): string {
   return schemaSteps(pointerTokens(rest)).join("");
 }
@@ -67,7 +67,7 @@ function enclosing(pointer: string, all: ReadonlySet<string>): string | null {
   return null;
 }
 
-/** Where a branch comes in the tree: by the first of its keywords, those without any last. */
+/** The position of a branch in the tree: by the first of its keywords; branches without any come last. */
 function orderOf({ keywords, children }: SchemaBranch): number {
   return Math.min(
     keywords[0]?.row ?? Infinity,
@@ -95,7 +95,7 @@ class Builder {
     if (target !== undefined) {
       repeated = this.#shown.has(target);
       if (!repeated) {
-        // A reference is transparent: what it leads to stands in its place.
+        // A reference is transparent: its target takes its place.
         const there = this.branch(target, step);
         keywords.push(...there?.keywords ?? []);
         children.push(...there?.children ?? []);
@@ -124,7 +124,7 @@ class Builder {
 }
 
 /**
- * The schema of a parameter as a tree: references followed where they stand, each schema once.
+ * The schema of a parameter as a tree: references followed in place, each schema once.
  *
  * @param name What the parameter is called at the root.
  * @returns One branch; more where the report does not say how its schemas hang together.

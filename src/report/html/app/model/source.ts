@@ -24,17 +24,17 @@ export class Source {
     return this.#data.files;
   }
 
-  /** Where something stands; null where that is not known. */
+  /** The position of a schema path; null if unknown. */
   positionOf(schema_path: string): LinePosition | null {
     return this.#positions.get(schema_path) ?? null;
   }
 
-  /** Where an operation stands, and its responses in their order. */
+  /** The position of an operation and of its responses in their order. */
   positionsOfOperation(operation: number): readonly (LinePosition | null)[] {
     return (this.#data.operations[operation] ?? []).map((index) => this.#at(index));
   }
 
-  /** Where the keywords and examples stand that a parameter lacks, if it was never sent. */
+  /** The positions of the missing keywords and examples of a parameter that was never sent. */
   missed(operation: number, parameter: number): LinePosition[] {
     return (this.#missed.get(`${operation} ${parameter}`) ?? []).flatMap((index) =>
       this.#at(index) ?? []

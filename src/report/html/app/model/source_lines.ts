@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 import { spotName } from "./spot.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
-/** How much of what stands on a line was seen. */
+/** The degree to which the things on a line were covered. */
 export type LineState = "full" | "partial" | "none";
 
 /** Something that counts on a line. */
@@ -13,9 +13,9 @@ export interface LineMark {
   /** Its place in the view of the operation; empty where that shows nothing of it. */
   readonly at: string;
   readonly state: LineState;
-  /** What it is and how often it was seen, as a sentence. */
+  /** Its name and how often it was seen, as a sentence. */
   readonly text: string;
-  /** How often it was seen, in short: `12 ✓ 3 ✗`, `5`. */
+  /** Its counts, in short: `12 ✓ 3 ✗`, `5`. */
   readonly count: string;
 }
 
@@ -24,7 +24,7 @@ export interface SourceLine {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
-  /** What stands on it; none where nothing on it counts. */
+  /** The things on it that count. */
   readonly marks: readonly LineMark[];
   /** Null where nothing on it counts. */
   readonly state: LineState | null;
@@ -37,7 +37,7 @@ export interface SourcePart {
   readonly file: number;
   readonly name: string;
   readonly lines: readonly SourceLine[];
-  /** How many lines are in each state. */
+  /** The number of lines in each state. */
   readonly counts: Readonly<Record<LineState, number>>;
 }
 

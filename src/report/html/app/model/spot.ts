@@ -1,12 +1,12 @@
-/** What an address can point to within an operation. */
+/** The kinds of things within an operation that an address can point to. */
 export type SpotKind = "operation" | "parameter" | "keyword" | "example" | "response" | "line";
 
 /** A place within the view of an operation. */
 export interface Spot {
   readonly kind: SpotKind;
-  /** Which parameter or response, or which file of a line; counted from 0. */
+  /** The index of the parameter or response, or of the file of a line; counted from 0. */
   readonly index: number;
-  /** Which keyword or example of the parameter, counted from 0, or which line, counted from 1. */
+  /** The index of the keyword or example of the parameter, counted from 0, or the line, counted from 1. */
   readonly row: number;
 }
 
@@ -46,7 +46,7 @@ export function parseSpot(name: string | null): Spot | null {
   return { kind, index: Number(parts[2]), row: Number(parts[3] ?? 0) };
 }
 
-/** The parameter that a place is in; null where it is in none. */
+/** The parameter that a place is in; null if it isn't in one. */
 export function parameterOfSpot(spot: Spot | null): number | null {
   const inside = spot?.kind === "parameter" || spot?.kind === "keyword" || spot?.kind === "example";
   return inside ? spot.index : null;

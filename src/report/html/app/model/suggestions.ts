@@ -13,16 +13,16 @@ import {
 } from "./model.ts";
 import { spotName } from "./spot.ts";
 
-/** What to do next: one request, or a few of one kind, that would close gaps. */
+/** The next step: one request, or a few of one kind, that would close gaps. */
 export type Action = "call" | "send" | "reach" | "fail" | "pass" | "example" | "response";
 
 /** One of the things that a suggestion is about. */
 export interface Hint {
   /** Its place in the view of the operation. */
   readonly at: string;
-  /** What it is called: a schema with a keyword, a value as JSON, a status. */
+  /** Its name: a schema with a keyword, a value as JSON, a status. */
   readonly name: string;
-  /** What to send, as the end of a sentence; empty where nothing can be said. */
+  /** The advice on what to send, as the end of a sentence; empty if there is none. */
   readonly advice: string;
 }
 
@@ -32,21 +32,21 @@ export interface Suggestion {
   readonly action: Action;
   /** Null where the action is about the operation as a whole. */
   readonly parameter: PageParameter | null;
-  /** How many keywords, examples or statuses the action is about. */
+  /** The number of keywords, examples or statuses that the action is about. */
   readonly count: number;
   /** The first few of them. */
   readonly hints: readonly Hint[];
-  /** What it is worth: about how many things would be covered that are not. */
+  /** Its value: about how many more things would be covered. */
   readonly value: number;
 }
 
-/** How many hints a suggestion carries. */
+/** The number of hints in a suggestion. */
 const HINTS = 3;
 
 /** A keyword that was seen one way adds a gap, but no percent: it is worth less than an unseen one. */
 const ONE_WAY_VALUE = 0.5;
 
-/** Which hints say most to a reader: limits before types before what only holds schemas. */
+/** The rank of a hint by its use to a reader: limits before types before keywords that only hold schemas. */
 function hintRank(keyword: string): number {
   if (keyword === "type" || keyword === "nullable") return 1;
   const facts = keywordTable.get(keyword);
@@ -115,7 +115,7 @@ function parameterSuggestions(
   return list;
 }
 
-/** What to send next to one operation, in the order of its description. */
+/** The next requests to send to one operation, in the order of its description. */
 export function suggestionsOf(model: Model, operation: Operation): Suggestion[] {
   const { data } = operation;
   if (data.excluded !== undefined) return [];
@@ -166,7 +166,7 @@ export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
   return list.toSorted((left, right) => right.value - left.value);
 }
 
-/** What to send next, over the whole API, the most valuable first. */
+/** The next requests to send, over the whole API, the most valuable first. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   return rankSuggestions(
     model.operations.flatMap((operation) => suggestionsOf(model, operation)),

@@ -2,7 +2,7 @@
 
 /** A choice that the browser keeps for this page. */
 export interface Remembered<Choice extends string> {
-  /** What was chosen last; the first choice where nothing was. */
+  /** The last choice; the first option if nothing was chosen. */
   readonly read: () => Choice;
   readonly write: (choice: Choice) => void;
 }

@@ -4,7 +4,7 @@ import { changedLink, parseRoute, type QueryChanges, type Route } from "../model
 
 const listeners = new Set<() => void>();
 
-/** Where each address was scrolled to, so that going back leads to where one was. */
+/** The scroll position of each address, restored on going back. */
 const positions = new Map<string, number>();
 let current = location.hash;
 let followed = false;
@@ -25,7 +25,7 @@ export function startRouting(): void {
   });
 }
 
-/** Where to scroll for the view just drawn: to the top after a link, else to where one was. */
+/** The scroll position for the view just drawn: the top after a link, else the last one. */
 export function scrollForView(): void {
   scrollTo(0, followed ? 0 : positions.get(current) ?? 0);
   followed = false;

@@ -4,13 +4,13 @@ import type { PageSource } from "../../page_source.ts";
 import { loadBlock } from "../model/load_block.ts";
 import { Source } from "../model/source.ts";
 
-/** What became of the description's text: still on its way, at hand, or not in this page. */
+/** The state of the description's text: loading, loaded, or absent from this page. */
 export type SourceState = Source | "loading" | "absent";
 
 let loading: Promise<Source | "absent"> | undefined;
 let loaded: Source | "absent" | undefined;
 
-/** The block stands behind the script, so that the first view need not wait until it has arrived. */
+/** The block comes after the script, so that the first view needn't wait until it has arrived. */
 function documentComplete(): Promise<void> {
   if (document.readyState !== "loading") return Promise.resolve();
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Model } from "../model/model.ts";
 import type { Route } from "../model/route.ts";
 
-/** What every view is given. */
+/** The properties of every view. */
 export interface ViewProps {
   readonly model: Model;
   readonly route: Route;
@@ -14,11 +14,11 @@ export interface View {
   readonly name: string;
   /** Its name in the navigation; null keeps it out of there. */
   readonly label: string | null;
-  /** Tells whether a report has it in the navigation (default: every report has). */
+  /** True if a report has it in the navigation (default: every report has). */
   readonly isShown?: (model: Model) => boolean;
-  /** The number beside the label; null where it has none. */
+  /** The number next to the label; null if it has none. */
   readonly count: (model: Model) => number | null;
-  /** What the window is called. */
+  /** The title of the window. */
   readonly title: (props: ViewProps) => string;
   readonly render: (props: ViewProps) => JSX.Element;
 }
