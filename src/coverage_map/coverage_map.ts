@@ -99,6 +99,8 @@ export interface ReportOptions {
   readonly base?: BaseReport | undefined;
   /** JUnit: the percentages that have to be reached; without any every test passes. */
   readonly thresholds?: Thresholds | undefined;
+  /** JUnit and SARIF: the kinds of findings that are failures or errors; without any none is. */
+  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
   /** Badge: what it shows; operations and keywords by default. */
   readonly badge?: readonly Dimension[] | undefined;
   /** Markdown: whether to show the test coverage level; false by default. */
@@ -424,6 +426,7 @@ export class CoverageMap extends PluginSet {
       view: () => this.descriptionView(report),
       compress: gzipBytes,
       thresholds: options.thresholds,
+      failOnFindings: options.failOnFindings,
       badge: options.badge,
       tcl: options.tcl,
     });

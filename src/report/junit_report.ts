@@ -1,4 +1,4 @@
-import type { Dimension, Summary } from "../map/results.ts";
+import type { Dimension, Finding, Summary } from "../map/results.ts";
 import {
   checkThresholds,
   type Measure,
@@ -11,22 +11,29 @@ import type { Report, ReportExclusion } from "./report.ts";
 import { MEASURE_NAMES, thresholdLines } from "./threshold_lines.ts";
 import { gapSentences } from "./text/change_lines.ts";
 import { baselineText } from "./wording/baseline_text.ts";
+import { findingGroups } from "./wording/finding_groups.ts";
+import { FINDING_KINDS, findingWording } from "./wording/finding_wording.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
 /** The number of gaps that a failure names. */
 const MOST_GAPS = 50;
+/** The number of findings that a failure lists. */
+const MOST_FINDINGS = 50;
 
 /** The options of a JUnit report. */
 export interface JunitReportOptions {
   /** The percentages that have to be reached; without any every dimension passes. */
   readonly thresholds?: Thresholds | undefined;
+  /** The kinds of findings that fail; without any none does. */
+  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
 }
 
 /**
  * Writes the thresholds as tests in JUnit XML, as build servers read it: each dimension is a test case, which fails where
- * it is below its threshold and is skipped where there is nothing to measure. Exclusions are skipped tests. The names stay the same from run to run;
+ * it is below its threshold and is skipped where there is nothing to measure. Exclusions are skipped tests. So
+ * are kinds of findings that were seen, unless they are asked to fail. The names stay the same from run to run;
  * the numbers are in the output of each test.
  *
  * @throws {RangeError} if a threshold is not from 0 to 100.
@@ -65,7 +72,10 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
   cases.push(...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)));
   const fresh = newGapsCase(report, suite);
   if (fresh !== undefined) cases.push(fresh);
-  const failures = shortfalls.length + (fresh?.isFailed === true ? 1 : 0);
+  const found = findingCases(report, options.failOnFindings ?? [], suite);
+  cases.push(...found);
+  const failures = shortfalls.length +
+    [...found, ...(fresh === undefined ? [] : [fresh])].filter(({ isFailed }) => isFailed).length;
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="API coverage" tests="${cases.length}" failures="${failures}" errors="0" time="0">
@@ -121,6 +131,43 @@ ${failure}      <system-out>${
     </testcase>
 `;
   return { text, isSkipped: false, isFailed };
+}
+
+/**
+ * A test for each kind of findings that is asked to fail, and for each other that was seen: that one is skipped, since a
+ * report that nobody asked to judge shouldn't fail a build.
+ */
+function findingCases(
+  { findings }: Report,
+  failing: readonly Finding["kind"][],
+  suite: string,
+): (TestCase & { readonly isFailed: boolean })[] {
+  const groups = findingGroups(findings);
+  return FINDING_KINDS.flatMap(({ kind, noun }) => {
+    const isAsked = failing.includes(kind);
+    const own = groups.find((group) => group.kind.kind === kind)?.findings ?? [];
+    if (own.length === 0 && !isAsked) return [];
+    const number = formatAmount(own.length, ...noun);
+    const sentences = own.slice(0, MOST_FINDINGS).map((finding) =>
+      `${finding.method} ${finding.path}: ${findingWording(finding)}`
+    );
+    const rest = own.length - sentences.length;
+    const list = [...sentences, ...(rest === 0 ? [] : [`And ${formatNumber(rest)} more.`])]
+      .map(xmlText).join("\n");
+    const isFailed = own.length > 0 && isAsked;
+    const isSkipped = own.length > 0 && !isAsked;
+    const outcome = isFailed
+      ? `      <failure message="${xmlText(number)}" type="finding">${list}</failure>\n`
+      : isSkipped
+      ? `      <skipped message="${xmlText(number)}"/>\n`
+      : "";
+    const output = isSkipped ? `${xmlText(number)}:\n${list}` : xmlText(number);
+    const text = `    <testcase name="${kind}" classname="${xmlText(suite)}" time="0">
+${outcome}      <system-out>${output}</system-out>
+    </testcase>
+`;
+    return [{ text, isSkipped, isFailed }];
+  });
 }
 
 function testCase(

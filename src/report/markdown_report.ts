@@ -2,12 +2,14 @@ import { dimensionRows } from "./dimension_rows.ts";
 import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
 import { changeSection } from "./markdown/markdown_change.ts";
 import { exclusionSection } from "./markdown/markdown_exclusions.ts";
+import { findingSection } from "./markdown/markdown_findings.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
+import { enforcementText } from "./wording/enforcement_text.ts";
 import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
@@ -25,7 +27,7 @@ const PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
 /**
  * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: the five dimensions, their change since a
- * baseline, and closed until somebody opens them the gaps that are new, the operations that lack most, and the traffic that
+ * baseline, and closed until somebody opens them the findings, the gaps that are new, the operations that lack most, and the traffic that
  * matched nothing. It stays short however large the description is, and nothing from the description or the traffic
  * becomes markup, a link or a mention. Its first line is the same in every comment, for a bot to find its last one by.
  *
@@ -45,11 +47,11 @@ export function generateMarkdownReport(
     nothingMatched(report),
     summaryTable(report),
     options.tcl === true ? tclSentence(report) : "",
+    enforcementSentence(report),
     trafficSentence(report),
+    findingSection(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
-    undocumentedResponses(report),
-    undocumentedBodies(report),
     unmatchedRequests(report),
     exclusionSection(report),
     footer(report),
@@ -90,6 +92,11 @@ function summaryTable(report: Report): string {
 
 function tclSentence({ summary: { tcl }, tcl_criteria }: Report): string {
   return tcl === undefined ? "" : `Test coverage level: ${tclText(tcl, tcl_criteria)}.\n`;
+}
+
+function enforcementSentence({ summary }: Report): string {
+  const text = enforcementText(summary.enforcement);
+  return text === undefined ? "" : `Enforcement: ${text}.\n`;
 }
 
 function trafficSentence({ traffic, suggested_base_path }: Report): string {
@@ -142,40 +149,6 @@ function cell({ summary }: ReportOperation, part: typeof PARTS[number]): string 
   if (count.total === 0 || (part === "responses" && !summary.responses.measured)) return "–";
   const seen = "seen" in count ? count.seen : count.partial + count.full;
   return `${formatNumber(seen)}/${formatNumber(count.total)}`;
-}
-
-function undocumentedResponses(report: Report): string {
-  const found = report.operations.flatMap(({ method, path, undocumented_responses }) =>
-    undocumented_responses.map(({ status_code, hits }) => ({ method, path, status_code, hits }))
-  );
-  if (found.length === 0) return "";
-  const rows = found.slice(0, MOST_ROWS).map(({ method, path, status_code, hits }) => [
-    formatNumber(hits),
-    markdownText(status_code),
-    markdownCode(`${method} ${path}`),
-  ]);
-  return markdownDetails(
-    `Undocumented responses: ${formatNumber(found.length)}`,
-    markdownTable(["Count", "Status", "Operation"], [0], rows) + more(found.length),
-  );
-}
-
-function undocumentedBodies(report: Report): string {
-  const found = report.operations.flatMap(({ method, path, undocumented_bodies }) =>
-    (undocumented_bodies ?? []).map(({ media_type, hits }) => ({ method, path, media_type, hits }))
-  );
-  if (found.length === 0) return "";
-  const rows = found.toSorted((left, right) => right.hits - left.hits).slice(0, MOST_ROWS)
-    .map(({ method, path, media_type, hits }) => [
-      formatNumber(hits),
-      media_type === "" ? "without a type" : markdownCode(media_type),
-      markdownCode(`${method} ${path}`),
-    ]);
-  const bodies = found.reduce((sum, { hits }) => sum + hits, 0);
-  return markdownDetails(
-    `Bodies in undocumented media types: ${formatNumber(bodies)}`,
-    markdownTable(["Count", "Media type", "Operation"], [0], rows) + more(found.length),
-  );
 }
 
 function unmatchedRequests({ unmatched, unmatched_total }: Report): string {

@@ -1,4 +1,4 @@
-import type { Dimension } from "../map/results.ts";
+import type { Dimension, Finding } from "../map/results.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import { generateBadgeReport } from "./badge_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
@@ -26,6 +26,8 @@ export interface ReporterInput {
   readonly compress?: Compressor | undefined;
   /** Percentages to reach. */
   readonly thresholds?: Thresholds | undefined;
+  /** The kinds of findings that fail the run, and so are failures where a format has such. */
+  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
   /** Dimensions of a badge. */
   readonly badge?: readonly Dimension[] | undefined;
   /** Shows the test coverage level, in reports that don't always do. */
@@ -156,8 +158,8 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "json",
-    write: (report: Report, { source, view }: ReporterInput): Iterable<string> =>
-      generateSarifReport(report, source(), view?.().valueOf),
+    write: (report: Report, { source, view, failOnFindings }: ReporterInput): Iterable<string> =>
+      generateSarifReport(report, source(), { keywordValue: view?.().valueOf, failOnFindings }),
   },
   {
     name: "junit",
@@ -166,8 +168,8 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (report: Report, { thresholds }: ReporterInput): Iterable<string> => [
-      generateJunitReport(report, { thresholds }),
+    write: (report: Report, { thresholds, failOnFindings }: ReporterInput): Iterable<string> => [
+      generateJunitReport(report, { thresholds, failOnFindings }),
     ],
   },
   {

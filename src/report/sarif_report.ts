@@ -1,11 +1,15 @@
-import type { Gap } from "../map/results.ts";
+import type { Finding, Gap } from "../map/results.ts";
 import { chunksOf } from "./chunks_of.ts";
 import { gapIdentity } from "./gap_identity.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
+import { findingIdentity } from "./finding_identity.ts";
+import { findingPositions } from "./source/finding_positions.ts";
 import { gapPositions } from "./source/gap_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
-import { formatAmount } from "./wording/amounts.ts";
+import { findingGroups } from "./wording/finding_groups.ts";
+import { type FindingKind, findingWording } from "./wording/finding_wording.ts";
+import { formatAmount, sentenceList } from "./wording/amounts.ts";
 import { gapText } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
 
@@ -15,10 +19,18 @@ export const MOST_RESULTS = 5000;
 /** Looks up what a keyword says, by its schema path. */
 type ValueOf = (schema_path: string) => unknown;
 
+/** Options of a SARIF report. */
+export interface SarifReportOptions {
+  /** Looks up the value of a keyword by its schema path; without it there is less advice. */
+  readonly keywordValue?: ValueOf | undefined;
+  /** The kinds of findings that are errors, which fail the checks of GitHub; without any none is. */
+  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
+}
+
 interface Rule {
-  readonly id: Gap["kind"];
+  readonly id: Gap["kind"] | Finding["kind"];
   readonly name: string;
-  readonly level: "warning" | "note";
+  readonly level: "error" | "warning" | "note";
   readonly short: string;
   readonly full: string;
 }
@@ -67,48 +79,79 @@ const RULES: readonly Rule[] = [
 const SCHEMA =
   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+/** The rule of a kind of findings, which runs have only where they have such a finding. */
+function findingRule(
+  { kind, title, description, isContradiction }: FindingKind,
+  failing: readonly Finding["kind"][],
+): Rule {
+  return {
+    id: kind,
+    name: kind.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(""),
+    level: failing.includes(kind) ? "error" : isContradiction ? "warning" : "note",
+    short: title,
+    full: `${description.charAt(0).toUpperCase()}${
+      description.slice(1)
+    }. Mend the API, or the description if that is wrong.`,
+  };
+}
+
 /**
- * Writes the gaps as findings at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
- * There is one rule for each kind of gap and one result for each gap, at most {@linkcode MOST_RESULTS}: where there are
- * more, a notification says how many were left out. Fingerprints follow the gap and not its line, so a finding stays
- * the same one when lines move. With a baseline, each finding says whether it is new since.
+ * Writes findings and gaps as results at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
+ * There is one rule for each kind of them and one result for each, findings first, at most {@linkcode MOST_RESULTS}: where there are
+ * more, a notification says how many were left out. Fingerprints follow the finding or gap and not its line, so a result
+ * stays the same one when lines move. With a baseline, the result of each gap says whether it is new since.
  *
- * @param valueOf What a keyword says in the description, by its schema path.
  * @returns chunks of JSON, with one result a line.
  *
  * @example
  * ```ts ignore
  * const log = JSON.parse([...generateSarifReport(report, source)].join(""));
- * assert.equal(log.runs[0].results.length, report.gaps.length);
+ * assert.equal(log.runs[0].results.length, report.findings.length + report.gaps.length);
  * ```
  */
 export function generateSarifReport(
   report: Report,
   source: SourceCoverage,
-  valueOf?: ValueOf,
+  options: SarifReportOptions = {},
 ): Iterable<string> {
-  return chunksOf(sarifLog(report, source, valueOf));
+  return chunksOf(sarifLog(report, source, options));
+}
+
+/** A result: something found, with its place. */
+interface Placed {
+  readonly kind: Rule["id"];
+  readonly message: string;
+  /** Tells it apart from all others. */
+  readonly identity: string;
+  readonly position: SourcePosition;
+  /** The name of its fingerprint. */
+  readonly name: "gap/v1" | "finding/v1";
+  readonly state: { readonly baselineState?: "new" | "unchanged" };
 }
 
 function* sarifLog(
   report: Report,
   source: SourceCoverage,
-  valueOf: ValueOf | undefined,
+  options: SarifReportOptions,
 ): Generator<string, void, undefined> {
-  const positionOf = gapPositions(report, source);
-  const placed: { readonly gap: Gap; readonly position: SourcePosition }[] = [];
-  for (const gap of gravest(report.gaps)) {
-    if (placed.length === MOST_RESULTS) break;
-    const position = positionOf(gap);
-    if (position !== undefined) placed.push({ gap, position });
-  }
+  const groups = findingGroups(report.findings);
+  const rules = [
+    ...RULES,
+    ...groups.map(({ kind }) => findingRule(kind, options.failOnFindings ?? [])),
+  ];
+  const placed = placedFindings(report, source);
+  const findings = placed.length;
+  placed.push(...placedGaps(report, source, options.keywordValue, MOST_RESULTS - findings));
   const { tool } = report;
-  const states = baselineStates(report);
-  const driver = { name: tool.name, semanticVersion: tool.version, rules: RULES.map(ruleJson) };
+  const driver = { name: tool.name, semanticVersion: tool.version, rules: rules.map(ruleJson) };
+  const omitted = {
+    findings: (report.findings ?? []).length - findings,
+    gaps: report.gaps.length - (placed.length - findings),
+  };
   const run = {
     tool: { driver },
     columnKind: "utf16CodeUnits",
-    invocations: [invocation(report.gaps.length - placed.length, report.exclusions)],
+    invocations: [invocation(omitted, report.exclusions)],
     originalUriBaseIds: {
       SRCROOT: { description: { text: "Root of the checked-out sources." } },
     },
@@ -119,11 +162,57 @@ function* sarifLog(
   }
   yield '"results":[';
   let separator = "\n";
-  for (const { gap, position } of placed) {
-    yield separator + JSON.stringify({ ...result(gap, position, valueOf), ...states(gap) });
+  for (const one of placed) {
+    yield separator + JSON.stringify(result(one, rules));
     separator = ",\n";
   }
   yield "\n]\n}]\n}\n";
+}
+
+/** The findings with their places, the worst first, as many as fit. */
+function placedFindings(report: Report, source: SourceCoverage): Placed[] {
+  const positionOf = findingPositions(report, source);
+  const placed: Placed[] = [];
+  for (const finding of findingGroups(report.findings).flatMap(({ findings }) => findings)) {
+    if (placed.length === MOST_RESULTS) break;
+    const position = positionOf(finding);
+    if (position === undefined) continue;
+    placed.push({
+      kind: finding.kind,
+      message: plainText(`${finding.method} ${finding.path}: ${findingWording(finding)}`),
+      identity: findingIdentity(finding),
+      position,
+      name: "finding/v1",
+      state: {},
+    });
+  }
+  return placed;
+}
+
+/** The gaps with their places, the gravest first, at most so many. */
+function placedGaps(
+  report: Report,
+  source: SourceCoverage,
+  valueOf: ValueOf | undefined,
+  most: number,
+): Placed[] {
+  const positionOf = gapPositions(report, source);
+  const states = baselineStates(report);
+  const placed: Placed[] = [];
+  for (const gap of gravest(report.gaps, most)) {
+    if (placed.length === most) break;
+    const position = positionOf(gap);
+    if (position === undefined) continue;
+    placed.push({
+      kind: gap.kind,
+      message: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap, valueOf)}.`,
+      identity: gapIdentity(gap),
+      position,
+      name: "gap/v1",
+      state: states(gap),
+    });
+  }
+  return placed;
 }
 
 /**
@@ -140,15 +229,24 @@ function baselineStates(
 }
 
 /** The gaps by how grave they are, in the order of the document where that is the same. */
-function gravest(gaps: readonly Gap[]): readonly Gap[] {
-  if (gaps.length <= MOST_RESULTS) return gaps;
+function gravest(gaps: readonly Gap[], most: number): readonly Gap[] {
+  if (gaps.length <= most) return gaps;
   return RULES.flatMap(({ id }) => gaps.filter(({ kind }) => kind === id));
 }
 
-function invocation(leftOut: number, exclusions: Report["exclusions"] = []): object {
-  const text = `${formatAmount(leftOut, "gap")} ${
-    leftOut === 1 ? "was" : "were"
-  } omitted: code scanning accepts ${formatAmount(MOST_RESULTS, "result")} per run.`;
+function invocation(
+  omitted: { readonly findings: number; readonly gaps: number },
+  exclusions: Report["exclusions"] = [],
+): object {
+  const leftOut = omitted.findings + omitted.gaps;
+  const text = `${
+    sentenceList([
+      ...(omitted.findings === 0 ? [] : [formatAmount(omitted.findings, "finding")]),
+      ...(omitted.gaps === 0 ? [] : [formatAmount(omitted.gaps, "gap")]),
+    ])
+  } ${leftOut === 1 ? "was" : "were"} omitted: code scanning accepts ${
+    formatAmount(MOST_RESULTS, "result")
+  } per run.`;
   const notifications = [
     ...(leftOut === 0 ? [] : [{ level: "warning", message: { text } }]),
     ...exclusions.map(exclusionNotification),
@@ -183,17 +281,17 @@ function ruleJson({ id, name, level, short, full }: Rule): object {
 }
 
 function result(
-  gap: Gap,
-  { path, line, column }: SourcePosition,
-  valueOf: ValueOf | undefined,
+  { kind, message, identity, position, name, state }: Placed,
+  rules: readonly Rule[],
 ): object {
-  const ruleIndex = RULES.findIndex(({ id }) => id === gap.kind);
-  const fingerprint = hash(gapIdentity(gap));
+  const { path, line, column } = position;
+  const ruleIndex = rules.findIndex(({ id }) => id === kind);
+  const fingerprint = hash(identity);
   return {
-    ruleId: gap.kind,
+    ruleId: kind,
     ruleIndex,
-    level: RULES[ruleIndex]?.level,
-    message: { text: `${plainText(`${gap.method} ${gap.path}`)}: ${gapText(gap, valueOf)}.` },
+    level: rules[ruleIndex]?.level,
+    message: { text: message },
     locations: [{
       physicalLocation: {
         artifactLocation: artifact(path),
@@ -201,7 +299,8 @@ function result(
       },
     }],
     // The first is what GitHub goes by.
-    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, "gap/v1": fingerprint },
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, [name]: fingerprint },
+    ...state,
   };
 }
 

@@ -4,7 +4,8 @@ import type { Report } from "./report.ts";
 import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { changeLines } from "./text/change_lines.ts";
-import { headingLines, summaryLines, tclLines } from "./text/summary_lines.ts";
+import { findingLines } from "./text/finding_lines.ts";
+import { enforcementLines, headingLines, summaryLines, tclLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
@@ -33,14 +34,14 @@ export interface TextReportOptions {
   readonly groupBy?: OperationGrouping | undefined;
   /** Sorts operations and groups: most gaps, most hits or lowest coverage first, or by path (default: as described). */
   readonly sort?: OperationSorting | undefined;
-  /** Lists only the first operations (of each group), or everything that is missing with `all`. Totals stay. */
+  /** Lists only the first operations (of each group), or everything that is missing and found with `all`. Totals stay. */
   readonly top?: number | "all" | undefined;
 }
 
 const NARROWEST = 40;
 
 /**
- * Writes a report for a terminal: where nothing matched that first, then the five dimensions, what changed since a baseline, a table of the operations, the traffic that
+ * Writes a report for a terminal: where nothing matched that first, then the five dimensions, what changed since a baseline, a table of the operations, the findings, the traffic that
  * matched nothing, and what covtool noticed in the description. No line is wider than `width` unless paths aren't wrapped,
  * and nothing from the description or the traffic reaches the terminal as a control character.
  *
@@ -81,6 +82,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     headingLines(report, width, colors),
     [
       ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
+      ...enforcementLines(report, width),
       ...(options.tcl === true ? tclLines(report, width) : []),
     ],
     changeLines(report.comparison, width, colors),
@@ -95,6 +97,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       skipEmpty: options.skipEmpty === true,
       showMissing: options.showMissing ?? [],
     }, colors),
+    findingLines(report, width, colors, options.top === "all"),
     exclusionLines(report, width, colors),
     ...trafficLines(report, width, wraps, colors),
     diagnosticLines(report, width, colors),

@@ -133,6 +133,13 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
   },
 ];
 
+/** The kinds of findings that some of the conditions fail on. */
+export function failingFindings(conditions: readonly FailOnCondition[]): Finding["kind"][] {
+  return FINDING_KINDS.filter((known) =>
+    conditions.some(({ kind }) => kind === known.kind || kind === "all" && known.isContradiction)
+  ).map(({ kind }) => kind);
+}
+
 /** The number of findings that a condition lists. */
 const MOST_FINDINGS = 10;
 

@@ -9,7 +9,13 @@ import { sentenceList } from "../report/wording/amounts.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import { CommandError } from "./command_error.ts";
 import type { Unmet } from "./exit_line.ts";
-import { checkAdditions, checkConditions, checkFailOn, type FailedCondition } from "./fail_on.ts";
+import {
+  checkAdditions,
+  checkConditions,
+  checkFailOn,
+  type FailedCondition,
+  failingFindings,
+} from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
 import type { Measurement } from "./measure.ts";
@@ -68,6 +74,7 @@ export async function preparePublish(
   const base = await readBaseline(baseline, options);
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
+  const failOnFindings = failingFindings(options.failOn.flat());
   return async ({ map, warnings, recordings = [], nothingRecorded, since, said, onReport }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
     const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
@@ -83,7 +90,7 @@ export async function preparePublish(
       if (isAgain && output.path === undefined && host.stdout.isTerminal) continue;
       const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
       const hits = () => map.exportHits();
-      const input = { thresholds, source, view, hits, compress: gzipBytes };
+      const input = { thresholds, failOnFindings, source, view, hits, compress: gzipBytes };
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);

@@ -3,7 +3,8 @@ import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { changeLines } from "../report/text/change_lines.ts";
 import { roundLines } from "../report/text/round_lines.ts";
-import { headingLines, summaryLines } from "../report/text/summary_lines.ts";
+import { findingCountLines } from "../report/text/finding_lines.ts";
+import { enforcementLines, headingLines, summaryLines } from "../report/text/summary_lines.ts";
 import { nothingMatched } from "../report/text/nothing_matched.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import type { Host } from "./host.ts";
@@ -114,8 +115,12 @@ function summaryText(
   ].flatMap((text) => wrapped(text).map((line) => colors.yellow(line)));
   const sections = [
     isShown ? [] : headingLines(report, width, colors),
-    isShown ? [] : summaryLines(report.summary, width, colors, report.exclusions !== undefined),
+    isShown ? [] : [
+      ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
+      ...enforcementLines(report, width),
+    ],
     isShown ? [] : changeLines(report.comparison, width, colors, 0),
+    isShown ? [] : findingCountLines(report, width, colors),
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
     attention,
     outputs.flatMap(({ path }) => path === undefined ? [] : wrapped(`Report: ${path}`)),

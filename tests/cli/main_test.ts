@@ -98,7 +98,7 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--fail-on", "no-trafic"],
-      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic, stale-exclusions, new-gaps, uncovered-additions or decrease.',
+      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic, stale-exclusions, new-gaps, uncovered-additions, decrease, server_error, keyword_not_enforced, valid_request_refused, undocumented_status, undocumented_body, never_succeeded or all.',
     ],
     [
       ["report", "a", "b", "--fail-on", "no-traffic=5"],

@@ -154,3 +154,27 @@ Deno.test("report says where an option changes nothing, and where a name promise
     }
   });
 });
+
+Deno.test("--fail-on with a kind of findings names them, and makes them failures in JUnit and errors in SARIF", async () => {
+  await inShop(async (folder) => {
+    const formats = ["junit", "sarif"].flatMap((name) => ["--format", `${name}=${folder}/${name}`]);
+    const failures = async (...options: string[]) => {
+      const { code, err } = await run(folder, [...formats, ...options]);
+      const junit = await Deno.readTextFile(`${folder}/junit`);
+      const sarif = await Deno.readTextFile(`${folder}/sarif`);
+      const isFailed = junit.includes('type="finding"');
+      assert.equal(sarif.includes('"level":"error"'), isFailed);
+      return { code, err, isFailed };
+    };
+    const quiet = await failures();
+    assert.deepEqual([quiet.code, quiet.isFailed], [0, false], quiet.err);
+    assert.ok(quiet.err.includes("Enforced    0 of 5 rules proven (0%), 1 accepted"), quiet.err);
+    assert.ok(quiet.err.includes("\nFindings: 1 rule not enforced\n"), quiet.err);
+    assert.deepEqual((await failures("--fail-on", "server_error")).isFailed, false);
+    for (const kind of ["keyword_not_enforced", "all"]) {
+      const { code, isFailed, err } = await failures("--fail-on", kind);
+      assert.deepEqual([code, isFailed], [1, true]);
+      assert.ok(err.includes(`Failed on ${kind}:\n  GET /books: 1 request that only maximum`), err);
+    }
+  });
+});

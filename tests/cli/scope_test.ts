@@ -113,7 +113,7 @@ Deno.test("x-covtool-ignore is named with its file and line, and its date follow
     const markdown = (await run(folder, ["--format", "markdown"])).out;
     assert.match(markdown, /<summary>Excluded: 1 exclusion<\/summary>[^]*Not ours/);
     const junit = (await run(folder, ["--format", "junit"])).out;
-    assert.match(junit, /tests="6"[^]*<skipped message="Not ours"\/>/);
+    assert.match(junit, /tests="7"[^]*<skipped message="Not ours"\/>/);
     const sarif = JSON.parse((await run(folder, ["--format", "sarif"])).out);
     const [{ level, message }] = sarif.runs[0].invocations[0].toolExecutionNotifications;
     assert.equal(level, "note");

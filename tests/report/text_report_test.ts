@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { textWidth } from "../../src/report/text/text_width.ts";
-import type { Dimension } from "../../src/map/results.ts";
+import type { Dimension, Finding } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
-import { operationOf, shopReport, summaryOf } from "./shop_report.ts";
+import {
+  enforcedSummary,
+  operationOf,
+  shopReport,
+  someFindings,
+  summaryOf,
+} from "./shop_report.ts";
 
 const PLAIN = { width: 80, colored: false } as const;
 
@@ -26,10 +32,9 @@ DELETE /users/{id}         0     0/1       0/8         –        0/2
 ───────────────────────────────────────────────────────────────────
 Total of 4 operations  1,198     5/9     19/31       1/2        4/8
 
-Undocumented responses: 1
-Count  Status  Operation
-─────────────────────────
-    1  418     GET /users
+Findings: 1
+  Undocumented statuses: 1
+    GET /users: Status 418 came 1 time and isn't documented.
 
 Unmatched requests: 3
 Count  Why                    Request
@@ -253,7 +258,6 @@ Deno.test("control characters of descriptions and traffic never reach the termin
         method: evil,
         path: `/${evil}`,
         hits: 1,
-        undocumented_responses: [{ status_code: evil, hits: 1 }],
         parameters: [{
           location: "body",
           parameter: evil,
@@ -279,6 +283,7 @@ Deno.test("control characters of descriptions and traffic never reach the termin
       },
       { kind: "response_uncovered", method: evil, path: `/${evil}`, status_code: evil },
     ],
+    findings: someFindings(evil, `/${evil}`),
     unmatched: [{
       method: evil,
       host: evil,
@@ -402,4 +407,59 @@ Deno.test("bodies that are not decoded are named", () => {
     operations: [first, { ...second, parameters: [xml] }, ...rest],
   }));
   assert.ok(text.includes("Not decoded, so their keywords are not measured: application/xml.\n"));
+});
+
+function findingsOf(report: Report, top?: "all"): string {
+  const text = generateTextReport(report, { ...PLAIN, top });
+  return text.slice(text.indexOf("Findings:"), text.indexOf("\n\nUnmatched requests"));
+}
+
+Deno.test("findings are listed by kind, the worst kind and the most frequent first", () => {
+  assert.equal(
+    findingsOf(shopReport({ findings: someFindings() })),
+    `Findings: 4
+  Server errors: 1
+    GET /users: The server answered 2 times with 500 to valid requests.
+  Rules that are not enforced: 2
+    GET /users: 3 requests that only maximum of query limit makes invalid were
+      accepted with 200.
+    GET /users: 1 request that only minimum of query limit makes invalid was
+      accepted with 200.
+  Operations that never succeeded: 1
+    GET /users: 4 answers came, none of them 2xx or 3xx.`,
+  );
+});
+
+Deno.test("a report without findings says nothing of them", () => {
+  for (const findings of [[], undefined]) {
+    const { findings: _, ...report } = shopReport();
+    const given = findings === undefined ? report : { ...report, findings };
+    assert.ok(!generateTextReport(given, PLAIN).includes("Findings"));
+  }
+});
+
+Deno.test("10 findings of a kind are listed, all of them with top all", () => {
+  const many = Array.from({ length: 1010 }, (_, index) => ({
+    ...someFindings("GET", `/${index}`)[0],
+  })) as Finding[];
+  const report = shopReport({ findings: [...many, ...someFindings().slice(3)] });
+  const text = findingsOf(report);
+  assert.ok(text.includes("GET /9: "));
+  assert.ok(!text.includes("GET /10: "));
+  assert.ok(text.endsWith("\n    … and 1,000 more"));
+  assert.ok(text.includes("Server errors: 1\n"));
+  assert.ok(findingsOf(report, "all").includes("GET /1009: "));
+});
+
+Deno.test("the summary has proven rules where requests were answered", () => {
+  const text = generateTextReport(shopReport({ summary: enforcedSummary(3, 1, 40) }), PLAIN);
+  assert.ok(
+    text.includes("\nEnforced    3 of 40 rules proven (7.5%), 1 accepted although invalid\n\n"),
+  );
+  const summary = enforcedSummary(0, 0, 40);
+  const enforcement = { enforced: 0, not_enforced: 0, total: 40, percent: null, measured: false };
+  assert.equal(
+    generateTextReport(shopReport({ summary: { ...summary, enforcement } }), PLAIN),
+    SHOP,
+  );
 });

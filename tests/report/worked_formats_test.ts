@@ -20,11 +20,12 @@ async function load(folder: string): Promise<CoverageMap> {
 
 for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
   if (!entry.isDirectory()) continue;
-  Deno.test(`every gap of ${entry.name} has its line, and lines add up alike everywhere`, async () => {
+  Deno.test(`every gap and finding of ${entry.name} has its line, and lines add up alike everywhere`, async () => {
     const map = await load(FOLDER + entry.name);
     const report = map.report();
     const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
-    assert.equal(run.results.length, report.gaps.length);
+    const findings = report.findings ?? [];
+    assert.equal(run.results.length, findings.length + report.gaps.length);
 
     const sections = await lcovParser({ from: map.generateReport({ format: "lcov" }) });
     const sum = (of: (section: typeof sections[number]) => number) =>
@@ -48,6 +49,7 @@ for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
       for (const { line } of lines.details) assert.ok((text[line - 1] ?? "").trim() !== "");
     }
     const junit = readXml(map.generateReport({ format: "junit" }));
-    assert.equal(elementsOf(junit, "testcase").length, 5);
+    const kinds = new Set(findings.map(({ kind }) => kind));
+    assert.equal(elementsOf(junit, "testcase").length, 5 + kinds.size);
   });
 }

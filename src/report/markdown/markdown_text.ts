@@ -30,6 +30,7 @@ export function markdownCode(text: string): string {
 /**
  * Text as text, on one line and safe anywhere in Markdown: nothing in it is markup, links to anything or notifies anybody.
  *
+ * @param widest How much of it is shown, in columns.
  * @example
  * ```ts
  * import { markdownText } from "./markdown_text.ts";
@@ -39,8 +40,8 @@ export function markdownCode(text: string): string {
  * assert.equal(markdownText("<b> @all"), "&#60;b&#62; &#64;<!-- -->all");
  * ```
  */
-export function markdownText(text: string): string {
-  return cutText(plainText(text), WIDEST)
+export function markdownText(text: string, widest: number = WIDEST): string {
+  return cutText(plainText(text), widest)
     .replace(ACTIVE, (character) => {
       // Code hosts look for names and numbers in the text that comes out, so an entity alone would not stop them.
       return entity(character) + (character === "@" || character === "#" ? "<!-- -->" : "");

@@ -4,6 +4,7 @@ import { dimensionRows } from "../dimension_rows.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { enforcementText } from "../wording/enforcement_text.ts";
 import { tclText } from "../wording/tcl_wording.ts";
 import { plainText } from "./plain_text.ts";
 import type { Paint } from "./text_table.ts";
@@ -65,8 +66,20 @@ export function summaryLines(
 /** The test coverage level and what the next one needs; none for reports that don't have it. */
 export function tclLines({ summary: { tcl }, tcl_criteria }: Report, width: number): string[] {
   if (tcl === undefined) return [];
-  const lines = wrapText(tclText(tcl, tcl_criteria), width - LABEL);
-  return lines.map((line, index) => padText(index === 0 ? "TCL" : "", LABEL) + line);
+  return labelled("TCL", tclText(tcl, tcl_criteria), width);
+}
+
+/** The number of rules that the API has proven to enforce; none where nothing was answered. */
+export function enforcementLines({ summary: { enforcement } }: Report, width: number): string[] {
+  const text = enforcementText(enforcement);
+  return text === undefined ? [] : labelled("Enforced", text, width);
+}
+
+/** Text behind its label. */
+function labelled(label: string, text: string, width: number): string[] {
+  return wrapText(text, width - LABEL).map((line, index) =>
+    padText(index === 0 ? label : "", LABEL) + line
+  );
 }
 
 /** Like the percentage next to it, a bar is empty or full only if that is exact. */

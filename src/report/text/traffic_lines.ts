@@ -14,9 +14,6 @@ const MOST_LINES = 10;
 const NARROWEST_PATH = 20;
 const INDENT = "    ";
 
-/** Media types are cut here: their column precedes that of the operations. */
-const TYPE_LENGTH = 36;
-
 const SEVERITIES = [["error", "error"], ["warning", "warning"], ["info", "note"]] as const;
 
 /** The layout of lines. */
@@ -36,8 +33,6 @@ export function trafficLines(
 ): string[][] {
   const layout = { width, wraps, colors };
   return [
-    undocumentedLines(report, layout),
-    undocumentedBodyLines(report, layout),
     unmatchedLines(report, layout),
     noteLines(report, width),
   ];
@@ -71,54 +66,6 @@ export function diagnosticLines(
     lines.push(`  ${first}`, ...rest.map((line) => `    ${line}`));
   }
   return [...lines, ...more(diagnostics.length, most, colors)];
-}
-
-function undocumentedLines(report: Report, layout: Layout): string[] {
-  const found = report.operations.flatMap((operation) =>
-    operation.undocumented_responses.map(({ status_code, hits }) => ({
-      operation,
-      status_code,
-      hits,
-    }))
-  );
-  if (found.length === 0) return [];
-  return listing(
-    `Undocumented responses: ${formatNumber(found.length)}`,
-    ["Status", "Operation"],
-    found.slice(0, MOST_LINES).map(({ operation, status_code, hits }) => ({
-      hits,
-      first: plainText(status_code),
-      method: plainText(operation.method),
-      path: plainText(operation.path),
-    })),
-    found.length,
-    layout,
-  );
-}
-
-function undocumentedBodyLines(report: Report, layout: Layout): string[] {
-  const found = report.operations.flatMap((operation) =>
-    (operation.undocumented_bodies ?? []).map(({ media_type, hits }) => ({
-      hits,
-      first: mediaTypeText(media_type),
-      method: plainText(operation.method),
-      path: plainText(operation.path),
-    }))
-  );
-  if (found.length === 0) return [];
-  const bodies = found.reduce((sum, { hits }) => sum + hits, 0);
-  return listing(
-    `Bodies in undocumented media types: ${formatNumber(bodies)}`,
-    ["Media type", "Operation"],
-    found.toSorted((a, b) => b.hits - a.hits).slice(0, MOST_LINES),
-    found.length,
-    layout,
-  );
-}
-
-function mediaTypeText(mediaType: string): string {
-  const text = plainText(mediaType === "" ? "without a type" : mediaType);
-  return text.length > TYPE_LENGTH ? `${text.slice(0, TYPE_LENGTH - 1).toWellFormed()}…` : text;
 }
 
 function unmatchedLines(report: Report, layout: Layout): string[] {

@@ -10,6 +10,8 @@ export interface FindingKind {
   readonly description: string;
   /** A heading for several of them. */
   readonly title: string;
+  /** The noun for one of them, and for several: `2 server errors`. */
+  readonly noun: readonly [one: string, several: string];
   /** False for what may be right, and is only a warning. */
   readonly isContradiction: boolean;
 }
@@ -20,36 +22,42 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     kind: "server_error",
     description: "an answer was 5xx",
     title: "Server errors",
+    noun: ["server error", "server errors"],
     isContradiction: true,
   },
   {
     kind: "keyword_not_enforced",
     description: "a request that a single rule makes invalid was accepted",
     title: "Rules that are not enforced",
+    noun: ["rule not enforced", "rules not enforced"],
     isContradiction: true,
   },
   {
     kind: "valid_request_refused",
     description: "a valid request was refused with 400 or 422",
     title: "Valid requests refused",
+    noun: ["refusal of valid requests", "refusals of valid requests"],
     isContradiction: true,
   },
   {
     kind: "undocumented_status",
     description: "a status came that the description lacks",
     title: "Undocumented statuses",
+    noun: ["undocumented status", "undocumented statuses"],
     isContradiction: true,
   },
   {
     kind: "undocumented_body",
     description: "a request body had a media type that the description lacks",
     title: "Undocumented request bodies",
+    noun: ["undocumented type of request bodies", "undocumented types of request bodies"],
     isContradiction: true,
   },
   {
     kind: "never_succeeded",
     description: "an operation was answered, and never with 2xx or 3xx",
     title: "Operations that never succeeded",
+    noun: ["operation that never succeeded", "operations that never succeeded"],
     isContradiction: false,
   },
 ];
