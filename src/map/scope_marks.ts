@@ -58,18 +58,23 @@ export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
 
 function readMark(value: unknown): Pick<ScopeMark, "reason" | "until" | "problem"> {
   if (value === true) return { reason: null, until: null };
-  if (typeof value === "string") return { reason: value, until: null };
+  if (typeof value === "string") return { reason: textOrNull(value), until: null };
   const wrong = { reason: null, until: null, problem: FORMS };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong;
   const { reason, until } = value as Readonly<Record<string, unknown>>;
   if (reason !== undefined && typeof reason !== "string") return wrong;
-  if (until === undefined) return { reason: reason ?? null, until: null };
+  const given = textOrNull(reason);
+  if (until === undefined) return { reason: given, until: null };
   try {
-    return { reason: reason ?? null, until: readDay(String(until)) };
+    return { reason: given, until: readDay(String(until)) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { reason: reason ?? null, until: null, problem: error.message };
+    return { reason: given, until: null, problem: error.message };
   }
+}
+
+function textOrNull(reason: string | undefined): string | null {
+  return reason === undefined || reason.trim() === "" ? null : reason;
 }
 
 /** Goes through a document without recursion, since descriptions nest without bound. */

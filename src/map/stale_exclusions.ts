@@ -109,7 +109,15 @@ function nearestThing({ pattern, matches }: ScopeRule, { plan }: Exclusions): st
     for (const name of keywordTable.keys()) names.add(`keyword:${name}`);
   }
   names.delete(pattern);
-  if (matches.kind !== "path") return nearestName(pattern, names);
+  if (matches.kind !== "path") {
+    // What they all begin with doesn't make them alike.
+    const kind = pattern.slice(0, pattern.indexOf(":") + 1);
+    const name = nearestName(
+      pattern.slice(kind.length),
+      [...names].map((other) => other.slice(kind.length)),
+    );
+    return name === undefined ? undefined : kind + name;
+  }
   // What a path calls its parameters says little.
   const bare = (text: string) => text.replaceAll(/\{[^{}]*\}/g, "{}");
   const alike = [...names].find((name) => bare(name) === bare(pattern));

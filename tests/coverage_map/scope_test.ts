@@ -336,6 +336,10 @@ Deno.test("a field that says nothing that can be used leaves nothing out, and is
     exclusion?.stale ?? "",
     /leaves nothing out\. Give the reason as text, true, or an object/,
   );
+  for (const mark of ["", { reason: " " }]) {
+    const marked = reportOf({}, description({ create: { "x-covtool-ignore": mark } }));
+    assert.equal(marked.exclusions?.[0]?.reason, null, "a blank reason is none");
+  }
   const dated = { reason: "later", until: "2026-06-14" };
   const [past] = reportOf({}, description({ create: { "x-covtool-ignore": dated } })).exclusions ??
     [];
@@ -353,6 +357,8 @@ for (
     ["PUT /owners/{ownerId}", /Did you mean PUT \/owners\/\{id\}\?/],
     ["operation:listPet", /Did you mean operation:listPets\?/],
     ["keyword:formats", /Did you mean keyword:format\?/],
+    ["keyword:foo", /The exclusion "keyword:foo" \(exclude option\) matches nothing\.$/],
+    ["response:999", /matches nothing\.$/],
     ["parameter:query:limits", /Did you mean parameter:query:limit\?/],
     ["response:409", /Did you mean response:40\d|matches nothing/],
     [

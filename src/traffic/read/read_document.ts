@@ -48,7 +48,9 @@ export function notRecognized(
   location: string,
   formats: readonly RecordingFormat[],
 ): RecordingError {
-  const sentences = isFields(value) && ("openapi" in value || "swagger" in value)
+  const sentences = isFields(value) && "covtool_hits" in value
+    ? "These are hits that another program has reformatted. Copy the file unchanged, or write the hits again."
+    : isFields(value) && ("openapi" in value || "swagger" in value)
     ? "This is an API description, not a recording. Name it before the recordings."
     : `This is ${describe(value)}, not a recording. ${
       nearestFormats(value, formats) ?? expectedFormats(formats)

@@ -293,6 +293,10 @@ Deno.test("a file that isn't a recording is an error that says what it is", asyn
       /^Cannot read traffic: This is an API description, not a recording\. Name it before the recordings\.$/,
     );
   }
+  await failsWith(
+    '{\n  "covtool_hits": 2\n}\n',
+    /These are hits that another program has reformatted\. Copy the file unchanged/,
+  );
   await failsWith("[]", /an empty list/);
   await failsWith('{"log": {"version": "1.2"}}', /an object with `log`/);
   await failsWith("a: 1\n", /an object with `a`/);
