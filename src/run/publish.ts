@@ -108,7 +108,14 @@ export async function preparePublish(
       ...optionWarnings(options, outputs),
       ...lines.warnings,
     ];
-    const messages = { warnings: newWarnings(noticed, said), shortfalls, failed, isWarned };
+    const { unjudged } = options;
+    const messages = {
+      warnings: newWarnings(noticed, said),
+      shortfalls,
+      failed,
+      isWarned,
+      unjudged,
+    };
     if (isAgain) {
       await writeRound(report, since, messages, valueOf, options.color, host);
     } else await writeSummary(report, outputs, messages, options.color, host);

@@ -53,6 +53,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly top: number | "all" | undefined;
   /** Uses colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
+  /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */
+  readonly unjudged?: string | undefined;
 }
 
 /** The thresholds as the library takes them. */

@@ -1,7 +1,8 @@
-import { decodeText, fileErrorSentence, readFile } from "../files/files.ts";
+import { decodeText, readFile } from "../files/files.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
+import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
 import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
 import type { Description } from "./load_map.ts";
@@ -37,12 +38,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const sentence = fileErrorSentence(error);
-    const format = path.endsWith(".hits") ? "hits" : "json";
-    const advice = sentence.startsWith("There is no such file")
-      ? ` Make it with --format ${format}=${path}, in a run of the main branch for example.`
-      : "";
-    throw complaint(path, sentence + advice, error);
+    throw unreadableBaseline(path, error);
   }
 }
 

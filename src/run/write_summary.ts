@@ -26,6 +26,8 @@ export interface RunMessages {
   readonly failed: readonly FailedCondition[];
   /** True if {@linkcode warnOfNothing} printed a warning. */
   readonly isWarned: boolean;
+  /** The config file whose thresholds and conditions are left to `covtool merge`. */
+  readonly unjudged?: string | undefined;
 }
 
 /** Most diagnostics in a summary; the report has all of them. */
@@ -124,6 +126,9 @@ function summaryText(
     isShown ? [] : diagnosticLines(report, width, colors, MOST_DIAGNOSTICS),
     attention,
     outputs.flatMap(({ path }) => path === undefined ? [] : wrapped(`Report: ${path}`)),
+    messages.unjudged === undefined
+      ? []
+      : wrapped(`covtool merge checks the thresholds and conditions of ${messages.unjudged}.`),
     ...requirementLines(messages, width, colors),
   ];
   return sections.filter((lines) => lines.length > 0)

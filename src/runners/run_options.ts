@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { formatMessage } from "@optique/core/message";
+import { checkBaseline } from "../run/check_baseline.ts";
 import { checkConditions } from "../run/fail_on.ts";
 import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
@@ -193,10 +194,11 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   return { options, outputs, guard: guardOf(options, outputs, place) };
 }
 
-/** Guards the reports, and checks the conditions, from the start of the run, so that a mistake costs no run of the tests. */
+/** Guards the reports, and checks conditions and baseline, from the start of the run, so that a mistake costs no run of the tests. */
 function guardOf(options: PublishOptions, outputs: readonly Output[], place: string): OutputGuard {
   try {
     checkConditions(options.failOn.flat(), options);
+    checkBaseline(options.baseline);
     return new OutputGuard(guardedReports(outputs));
   } catch (error) {
     throw error instanceof OverwriteError || error instanceof CommandError

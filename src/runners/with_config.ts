@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { CommandError } from "../run/command_error.ts";
 import type { Config } from "../run/config/config.ts";
 import { findConfig } from "../run/config/find_config.ts";
+import { leftToMerge } from "../run/config/left_to_merge.ts";
 import { readConfig } from "../run/config/read_config.ts";
 import { RUN_OPTIONS } from "../run/options/options.ts";
 
@@ -27,11 +28,14 @@ export function withConfig<Given extends Configurable>(given: Given, root?: stri
       `${api.source}: Several APIs in one run are not supported yet. Set schema in the options of the test runner.`,
     );
   }
-  const { output, ...others } = config.options;
+  const formats = [given.format ?? []].flat().map(String);
+  const { options, isUnjudged } = leftToMerge(config.options, formats);
+  const { output, ...others } = options;
   const shared = Object.entries(others).filter(([name]) => Object.hasOwn(RUN_OPTIONS, name));
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   const all = {
     ...Object.fromEntries(shared),
+    ...(isUnjudged && { unjudged: config.path }),
     // An output is the file of the formats that were named with it.
     ...(output !== undefined && given.format === undefined && { output: String(output) }),
     ...Object.fromEntries(own),

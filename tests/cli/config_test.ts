@@ -178,3 +178,24 @@ Deno.test("several APIs are refused with a sentence", async () => {
     assert.match(err, /^Error: covtool\.yaml:2: Several APIs in one run are not supported yet\./);
   });
 });
+
+Deno.test("a command that writes nothing but hits leaves thresholds of the file to covtool merge", async () => {
+  const config = `${BOTH}failUnder: 100\nfailOn: no-traffic\nbaseline: not-yet.json\n`;
+  await inShop({ "covtool.yaml": config }, async (run, folder) => {
+    const shard = await run(["report", "--format", "hits=a.hits"]);
+    assert.equal(shard.code, 0, shard.err);
+    assert.match(
+      shard.err,
+      /Report: a\.hits\n\ncovtool merge checks the thresholds and conditions of covtool\.yaml\.\n$/,
+    );
+    const own = await run(["report", "--format", "hits=b.hits", "--fail-under", "100"]);
+    assert.equal(own.code, 1, "what the command line says is checked");
+    await Deno.writeTextFile(`${folder}/covtool.yaml`, config.replace(/baseline.*/, ""));
+    for (const more of [[], ["--format", "hits=c.hits"]]) {
+      const merged = await run(["merge", "a.hits", ...more]);
+      assert.equal(merged.code, 1, merged.err);
+      assert.match(merged.err, /Thresholds not met/);
+    }
+    assert.equal((await run(["report", "--format", "hits=a.hits", "--format", "html"])).code, 1);
+  });
+});

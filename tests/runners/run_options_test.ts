@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readRunOptions, type RunOptions } from "../../src/runners/run_options.ts";
+import { inFolder } from "../run/config/in_folder.ts";
 
 const read = (options: Partial<RunOptions>, root?: string) =>
   readRunOptions({ schema: "openapi.yaml", ...options }, "options", root);
@@ -27,28 +28,55 @@ Deno.test("reports go to files, by their own names unless given", () => {
   ]);
 });
 
-Deno.test("paths are relative to the root of the runner, where that is another folder", () => {
-  const { options, outputs } = read(
-    { format: "json", baseReport: "main.json", print: false },
-    "/srv/api",
-  );
-  assert.equal(options.schema, "/srv/api/openapi.yaml");
-  assert.equal(options.baseline, "/srv/api/main.json");
-  assert.deepEqual(outputs, [{ format: "json", path: "/srv/api/coverage.json" }]);
-  const url = "https://shop.example/openapi.json";
-  assert.equal(read({ schema: url }, "/srv/api").options.schema, url);
-  assert.equal(read({}, Deno.cwd()).options.schema, "openapi.yaml");
+Deno.test("paths are relative to the root of the runner, where that is another folder", async () => {
+  await inFolder({ "main.json": "{}" }, (root) => {
+    const { options, outputs } = read(
+      { format: "json", baseReport: "main.json", print: false },
+      root,
+    );
+    assert.equal(options.schema, `${root}/openapi.yaml`);
+    assert.equal(options.baseline, `${root}/main.json`);
+    assert.deepEqual(outputs, [{ format: "json", path: `${root}/coverage.json` }]);
+    const url = "https://shop.example/openapi.json";
+    assert.equal(read({ schema: url }, root).options.schema, url);
+    assert.equal(read({}, Deno.cwd()).options.schema, "openapi.yaml");
+    return Promise.resolve();
+  });
 });
 
-Deno.test("conditions that compare need a baseline, which is said before the tests run", () => {
+Deno.test("conditions that compare need a baseline, which is said before the tests run", async () => {
   assert.throws(() => read({ failOn: ["no-traffic", "new-gaps"] }), {
     message: /: --fail-on new-gaps compares with a baseline\. Add --baseline PATH, /,
   });
-  const { options } = read({ failOn: "new-gaps,decrease=keywords", baseline: "main.json" });
-  assert.deepEqual(options.failOn.flat(), [
-    { kind: "new-gaps" },
-    { kind: "decrease", argument: "keywords" },
-  ]);
+  await inFolder({ "main.json": "{}" }, (root) => {
+    const { options } = read({ failOn: "new-gaps,decrease=keywords", baseline: "main.json" }, root);
+    assert.deepEqual(options.failOn.flat(), [
+      { kind: "new-gaps" },
+      { kind: "decrease", argument: "keywords" },
+    ]);
+    return Promise.resolve();
+  });
+});
+
+Deno.test("a baseline that isn't there is said before the tests run", () => {
+  assert.throws(() => read({ baseline: "gone.json" }), {
+    message:
+      "options: Cannot compare with gone.json: There is no such file: check the path. Make it with --format json=gone.json, in a run of the main branch for example.",
+  });
+});
+
+Deno.test("a run that writes nothing but hits leaves the config file's thresholds to covtool merge", async () => {
+  const config = "failUnder: 80\nfailOn: no-traffic\n";
+  await inFolder({ "covtool.yaml": config }, (root) => {
+    const shard = read({ format: "hits=a.hits", failUnderKeywords: 10 }, root).options;
+    assert.equal(shard.failUnder, undefined);
+    assert.deepEqual(shard.failOn, []);
+    assert.equal(shard.failUnderKeywords, 10, "what the runner's own options say is checked");
+    assert.match(shard.unjudged ?? "", /covtool\.yaml$/);
+    const whole = read({ format: ["hits", "html"] }, root).options;
+    assert.deepEqual([whole.failUnder, whole.unjudged], [80, undefined]);
+    return Promise.resolve();
+  });
 });
 
 Deno.test("dimensions are taken as on the command line", () => {

@@ -1,13 +1,15 @@
 import { readOption } from "../options/option_kind.ts";
 import { COMMAND_OPTIONS, type Option, PROXY_OPTIONS, RUN_OPTIONS } from "../options/options.ts";
 import type { Config, NamedOptions } from "./config.ts";
+import { leftToMerge } from "./left_to_merge.ts";
 
 const SHARED: Readonly<Record<string, Option>> = { ...RUN_OPTIONS, ...COMMAND_OPTIONS };
 const PROXY: Readonly<Record<string, Option>> = PROXY_OPTIONS;
 
 /**
  * The options of a command: those of the command line, and the config file's for what it does not say. A list on the
- * command line replaces that of the file, but for what is excluded: who excludes more keeps the rest excluded.
+ * command line replaces that of the file, but for what is excluded: who excludes more keeps the rest excluded. A command
+ * that writes nothing but hits leaves thresholds and conditions of the file to `covtool merge`.
  *
  * @param given What the command line was read as. Options that it lacks altogether are not of this command.
  *
@@ -34,7 +36,9 @@ const PROXY: Readonly<Record<string, Option>> = PROXY_OPTIONS;
 export function applyConfig<Given extends object>(given: Given, config: Config): Given {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(given));
   const { switchedOff = [], proxySwitchedOff = [] } = given as Switches;
-  fill(merged, config.options, SHARED, switchedOff);
+  const { options, isUnjudged } = leftToMerge(config.options, partialFormats(given));
+  fill(merged, options, SHARED, switchedOff);
+  if (isUnjudged) merged["unjudged"] = config.path;
   fill(merged, config.proxy, PROXY, proxySwitchedOff);
   if ("include" in merged && !isGiven(merged["include"])) merged["include"] = config.include;
   if ("exclude" in merged) {
@@ -46,6 +50,13 @@ export function applyConfig<Given extends object>(given: Given, config: Config):
     merged["output"] = (given as { readonly output?: unknown }).output;
   }
   return merged as Given; // the table says which kind of value each property holds
+}
+
+/** The formats of a command that writes what it counts itself; undefined for what adds up hits. */
+function partialFormats(given: object): readonly string[] | undefined {
+  if ("mergedOutput" in given) return undefined;
+  const { formats } = given as { readonly formats?: readonly { readonly format: string }[] };
+  return formats?.map(({ format }) => format);
 }
 
 function fill(

@@ -1,0 +1,28 @@
+import { accessSync } from "node:fs";
+import { fileErrorSentence } from "../files/files.ts";
+import { CommandError } from "./command_error.ts";
+
+/**
+ * Checks that a baseline is there, so that a wrong path costs no run of the tests.
+ *
+ * @param path Its file; undefined for none.
+ * @throws {CommandError} if it isn't, or cannot be used.
+ */
+export function checkBaseline(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    accessSync(path);
+  } catch (error) {
+    throw unreadableBaseline(path, error);
+  }
+}
+
+/** The error for a baseline that cannot be read. */
+export function unreadableBaseline(path: string, error: unknown): CommandError {
+  const sentence = fileErrorSentence(error);
+  const format = path.endsWith(".hits") ? "hits" : "json";
+  const advice = sentence.startsWith("There is no such file")
+    ? ` Make it with --format ${format}=${path}, in a run of the main branch for example.`
+    : "";
+  return new CommandError(`Cannot compare with ${path}: ${sentence}${advice}`, error);
+}
