@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Gap } from "../../../src/map/results.ts";
 import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import { changeOf, gapChange, isChanged } from "../../../src/report/html/app/model/changes.ts";
-import { listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
+import { countListed, listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
 import { buildModel } from "../../../src/report/html/app/model/model.ts";
 import {
   operationQuery,
@@ -66,6 +66,19 @@ Deno.test("the list of gaps has those that were asked for", () => {
   assert.equal(number("new"), 1);
   assert.equal(number("added"), additions.length);
   assert.equal(number("new.added"), number("new") + number("added"));
+});
+
+Deno.test("the filter counts the gaps of the comparison, both outcomes of a keyword as two", () => {
+  const model = modelOf(rest);
+  const number = (since: string) =>
+    model.operations.reduce(
+      (sum, operation) => sum + countListed(model, operation, new Set(), since),
+      0,
+    );
+  const rows = model.operations.flatMap((each) => listedGaps(model, each, new Set(), "new"));
+  assert.ok(rows.some(({ missing }) => missing === "both"));
+  assert.equal(number("new"), rest.length);
+  assert.equal(number("new.added"), rest.length + additions.length);
 });
 
 Deno.test("without a baseline nothing is marked", () => {

@@ -14,8 +14,8 @@ export interface OperationChange {
   readonly fresh: number;
   /** The number of gaps of things that the baseline does not have. */
   readonly additions: number;
-  /** The state of each of these gaps, by {@linkcode keyOf}. */
-  readonly gaps: ReadonlyMap<string, GapChange>;
+  /** The states of these gaps, by {@linkcode keyOf}: two for a keyword that never passed and never failed. */
+  readonly gaps: ReadonlyMap<string, readonly GapChange[]>;
 }
 
 const NONE: OperationChange = { isAdded: false, fresh: 0, additions: 0, gaps: new Map() };
@@ -31,14 +31,19 @@ export function changeOf({ data }: Model, operation: Operation): OperationChange
   return changes.get(nameOf(operation.data)) ?? NONE;
 }
 
-/** The state of a gap since the baseline; null if it was a gap before. */
-export function gapChange({ gaps }: OperationChange, gap: OperationGap): GapChange | null {
-  if (gaps.size === 0) return null;
+/** The state of a gap since the baseline, or of one of its outcomes; null if it was a gap before. */
+export function gapChange(change: OperationChange, gap: OperationGap): GapChange | null {
+  return gapChanges(change, gap)[0] ?? null;
+}
+
+/** The states of the outcomes of a gap that changed since the baseline, new ones first. */
+export function gapChanges({ gaps }: OperationChange, gap: OperationGap): readonly GapChange[] {
+  if (gaps.size === 0) return [];
   const { kind, parameter, subject, pointer } = gap;
   const named = parameter === null ? "" : `${parameter.location} ${parameter.parameter}`;
   const place = kind === "keyword" ? `${pointer}/${subject}` : pointer;
   const key = keyOf(kind, named, kind === "response" ? subject : place);
-  return gaps.get(key) ?? null;
+  return gaps.get(key) ?? [];
 }
 
 /**
@@ -59,7 +64,7 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
     isAdded: boolean;
     fresh: number;
     additions: number;
-    gaps: Map<string, GapChange>;
+    gaps: Map<string, GapChange[]>;
   }>();
   const of = (thing: { readonly method: string; readonly path: string }) => {
     const name = nameOf(thing);
@@ -69,19 +74,25 @@ function readChanges(comparison: Comparison): ReadonlyMap<string, OperationChang
     }
     return change;
   };
+  const note = ({ gaps }: { readonly gaps: Map<string, GapChange[]> }, gap: Gap, is: GapChange) => {
+    const key = keyOfGap(gap);
+    const states = gaps.get(key);
+    if (states === undefined) gaps.set(key, [is]);
+    else states.push(is);
+  };
   for (const part of added) {
     const change = of(part);
     if (part.kind === "operation") change.isAdded = true;
   }
-  for (const gap of uncovered_additions) {
-    const change = of(gap);
-    change.additions++;
-    change.gaps.set(keyOfGap(gap), "added");
-  }
   for (const gap of new_gaps) {
     const change = of(gap);
     change.fresh++;
-    change.gaps.set(keyOfGap(gap), "new");
+    note(change, gap, "new");
+  }
+  for (const gap of uncovered_additions) {
+    const change = of(gap);
+    change.additions++;
+    note(change, gap, "added");
   }
   return changes;
 }

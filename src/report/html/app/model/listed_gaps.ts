@@ -1,4 +1,4 @@
-import { changeOf, gapChange } from "./changes.ts";
+import { changeOf, gapChanges } from "./changes.ts";
 import type { Model, Operation } from "./model.ts";
 import { type OperationGap, operationGaps } from "./operation_gaps.ts";
 
@@ -19,6 +19,21 @@ export function listedGaps(
   const sought = since.split(".");
   return operationGaps(model, operation).filter((gap) =>
     (kinds.size === 0 || kinds.has(gap.kind)) &&
-    (since === "" || sought.includes(gapChange(change, gap) ?? ""))
+    (since === "" || gapChanges(change, gap).some((state) => sought.includes(state)))
+  );
+}
+
+/** The number of gaps that {@linkcode listedGaps} lists, with the two outcomes of a keyword as two. */
+export function countListed(
+  model: Model,
+  operation: Operation,
+  kinds: ReadonlySet<string>,
+  since: string,
+): number {
+  const change = changeOf(model, operation);
+  const sought = since.split(".");
+  return listedGaps(model, operation, kinds, since).reduce(
+    (sum, gap) => sum + gapChanges(change, gap).filter((state) => sought.includes(state)).length,
+    0,
   );
 }

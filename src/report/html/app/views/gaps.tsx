@@ -9,7 +9,7 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, type GapKind } from "../../../wording/gap_wording.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { useShown } from "../parts/use_shown.tsx";
-import { listedGaps } from "../model/listed_gaps.ts";
+import { countListed } from "../model/listed_gaps.ts";
 import { SinceFilter } from "./since_baseline.tsx";
 import { GapGroup } from "./gap_group.tsx";
 import type { ViewProps } from "./view.ts";
@@ -33,7 +33,7 @@ function numberOf(
 ): number {
   return since === ""
     ? countOf(operation.gaps, kinds)
-    : listedGaps(model, operation, kinds, since).length;
+    : countListed(model, operation, kinds, since);
 }
 
 function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
