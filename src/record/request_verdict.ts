@@ -1,6 +1,8 @@
 import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
+import type { EvidenceExample } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
+import type { Cause } from "../schema/causes/cause.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
@@ -11,13 +13,13 @@ interface FailedValue {
   readonly text: RawText | undefined;
 }
 
-/** A rule that an API may enforce: a keyword of a parameter, or that a parameter is required. */
-interface Rule {
+/** A rule that a request breaks: a keyword of a parameter, or that a parameter is required. */
+interface BrokenRule {
   readonly parameter: number;
   /** Its pointer. */
   readonly path: string;
-  /** The part of the value that it refuses. */
-  readonly instance: string | undefined;
+  /** The keyword; undefined if the parameter is missing. */
+  readonly cause: Cause | undefined;
 }
 
 /** An operation, as judging its requests needs it. */
@@ -89,44 +91,46 @@ export class RequestVerdict {
     if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
     const missing = operation.missing();
     if (missing === undefined) return;
-    const [rule, ...more] = this.#rules(missing);
-    if (rule === undefined) {
+    const broken = this.#brokenRules(missing);
+    if (broken === undefined) return;
+    if (broken.length === 0) {
       if (this.#others > 0) return;
       if (isError) addStatus(hits, "server_error_valid", status);
       else if (VALIDATING.has(status)) addStatus(hits, "valid_request_refused", status);
-    } else if (more.length === 0 && this.#others === 0 && !isError) {
-      if (status === 404 && !rule.every(({ parameter }) => operation.isInPath(parameter))) return;
-      for (const { parameter, path, instance } of rule) {
-        hits.evidence.add(
-          isAccepted ? "accepted" : "refused",
-          parameter,
-          path,
-          hits.store.now,
-          instance === undefined ? { status_code: status } : { status_code: status, instance },
-        );
+    } else if (this.#others === 0 && !isError) {
+      const { evidence, store } = hits;
+      const kind = isAccepted ? "accepted" : "refused";
+      for (const { parameter, path, cause } of broken) {
+        if (status === 404 && !operation.isInPath(parameter)) return;
+        evidence.add(kind, parameter, path, store.now, exampleOf(status, cause));
       }
     }
   }
 
-  /** The broken rules, two at most: more prove nothing more. */
-  #rules(missing: readonly MissingParameter[]): (readonly Rule[])[] {
-    const rules: (readonly Rule[])[] = missing.map(({ parameters, path }) =>
-      parameters.map((parameter) => ({ parameter, path, instance: undefined }))
-    );
-    const [first, ...others] = this.#failed;
-    // Values of several parameters break several rules, whichever they are.
-    if (others.some(({ target }) => target.index !== first?.target.index)) return [[], []];
-    const known = new Set<string>();
-    for (const { target: { index: parameter, unit }, value, text } of this.#failed) {
-      if (rules.length > 1 || unit === undefined) break;
-      for (const { node, keyword, instance } of this.#program.causes(unit.root, value, text, 2)) {
-        const path = node.pathOf(keyword);
-        if (known.has(path)) continue;
-        known.add(path);
-        rules.push([{ parameter, path, instance }]);
+  /** The broken rules; undefined if they are several. */
+  #brokenRules(missing: readonly MissingParameter[]): readonly BrokenRule[] | undefined {
+    const [lack, ...more] = missing;
+    if (more.length > 0) return undefined;
+    const [first] = this.#failed;
+    if (first === undefined) {
+      return lack?.parameters.map((parameter) => ({
+        parameter,
+        path: lack.path,
+        cause: undefined,
+      })) ??
+        [];
+    }
+    if (lack !== undefined) return undefined;
+    const parameter = first.target.index;
+    let only: Cause | undefined;
+    for (const { target: { index, unit }, value, text } of this.#failed) {
+      if (index !== parameter || unit === undefined) return undefined;
+      for (const cause of this.#program.causeFinder.singleCause(unit.root, value, text)) {
+        if (only !== undefined && only.rule !== cause.rule) return undefined;
+        only ??= cause;
       }
     }
-    return rules;
+    return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
   }
 }
 
@@ -136,4 +140,8 @@ function addStatus(
   status: number,
 ): void {
   evidence.add(kind, -1, String(status), store.now, { status_code: status });
+}
+
+function exampleOf(status_code: number, cause: Cause | undefined): EvidenceExample {
+  return cause === undefined ? { status_code } : { status_code, instance: cause.instance };
 }

@@ -2,7 +2,6 @@ import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
-import type { Cause } from "./causes/cause.ts";
 import { documentedTexts } from "./documented_texts.ts";
 import type { UnitExample, UnitKeyword } from "./counted_unit.ts";
 import { type CompiledUnit, crossing } from "./crossing.ts";
@@ -165,18 +164,12 @@ export class SchemaProgram implements CompilerProgram {
     return entrance(value, run, base, text, undefined);
   }
 
-  /**
-   * The keywords that make an instance invalid, in the order of evaluation; none if it is valid. Counts nothing.
-   *
-   * @param text The text that the instance was decoded from.
-   * @param limit The number of causes that are enough: further ones may be left out.
-   */
-  causes(schema: SchemaNode, instance: Json, text?: RawText, limit?: number): Cause[] {
-    this.#causeFinder ??= new CauseFinder({
+  /** Finds the keywords that make instances invalid; counts nothing. */
+  get causeFinder(): CauseFinder {
+    return this.#causeFinder ??= new CauseFinder({
       formatAnnotates: this.formatAnnotates,
       documentedTexts: this.#documentedTexts,
     });
-    return this.#causeFinder.causes(schema, instance, text, limit);
   }
 
   /** True if the last evaluation left out anything, for whatever reason. */

@@ -116,13 +116,12 @@ export function causeFinder(
   schema: unknown,
   dialect: Dialect,
   remotes: readonly LoadedDocument[] = [],
-): ((instance: Json, limit?: number) => string[]) | undefined {
+): ((instance: Json, isSingle?: boolean) => string[]) | undefined {
   const { program, root } = programOf(schema, dialect, remotes);
   if (typeof root === "boolean") return undefined;
-  return (instance, limit) =>
-    program.causes(root, instance, undefined, limit).map(({ node, keyword }) =>
-      node.pathOf(keyword)
-    );
+  const finder = program.causeFinder;
+  return (instance, isSingle = false) =>
+    finder[isSingle ? "singleCause" : "causes"](root, instance).map(({ rule }) => rule.path);
 }
 
 function programOf(schema: unknown, dialect: Dialect, remotes: readonly LoadedDocument[]) {

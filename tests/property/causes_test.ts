@@ -60,7 +60,7 @@ Deno.test("causes are those of a naive search", () => {
       const scope = { place: PLACE, definitions: defined.definitions };
       for (const instance of instances) {
         const found = causes(instance);
-        const two = causes(instance, 2);
+        const two = causes(instance, true);
         assert.ok(two.every((cause) => found.includes(cause)), `${two} of ${found}`);
         assert.ok(two.length === found.length || two.length >= 2, `${two} of ${found}`);
         if (found.length === 1) single++;

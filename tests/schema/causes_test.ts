@@ -28,8 +28,8 @@ function causesOf(
   dialect?: Dialect,
 ): string[] {
   const root = schemasOf(schemas, dialect)("Root");
-  return new SchemaProgram(root.graph).causes(root, instance).map(({ node, keyword, instance }) =>
-    `${node.pathOf(keyword).replace(/^\/Root\//, "")} ${instance}`.trim()
+  return new SchemaProgram(root.graph).causeFinder.causes(root, instance).map((cause) =>
+    `${cause.rule.path.replace(/^\/Root\//, "")} ${cause.instance}`.trim()
   );
 }
 

@@ -2,8 +2,8 @@ import type { Json } from "../../values/json.ts";
 import { Evaluated } from "../evaluated.ts";
 import type { Check, Evaluate } from "../keywords/keyword.ts";
 import { INVALID, VALID } from "../keywords/keyword.ts";
-import type { SchemaNode } from "../schema_node.ts";
 import type { UsedKeyword } from "../usable_keywords.ts";
+import type { Rule } from "./cause.ts";
 import type { CauseCollector } from "./cause_collector.ts";
 import { chooseAlternative } from "./choose_alternative.ts";
 
@@ -23,8 +23,7 @@ export function following(evaluate: Evaluate): Check {
 /** A check whose failure is that of the schemas in it; its own where none of them has a cause. */
 export function passingOn(
   check: Check,
-  node: SchemaNode,
-  keyword: string,
+  rule: Rule,
   collector: CauseCollector,
   failsItself: (instance: Json) => boolean = () => false,
 ): Check {
@@ -34,7 +33,7 @@ export function passingOn(
     const outcome = check(value, run, base, text, seen);
     collector.marked.pop();
     if (outcome !== INVALID) collector.dropFrom(size);
-    else if (collector.size === size || failsItself(value)) collector.add(node, keyword);
+    else if (collector.size === size || failsItself(value)) collector.add(rule);
     return outcome;
   };
 }
@@ -43,7 +42,7 @@ export function passingOn(
 export function attributing(
   check: Check,
   { definition, value }: UsedKeyword,
-  node: SchemaNode,
+  rule: Rule,
   collector: CauseCollector,
 ): Check {
   if (definition.countsItself === true) {
@@ -53,14 +52,20 @@ export function attributing(
     const failsItself = definition.failsItself;
     return passingOn(
       check,
-      node,
-      definition.name,
+      rule,
       collector,
-      failsItself && ((instance) => failsItself(value, node, instance)),
+      failsItself && ((instance) => failsItself(value, rule.node, instance)),
     );
   }
   if (definition.failure === "alternatives") {
-    return choosing(check, node, definition.name, collector);
+    return choosing(check, rule, collector);
+  }
+  if (definition.subschemas === undefined) {
+    return (instance, run, base, text, seen) => {
+      const outcome = check(instance, run, base, text, seen);
+      if (outcome === INVALID) collector.add(rule);
+      return outcome;
+    };
   }
   return (instance, run, base, text, seen) => {
     const { size } = collector;
@@ -68,7 +73,7 @@ export function attributing(
     const outcome = check(instance, run, base, text, seen);
     collector.tentative--;
     collector.dropFrom(size);
-    if (outcome === INVALID) collector.add(node, definition.name);
+    if (outcome === INVALID) collector.add(rule);
     return outcome;
   };
 }
@@ -101,8 +106,7 @@ function countingForSeveral(
 /** The check of `anyOf` or `oneOf`: its failure is that of the alternative that was meant, else its own. */
 function choosing(
   check: Check,
-  node: SchemaNode,
-  keyword: string,
+  rule: Rule,
   collector: CauseCollector,
 ): Check {
   return (value, run, base, text, seen) => {
@@ -118,10 +122,10 @@ function choosing(
     const schemas = alternatives.map(({ schema }) => schema);
     const chosen = alternatives.some(({ valid }) => valid)
       ? undefined
-      : chooseAlternative(node, schemas, value, run.scope);
+      : chooseAlternative(rule.node, schemas, value, run.scope);
     const found = chosen === undefined ? [] : alternatives[chosen]?.found ?? [];
     if (found.length > 0) collector.addFound(found);
-    else collector.add(node, keyword);
+    else collector.add(rule);
     return outcome;
   };
 }

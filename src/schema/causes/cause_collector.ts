@@ -1,7 +1,6 @@
-import { joinPointer } from "../../values/json_pointer.ts";
 import type { Evaluated } from "../evaluated.ts";
-import type { SchemaNode, Subschema } from "../schema_node.ts";
-import type { Cause, CauseGroup, Found } from "./cause.ts";
+import type { Subschema } from "../schema_node.ts";
+import { Cause, type CauseGroup, type Found, type Rule } from "./cause.ts";
 import type { CausePlace } from "./cause_place.ts";
 
 /** The outcome of one alternative of `anyOf` or `oneOf`. */
@@ -26,14 +25,15 @@ export class CauseCollector {
   readonly begun: { readonly size: number; dropped: boolean }[] = [];
   /** The number of keywords around that may yet take back what is found in them. */
   tentative = 0;
-  /** True once there are as many causes as were asked for. */
+  /** True once there are more causes than matter. */
   isDone = false;
   #found: Found[] = [];
-  #certain: Cause[] = [];
-  #limit = Infinity;
+  #isSingle = false;
+  /** A cause that nothing takes back, where only a single one matters. */
+  #certain: Rule | undefined;
 
-  /** Starts again, at a whole instance; `limit` is the number of causes that are enough. */
-  start(limit: number): void {
+  /** Starts again, at a whole instance; where only a single cause matters, a second one ends the search. */
+  start(isSingle: boolean): void {
     this.path.length = 0;
     this.place = undefined;
     this.alternatives.length = 0;
@@ -41,9 +41,9 @@ export class CauseCollector {
     this.begun.length = 0;
     this.tentative = 0;
     this.isDone = false;
-    this.#found = [];
-    this.#certain = [];
-    this.#limit = limit;
+    this.#found.length = 0;
+    this.#isSingle = isSingle;
+    this.#certain = undefined;
   }
 
   /** The number of finds, to come back to. */
@@ -52,16 +52,25 @@ export class CauseCollector {
   }
 
   /** Adds a keyword that fails by itself. */
-  add(node: SchemaNode, keyword: string): void {
-    this.addFound([{ node: node.plain, keyword, instance: joinPointer(this.path) }]);
+  add(rule: Rule): void {
+    this.#add(new Cause(rule, this.path.length === 0 ? NO_STEPS : this.path.slice()));
   }
 
-  /** Adds what was found before. */
+  /** Adds finds that were taken back before. */
   addFound(found: readonly Found[]): void {
-    for (const one of found) this.#found.push(one);
-    if (this.tentative > 0 || this.#limit === Infinity) return;
-    this.#certain = distinct([...this.#certain, ...found]);
-    if (this.#certain.length >= this.#limit) this.isDone = true;
+    for (const one of found) this.#add(one);
+  }
+
+  #add(found: Found): void {
+    this.#found.push(found);
+    if (this.#isSingle && this.tentative === 0) this.#settle(found);
+  }
+
+  #settle(found: Found): void {
+    if (!(found instanceof Cause)) {
+      for (const item of found.items) this.#settle(item);
+    } else if (this.#certain === undefined) this.#certain = found.rule;
+    else if (this.#certain !== found.rule) this.isDone = true;
   }
 
   /** Takes back what was found since. */
@@ -70,8 +79,8 @@ export class CauseCollector {
   }
 
   /** Takes back and returns what was found since. */
-  takeFrom(size: number): Found[] {
-    return this.#found.splice(size);
+  takeFrom(size: number): readonly Found[] {
+    return this.#found.length === size ? NONE : this.#found.splice(size);
   }
 
   /** Makes one group of what was found since. */
@@ -83,30 +92,28 @@ export class CauseCollector {
 
   /** The causes, each keyword once with the first place that it refuses, in the order in which they were found. */
   causes(): Cause[] {
-    return distinct(this.#found);
+    const [only, ...more] = this.#found;
+    return only instanceof Cause && more.length === 0 ? [only] : distinct(this.#found);
   }
 }
 
+const NONE: readonly Found[] = [];
+const NO_STEPS: readonly string[] = [];
+
 /** Each cause once; a group that comes again adds nothing. */
 function distinct(all: readonly Found[]): Cause[] {
-  const causes: Cause[] = [];
-  const known = new Map<SchemaNode, Set<string>>();
+  const causes = new Map<Rule, Cause>();
   const groups = new Set<CauseGroup>();
   const open = [...all].reverse();
   for (let found = open.pop(); found !== undefined; found = open.pop()) {
-    if ("items" in found) {
-      if (groups.has(found)) continue;
+    if (found instanceof Cause) {
+      if (!causes.has(found.rule)) causes.set(found.rule, found);
+    } else if (!groups.has(found)) {
       groups.add(found);
       for (let index = found.items.length - 1; index >= 0; index--) {
         open.push(found.items[index] as Found); // within its bounds
       }
-      continue;
     }
-    let keywords = known.get(found.node);
-    if (keywords === undefined) known.set(found.node, keywords = new Set());
-    if (keywords.has(found.keyword)) continue;
-    keywords.add(found.keyword);
-    causes.push(found);
   }
-  return causes;
+  return [...causes.values()];
 }

@@ -1,6 +1,7 @@
 import type { Branch, Compiler, Count, Evaluate, KeywordDefinition } from "../keywords/keyword.ts";
 import { keywordDefinitions } from "../keywords/keyword_definitions.ts";
 import type { SchemaNode, Subschema } from "../schema_node.ts";
+import type { Rule } from "./cause.ts";
 import type { CauseCollector } from "./cause_collector.ts";
 import type { CausePlace } from "./cause_place.ts";
 
@@ -8,6 +9,8 @@ import type { CausePlace } from "./cause_place.ts";
 export interface CauseProgram {
   /** True where `format` is an annotation only. */
   readonly formatAnnotates: boolean;
+  /** A keyword of a schema, always the same object. */
+  rule(node: SchemaNode, keyword: string): Rule;
   /** The evaluation of a schema and everything that is written inside it. */
   evaluation(node: SchemaNode): Evaluate;
 }
@@ -86,18 +89,18 @@ export class CauseCompiler implements Compiler {
 
   counter(keyword: string): Count {
     const collector = this.#collector;
-    const node = this.#node;
+    const rule = this.#program.rule(this.#node, keyword);
     const failure = keywordDefinitions.get(keyword)?.failure;
     return (_run, _base, valid) => {
       const begun = collector.begun.at(-1);
       if (valid || begun === undefined || failure === "none") return;
       if (failure === "schemas") {
-        if (collector.size === begun.size) collector.add(node, keyword);
+        if (collector.size === begun.size) collector.add(rule);
         return;
       }
       if (!begun.dropped) collector.dropFrom(begun.size);
       begun.dropped = true;
-      collector.add(node, keyword);
+      collector.add(rule);
     };
   }
 
@@ -130,9 +133,10 @@ export class CauseCompiler implements Compiler {
       return (value, run, base, text, seen) =>
         (evaluate ??= this.#program.evaluation(schema))(value, run, base, text, seen);
     }
-    const isPassedOn = this.#definition.failure === "schemas";
+    if (this.#definition.failure !== "schemas") return () => false;
+    const rule = this.#program.rule(this.#node, this.#definition.name);
     return () => {
-      if (isPassedOn) this.#collector.add(this.#node, this.#definition.name);
+      this.#collector.add(rule);
       return false;
     };
   }

@@ -13,7 +13,7 @@ import { usableKeywords, type UsedKeyword } from "../usable_keywords.ts";
 import { attributing, following, passingOn } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { waysMeet } from "../ways_meet.ts";
-import type { Cause } from "./cause.ts";
+import { type Cause, Rule } from "./cause.ts";
 import { CauseCollector } from "./cause_collector.ts";
 import { CausePlace, type PlaceResult } from "./cause_place.ts";
 
@@ -47,6 +47,8 @@ export class CauseFinder implements CauseProgram {
   readonly #counters = new Counters();
   readonly #collector = new CauseCollector();
   readonly #evaluations = new Map<SchemaNode, Evaluate>();
+  readonly #crossings = new Map<SchemaNode, Evaluate>();
+  readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
   /** Starts without compiled schemas. */
   constructor(options: CauseFinderOptions) {
@@ -58,14 +60,37 @@ export class CauseFinder implements CauseProgram {
    * The causes in the order of evaluation; none if the schema accepts the instance.
    *
    * @param text The text that the instance was decoded from.
-   * @param limit The number of causes that are enough: further ones may be left out.
    */
-  causes(schema: SchemaNode, instance: Json, text?: RawText, limit = Infinity): Cause[] {
+  causes(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
+    return this.#find(schema, instance, text, false);
+  }
+
+  /** The same if there is one at most; else some of them, two at least. */
+  singleCause(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
+    return this.#find(schema, instance, text, true);
+  }
+
+  #find(
+    schema: SchemaNode,
+    instance: Json,
+    text: RawText | undefined,
+    isSingle: boolean,
+  ): Cause[] {
     const run = this.#run;
     run.start(this.#counters, this.#counters.store);
-    this.#collector.start(limit);
+    this.#collector.start(isSingle);
     this.crossing(schema)(instance, run, 0, text, undefined);
     return this.#collector.causes();
+  }
+
+  /** A keyword of a schema, always the same object. */
+  rule(node: SchemaNode, keyword: string): Rule {
+    const { plain } = node;
+    let rules = this.#rules.get(plain);
+    if (rules === undefined) this.#rules.set(plain, rules = new Map());
+    let rule = rules.get(keyword);
+    if (rule === undefined) rules.set(keyword, rule = new Rule(plain, keyword));
+    return rule;
   }
 
   /** The evaluation of a schema and everything that is written inside it. */
@@ -84,6 +109,12 @@ export class CauseFinder implements CauseProgram {
 
   /** The evaluation of a schema that references lead to: at each place once, however many ways lead there. */
   crossing(node: SchemaNode): Evaluate {
+    let cross = this.#crossings.get(node);
+    if (cross === undefined) this.#crossings.set(node, cross = this.#compileCrossing(node));
+    return cross;
+  }
+
+  #compileCrossing(node: SchemaNode): Evaluate {
     const collector = this.#collector;
     const cross = this.#entering(node);
     const { dynamic } = node.graph.references;
@@ -174,7 +205,7 @@ export class CauseFinder implements CauseProgram {
     );
     if (check === undefined) return undefined;
     return {
-      check: attributing(check, { definition, value }, node, collector),
+      check: attributing(check, { definition, value }, this.rule(node, definition.name), collector),
       types: definition.typesOf?.(value) ?? definition.types,
       phase: definition.phase ?? 0,
       hidesOthers: definition.name === "type",
@@ -185,7 +216,7 @@ export class CauseFinder implements CauseProgram {
   #references(node: SchemaNode): Entry[] {
     const entries: Entry[] = [];
     const add = (name: string, evaluate: Evaluate) => {
-      const check = passingOn(following(evaluate), node, name, this.#collector);
+      const check = passingOn(following(evaluate), this.rule(node, name), this.#collector);
       entries.push({ check, types: ANY_TYPE, phase: 0, hidesOthers: false });
     };
     const { target } = node;
