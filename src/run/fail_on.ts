@@ -238,8 +238,7 @@ export function usualConditions({ name, argument }: FailOnKind): string[] {
  * @example
  * ```ts
  * import { checkFailOn } from "./fail_on.ts";
- * import { staleExclusions } from "../report/wording/stale_exclusions.ts";
-import type { Report } from "../report/report.ts";
+ * import type { Report } from "../report/report.ts";
  * import assert from "node:assert/strict";
  *
  * const report = { traffic: { recorded: 0, matched: 0 } } as Report;

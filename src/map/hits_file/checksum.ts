@@ -12,7 +12,7 @@ const OTHER_PRIME = 0x85ebca6b;
  *
  * const bytes = new TextEncoder().encode("hits of Bookshop");
  * const checksum = checksumOf(bytes);
- * bytes[3] ^= 1;
+ * bytes.reverse();
  * assert.notEqual(checksumOf(bytes), checksum);
  * ```
  */
