@@ -56,13 +56,12 @@ export type { Json } from "./src/values/json.ts";
 export type { ParameterLocation } from "./src/values/parameter_location.ts";
 export type { Satisfiability } from "./src/values/satisfiability.ts";
 export { CoverageMap } from "./src/coverage_map/coverage_map.ts";
+export type { FromDictOptions, LoadMapOptions } from "./src/coverage_map/load_map_options.ts";
 export type {
-  FromDictOptions,
-  LoadMapOptions,
   MapTextReportOptions,
   ReportOptions,
   SaveReportOptions,
-} from "./src/coverage_map/coverage_map.ts";
+} from "./src/coverage_map/report_options.ts";
 export type { Diagnostic } from "./src/values/diagnostic.ts";
 export { DescriptionError, type ErrorDetails, RecordingError } from "./src/values/errors.ts";
 export type {

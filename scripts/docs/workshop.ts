@@ -23,6 +23,7 @@ export const FIXTURES: Readonly<Record<string, string>> = {
   "traffic.json": `${SHOP}/traffic.json`,
   "a.json": `${SHOP}/traffic.json`,
   "b.json": `${SHOP}/traffic.json`,
+  "more.json": `${SHOP}/traffic.json`,
   "traffic/shop.json": `${SHOP}/traffic.json`,
   "session.har": `${RECORDINGS}/har-browser/chromium-embed.har`,
   "traffic.har": `${RECORDINGS}/har-mitmproxy/mitm.har`,

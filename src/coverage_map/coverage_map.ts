@@ -4,12 +4,7 @@ import { OutputGuard } from "../files/output_guard.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
 import { Exclusions } from "../map/exclusions.ts";
-import {
-  readScope,
-  type ScopeEntry,
-  type ScopeOptions,
-  type ScopeRules,
-} from "../map/scope_entry.ts";
+import { readScope, type ScopeOptions, type ScopeRules } from "../map/scope_entry.ts";
 import { findings } from "../map/findings.ts";
 import { gaps, uncoveredKeywords } from "../map/gaps.ts";
 import { Hits } from "../map/hits.ts";
@@ -17,7 +12,6 @@ import { exportHits } from "../map/hits_file/export_hits.ts";
 import { mergeHits, type MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type { DroppedHits } from "../map/results.ts";
 import type {
-  Dimension,
   Finding,
   Gap,
   Statistic,
@@ -33,20 +27,17 @@ import { readModel, referencesOf } from "../openapi/read_model.ts";
 import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
 import { Recorder } from "../record/recorder.ts";
 import { CollectionImporter } from "./collection_importer.ts";
+import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
 import { RecordingImporter } from "./recording_importer.ts";
+import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
-import { type BaseReport, readBaseReport } from "../report/base_report.ts";
+import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildReport } from "../report/build/build_report.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
 import { generatedAt } from "../report/generated_at.ts";
-import {
-  DEFAULT_FORMAT,
-  defaultFileName,
-  reportChunks,
-  type ReportFormat,
-} from "../report/reporters.ts";
+import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
 import type { Report } from "../report/report.ts";
 import { copiesOf, folderOf, guardedCopies } from "../report/source/line_copies.ts";
@@ -56,86 +47,6 @@ import { generateTextReport } from "../report/text_report.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
 
 const redactor = new Redactor();
-
-/** Options of {@linkcode CoverageMap.fromDict}. */
-export interface FromDictOptions {
-  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
-  readonly basePath?: string | undefined;
-  /** Name of the description in errors and reports. */
-  readonly location?: string | undefined;
-  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
-  readonly emptyPrefixFirst?: boolean | undefined;
-  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
-  readonly include?: readonly (string | ScopeEntry)[] | undefined;
-  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
-  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-}
-
-/** Options of {@linkcode CoverageMap.fromPath} and {@linkcode CoverageMap.fromUrl}. */
-export interface LoadMapOptions {
-  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
-  readonly basePath?: string | undefined;
-  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
-  readonly emptyPrefixFirst?: boolean | undefined;
-  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
-  readonly include?: readonly (string | ScopeEntry)[] | undefined;
-  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
-  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
-  /** Fetches references to `http:` and `https:` URLs (default: false). */
-  readonly allowRemoteRefs?: boolean | undefined;
-  /** Folders outside the description's own that it may refer to; none by default. */
-  readonly allowRefsOutside?: string | readonly string[] | undefined;
-  /** The function that fetches them (default: the platform's `fetch`). */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
-
-/** Options of a report. Other formats ignore options for a single format. */
-export interface ReportOptions {
-  /** `html` by default. */
-  readonly format?: ReportFormat | undefined;
-  /** Heads the report; the description's title by default. */
-  readonly title?: string | undefined;
-  /** An earlier JSON report, parsed: the report shows what changed since. */
-  readonly base?: BaseReport | undefined;
-  /** JUnit: the percentages that have to be reached; without any every test passes. */
-  readonly thresholds?: Thresholds | undefined;
-  /** JUnit and SARIF: the kinds of findings that are failures or errors; without any none is. */
-  readonly failOnFindings?: readonly Finding["kind"][] | undefined;
-  /** Badge: what it shows; operations and keywords by default. */
-  readonly badge?: readonly Dimension[] | undefined;
-  /** Markdown: whether to show the test coverage level; false by default. */
-  readonly tcl?: boolean | undefined;
-}
-
-/** Options of {@linkcode CoverageMap.saveReport}. */
-export interface SaveReportOptions extends ReportOptions {
-  /** `coverage.html`, `coverage.json`, `coverage.md`, `coverage.info`, … by default. */
-  readonly outputFile?: string | undefined;
-}
-
-/** Options of {@linkcode CoverageMap.generateTextReport}. */
-export interface MapTextReportOptions {
-  /** Columns of the terminal; 80 by default. */
-  readonly width?: number | undefined;
-  /** Wrap paths that are longer than the terminal is wide; if false, each stays on one line. True by default. */
-  readonly wrapPaths?: boolean | undefined;
-  /** Uses colours (default: true). */
-  readonly colored?: boolean | undefined;
-  /** Hide fully covered operations; totals don't change. False by default. */
-  readonly skipCovered?: boolean | undefined;
-  /** Hide operations without traffic; totals don't change. False by default. */
-  readonly skipEmpty?: boolean | undefined;
-  /** Adds a column that names what is missing of these; lists of more than 500 entries are folded. */
-  readonly showMissing?: readonly Dimension[] | undefined;
-  /** Adds test coverage levels (TCL 0 to 7): a line of the summary and a column of the table. */
-  readonly tcl?: boolean | undefined;
-  /** Groups operations by their first tag or the first segment of their path; not grouped by default. */
-  readonly groupBy?: "tag" | "path" | undefined;
-  /** Sorts operations by most gaps, most hits, lowest coverage or path; in the description's order by default. */
-  readonly sort?: "gaps" | "hits" | "coverage" | "path" | undefined;
-  /** Lists only the first operations (of each group), or everything that is missing with `all`. Totals don't change. */
-  readonly top?: number | "all" | undefined;
-}
 
 /**
  * Coverage of an API by recorded traffic: made from an OpenAPI description, fed with interactions, and asked for

@@ -2,31 +2,27 @@ import type { RawText } from "../values/raw_text.ts";
 import type { Json } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
-import { compileFormField } from "../http/form_body.ts";
-import type { Names, ParameterEncoding } from "../http/encoding.ts";
 import { readForm } from "../http/form_fields.ts";
-import { carriesScalar, compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
+import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
-import { OBJECT } from "../values/json_type.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
-import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
-import { parsePathTemplate } from "../map/path_template.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { CounterStore } from "../schema/run.ts";
-import type { SchemaNode } from "../schema/schema_node.ts";
-import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
+import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
+import { prepareTargets } from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
 import { type RequiredParameter, requiredParameters } from "./required_parameters.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
-import { BodyTarget, FieldTarget, Target } from "./target.ts";
+import type { BodyTarget, FieldTarget, Target } from "./target.ts";
 
 /** The state that the recorders of all operations of a map share. */
 export interface RecorderState {
@@ -73,51 +69,9 @@ export class OperationRecorder implements JudgedOperation {
     this.#state = state;
     this.#responses = new ResponseRecorder(operation, hits, state.store);
     this.hits = hits;
-    const { program } = state;
-    let first: Target | undefined;
-    let last: Target | undefined;
-    const texts: Target[] = [];
-    const named: (string | Target)[] = [];
-    const cookies: Target[] = [];
-    const bodies: BodyTarget[] = [];
-    const forms: FieldTarget[] = [];
-    const beside = new NamesBeside(operation);
-    const templates = parsePathTemplate(operation.model.path)?.names ?? [];
-    operation.parameters.forEach((plan, index) => {
-      const { model } = plan;
-      const unit = unitOf(plan.schema, program);
-      if (model.location === "body") {
-        const items = new Target(index, plan, unitOf(plan.itemSchema, program));
-        bodies.push(new BodyTarget(plan, new Target(index, plan, unit), items));
-        return;
-      }
-      const { shape } = plan;
-      if (model.location === "form_data") {
-        const formats = collectionFormats(model);
-        const decode = compileFormField({ name: model.name, shape, formats });
-        forms.push(new FieldTarget(new Target(index, plan, unit), decode));
-        return;
-      }
-      // Only objects leave names to the other parameters.
-      const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
-      const encoding = encodingOf(model, shape, claimed);
-      const template = templates.lastIndexOf(model.name);
-      const isScalar = carriesScalar(encoding);
-      const decode = isScalar ? undefined : compileParameter(encoding, template);
-      const target = new Target(index, plan, unit, shape.types, decode, template);
-      if (!isScalar && !isCarriedByName(encoding)) {
-        (model.location === "cookie" ? cookies : texts).push(target);
-      } else if (encoding.location !== "path") {
-        const known = named.indexOf(model.name);
-        if (known < 0) named.push(model.name, target);
-        else named[known + 1] = target;
-      } else if (template >= 0) {
-        if (last === undefined) first = target;
-        else last.next = target;
-        last = target;
-      }
-    });
-    this.#captured = first;
+    const targets = prepareTargets(operation, state.program);
+    const { captured, texts, named, cookies, bodies, forms } = targets;
+    this.#captured = captured;
     this.#texts = orNone(texts);
     this.#named = orNone(named);
     this.#byName = named.length <= 2 * FEW_NAMES ? undefined : mapOf(named);
@@ -389,7 +343,7 @@ function orNone<T>(list: readonly T[]): readonly T[] {
 /** The parameter of a name, in a list of names that are each followed by their parameter. */
 function targetOf(named: readonly (string | Target)[], name: string): Target | undefined {
   for (let index = 0; index < named.length; index += 2) {
-    if (named[index] === name) return named[index + 1] as Target; // behind each name
+    if (named[index] === name) return named[index + 1] as Target; // after each name
   }
   return undefined;
 }
@@ -405,46 +359,4 @@ function mapOf(named: readonly (string | Target)[]): Map<string, Target> {
 function decoderOf(plan: ParameterPlan): BodyDecoder {
   const form = { shape: plan.shape, properties: propertyEncodings(plan.model) };
   return compileBody(form, () => plan.comparesText);
-}
-
-function unitOf(
-  schema: SchemaNode | boolean | undefined,
-  program: SchemaProgram,
-): SchemaUnit | undefined {
-  return typeof schema === "object" ? program.unit(schema) : undefined;
-}
-
-/** True if only pairs with exactly its name carry a query parameter. */
-function isCarriedByName(encoding: ParameterEncoding): boolean {
-  if (encoding.location !== "query" || encoding.kind === "querystring") return false;
-  if (encoding.kind !== "style") return true;
-  const { style, explode, shape } = encoding;
-  if (style === "deepObject") return false;
-  return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;
-}
-
-/** The names of the parameters in each location: one list for all that ask, as any of many may. */
-class NamesBeside {
-  readonly #operation: OperationPlan;
-  #names: Map<string, Set<string>> | undefined;
-
-  constructor(operation: OperationPlan) {
-    this.#operation = operation;
-  }
-
-  /** The names of the other parameters in the location of a parameter. */
-  of({ model: { location, name: own } }: ParameterPlan): Names {
-    const names = (this.#names ??= this.#gather()).get(location);
-    return { has: (name) => name !== own && names?.has(name) === true };
-  }
-
-  #gather(): Map<string, Set<string>> {
-    const gathered = new Map<string, Set<string>>();
-    for (const { model: { location, name } } of this.#operation.parameters) {
-      const names = gathered.get(location);
-      if (names === undefined) gathered.set(location, new Set([name]));
-      else names.add(name);
-    }
-    return gathered;
-  }
 }

@@ -1,9 +1,9 @@
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { HITS_START } from "../values/hits_start.ts";
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
 import { droppedSentences } from "./dropped_hits.ts";
-import { type Description, loadMap } from "./load_map.ts";
 
 /** A baseline that was read. */
 export interface Baseline {
@@ -35,16 +35,11 @@ export function isHits(bytes: Uint8Array): boolean {
  * are carried over.
  *
  * @param path The file, for errors.
+ * @param map A new map of the present description.
  * @throws {RecordingError} if the hits are damaged.
  * @throws {CommandError} if they are of another API.
- * @throws {DescriptionError} if the description cannot be loaded.
  */
-export async function hitsBaseline(
-  bytes: Uint8Array,
-  path: string,
-  description: Description,
-): Promise<Baseline> {
-  const map = await loadMap(description);
+export function hitsBaseline(bytes: Uint8Array, path: string, map: CoverageMap): Baseline {
   let tellsAdditions = true;
   let warnings: readonly string[] = [];
   try {

@@ -2,9 +2,9 @@ import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import { HitsTaker } from "./hits_taker.ts";
 import type { Host } from "./host.ts";
 import { type Description, loadMap } from "./load_map.ts";
+import type { AddHits } from "./read_file_batches.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 import { WorkerPool } from "./parallel/worker_pool.ts";
 import { WorkerPoolError } from "./parallel/worker_pool_error.ts";
@@ -76,7 +76,8 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   try {
     const map = await loadMap(options);
     const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values, carry);
-    await recordBatches(map, recordings.batches(new HitsTaker(map, carry), parallel));
+    const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
+    await recordBatches(map, recordings.batches(addHits, parallel));
     await pool?.merge(map);
     return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
   } finally {

@@ -1,3 +1,4 @@
+import { Ansis } from "ansis";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
@@ -18,11 +19,13 @@ import {
 } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
+import { loadMap } from "./load_map.ts";
 import type { Measurement } from "./measure.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import { guardedReports, type Output } from "./outputs.ts";
 import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
 import { foreignBaseline, readBaseline } from "./read_baseline.ts";
+import { isColored } from "./terminal.ts";
 import { writeReport } from "./write_report.ts";
 import { MEASURE_NAMES } from "../report/threshold_lines.ts";
 import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
@@ -71,7 +74,7 @@ export async function preparePublish(
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
   checkConditions(options.failOn.flat(), options);
   const { baseline } = options;
-  const base = await readBaseline(baseline, options);
+  const base = await readBaseline(baseline, () => loadMap(options));
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
   const failOnFindings = failingFindings(options.failOn.flat());
@@ -82,7 +85,9 @@ export async function preparePublish(
       ? measured
       : { ...measured, comparison: compareReports(measured, base.report) };
     const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
-    const isWarned = await warnOfNothing(report, nothingRecorded, options.color, host);
+    const { variables, stderr } = host;
+    const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
+    const isWarned = await warnOfNothing(report, nothingRecorded, colors, host);
     const lines = new LineSources(map, report);
     onReport?.(report);
     const isAgain = since !== undefined;
@@ -117,8 +122,8 @@ export async function preparePublish(
       unjudged,
     };
     if (isAgain) {
-      await writeRound(report, since, messages, valueOf, options.color, host);
-    } else await writeSummary(report, outputs, messages, options.color, host);
+      await writeRound(report, since, messages, valueOf, colors, host);
+    } else await writeSummary(report, outputs, messages, colors, host);
     return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
   };
 }

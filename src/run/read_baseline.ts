@@ -1,3 +1,4 @@
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { decodeText, readFile } from "../files/files.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
@@ -5,24 +6,23 @@ import type { Report } from "../report/report.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
 import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
-import type { Description } from "./load_map.ts";
 
 /**
  * Reads the JSON report or the hits file to compare with.
  *
  * @param path Its file; undefined for none.
- * @param description The present description.
+ * @param load Loads the present description.
  * @throws {CommandError} if it cannot be read, is of another API, or isn't of covtool.
  * @throws {RecordingError} if it is a hits file that is damaged.
  * @throws {DescriptionError} if it is a hits file, and the description cannot be loaded.
  */
 export async function readBaseline(
   path: string | undefined,
-  description: Description,
+  load: () => Promise<CoverageMap>,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readBytes(path);
-  if (isHits(bytes)) return await hitsBaseline(bytes, path, description);
+  if (isHits(bytes)) return hitsBaseline(bytes, path, await load());
   try {
     const report = readBaseReport(JSON.parse(decodeText(bytes)));
     return { report, tellsAdditions: true, warnings: [] };

@@ -7,7 +7,6 @@ import type { PostmanValues } from "../traffic/formats/postman/postman_variables
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
-import type { HitsTaker } from "./hits_taker.ts";
 import type { FoundRecording } from "./find_recordings.ts";
 
 /** The result of reading a file. */
@@ -21,11 +20,19 @@ export interface FileResult {
 }
 
 /**
+ * Adds one line of a hits file to a map, and returns the hits that could not be carried over.
+ *
+ * @param location The name of the file in errors.
+ * @throws {RecordingError} if it cannot be added.
+ */
+export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
+
+/**
  * Reads a recording that a command line names.
  *
  * @param pieces Its bytes.
  * @param values Values of variables for Postman's collections.
- * @param hits Takes hits files (default: they are refused).
+ * @param addHits Adds hits files to the map (default: they are refused).
  * @param parts Reads the middle of long lists elsewhere.
  * @throws {RecordingError} if it cannot be read.
  */
@@ -33,7 +40,7 @@ export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
   values: PostmanValues | undefined,
-  hits?: HitsTaker,
+  addHits?: AddHits,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
   if (path.endsWith(PROBLEMS_ENDING)) {
@@ -42,7 +49,9 @@ export async function* readFileBatches(
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
   const findFile = isFile ? filesBeside(path) : undefined;
-  const takeHits = hits && ((line: Uint8Array) => hits.take(line, location));
+  const dropped: DroppedHits[] = [];
+  const takeHits = addHits &&
+    ((line: Uint8Array) => void dropped.push(...addHits(line, location)));
   const reader = readRecording(pieces, location, { values, parts, findFile, takeHits });
   try {
     yield* reader.batches();
@@ -54,7 +63,7 @@ export async function* readFileBatches(
       warnings: [`${path}: Skipped, because covtool doesn't know its format.`],
     };
   }
-  return { isRecording: true, warnings: reader.warnings, dropped: hits?.takeDropped() };
+  return { isRecording: true, warnings: reader.warnings, dropped };
 }
 
 /** The problems that tests noted along with their recordings. */

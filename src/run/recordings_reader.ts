@@ -10,10 +10,9 @@ import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { droppedSentences } from "./dropped_hits.ts";
 import { findRecordings, type FoundRecording } from "./find_recordings.ts";
-import type { HitsTaker } from "./hits_taker.ts";
 import type { Host } from "./host.ts";
 import { Progress, showsProgress } from "./progress.ts";
-import { type FileResult, readFileBatches } from "./read_file_batches.ts";
+import { type AddHits, type FileResult, readFileBatches } from "./read_file_batches.ts";
 
 /** Options for reading recordings. */
 export interface RecordingsOptions {
@@ -95,13 +94,13 @@ export class RecordingsReader {
   /**
    * The interactions of all recordings, as many at a time as were read together.
    *
-   * @param hits Takes hits files (default: they are refused).
+   * @param addHits Adds hits files to the map (default: they are refused).
    * @param parallel Records some of them on other threads (default: none).
    * @throws {RecordingError} if a recording cannot be read.
    * @throws {CommandError} if there were files, and none of them is a recording.
    */
   async *batches(
-    hits?: HitsTaker,
+    addHits?: AddHits,
     parallel?: ParallelReader,
   ): AsyncGenerator<readonly Interaction[], void> {
     const total = this.#isProgressShown ? await totalOf(this.found) : undefined;
@@ -114,7 +113,7 @@ export class RecordingsReader {
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
           this.values,
-          hits,
+          addHits,
           parallel?.partsOf(recording, onRead),
         ));
         if (result.isRecording) this.#read.push(recording.path);

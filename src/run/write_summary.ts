@@ -1,4 +1,4 @@
-import { Ansis } from "ansis";
+import type { Ansis } from "ansis";
 import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { changeLines } from "../report/text/change_lines.ts";
@@ -10,7 +10,7 @@ import { withoutCommands } from "../report/text/without_commands.ts";
 import type { Host } from "./host.ts";
 import type { Output } from "./outputs.ts";
 import { saidText } from "./said_text.ts";
-import { isColored, outputWidth } from "./terminal.ts";
+import { outputWidth } from "./terminal.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
@@ -38,17 +38,14 @@ const MOST_DIAGNOSTICS = 3;
  * numbers has to know first.
  *
  * @param nothingRecorded The warning to print if no request was recorded: sentences.
- * @param color Whether there are colours; undefined lets environment and terminal decide.
- * @returns whether there was anything to say.
+ * @returns true if it printed a warning.
  */
 export async function warnOfNothing(
   report: Report,
   nothingRecorded: string | undefined,
-  color: boolean | undefined,
-  host: Host,
+  colors: Ansis,
+  { variables, stderr }: Host,
 ): Promise<boolean> {
-  const { variables, stderr } = host;
-  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
   const lines = nothingCounted(report, nothingRecorded).flatMap((text) =>
     wrapText(text, outputWidth(variables, stderr)).map((line) => colors.yellow(line))
   );
@@ -57,20 +54,18 @@ export async function warnOfNothing(
 }
 
 /**
- * Writes a summary to standard error: the numbers (unless a report on standard output has them), warnings, files, thresholds that are not met, and conditions that fail the run.
+ * Writes a summary to standard error: the numbers (unless a report on standard output has them), warnings, files,
+ * thresholds that are not met, and conditions that fail the run.
  *
  * @param outputs The reports that were written.
- * @param color Whether there are colours; undefined lets environment and terminal decide.
  */
 export async function writeSummary(
   report: Report,
   outputs: readonly Output[],
   messages: RunMessages,
-  color: boolean | undefined,
-  host: Host,
+  colors: Ansis,
+  { variables, stderr }: Host,
 ): Promise<void> {
-  const { variables, stderr } = host;
-  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
   const text = summaryText(report, outputs, messages, outputWidth(variables, stderr), colors);
   await stderr.write(withoutCommands(messages.isWarned && text !== "" ? `\n${text}` : text));
 }
@@ -79,18 +74,16 @@ export async function writeSummary(
  * Writes what changed since the last measurement of a session to standard error, with warnings and the requirements that
  * are not met.
  *
- * @param valueOf What a keyword says in the description, by its schema path.
+ * @param valueOf The value of a keyword in the description, by its schema path.
  */
 export async function writeRound(
   report: Report,
   since: Report,
   messages: RunMessages,
   valueOf: (schema_path: string) => unknown,
-  color: boolean | undefined,
-  host: Host,
+  colors: Ansis,
+  { variables, stderr }: Host,
 ): Promise<void> {
-  const { variables, stderr } = host;
-  const colors = new Ansis(isColored(color, variables, stderr) ? 1 : 0);
   const width = outputWidth(variables, stderr);
   const lines = [
     ...roundLines(report, since, width, colors, valueOf),

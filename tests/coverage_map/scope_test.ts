@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { CoverageMap, type FromDictOptions } from "../../src/coverage_map/coverage_map.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import type { FromDictOptions } from "../../src/coverage_map/load_map_options.ts";
 import type { Statistic } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
 

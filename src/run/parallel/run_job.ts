@@ -3,7 +3,6 @@ import { readFilePieces } from "../../files/files.ts";
 import { recordBatches } from "../../record/record_batches.ts";
 import { filesBeside } from "../../traffic/read/files_beside.ts";
 import { readPart } from "../../traffic/read/read_part.ts";
-import { HitsTaker } from "../hits_taker.ts";
 import { readFileBatches } from "../read_file_batches.ts";
 import { counted, type OnRead } from "../recordings_reader.ts";
 import type { Job, JobResult } from "./job.ts";
@@ -22,8 +21,13 @@ export async function runJob(
   if (job.kind === "file") {
     const { path } = job.recording;
     const pieces = counted(readFilePieces(path), onRead);
-    const hits = new HitsTaker(map, job.carry);
-    const batches = readFileBatches(job.recording, pieces, job.values, hits);
+    const { carry } = job;
+    const batches = readFileBatches(
+      job.recording,
+      pieces,
+      job.values,
+      (line, location) => map.mergeHits(line, { location, carry }),
+    );
     return (await recordBatches(map, batches)).result;
   }
   const { path, start, end, list, separator } = job;

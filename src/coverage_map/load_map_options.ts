@@ -1,0 +1,33 @@
+import type { ScopeEntry } from "../map/scope_entry.ts";
+
+/** Options of `CoverageMap.fromDict()`. */
+export interface FromDictOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** Name of the description in errors and reports. */
+  readonly location?: string | undefined;
+  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
+  readonly emptyPrefixFirst?: boolean | undefined;
+  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+}
+
+/** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
+export interface LoadMapOptions {
+  /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
+  readonly basePath?: string | undefined;
+  /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */
+  readonly emptyPrefixFirst?: boolean | undefined;
+  /** Patterns of what is measured: of operations, parameters, responses and keywords each, all by default. */
+  readonly include?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
+  readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+  /** Fetches references to `http:` and `https:` URLs (default: false). */
+  readonly allowRemoteRefs?: boolean | undefined;
+  /** Folders outside the description's own that it may refer to; none by default. */
+  readonly allowRefsOutside?: string | readonly string[] | undefined;
+  /** The function that fetches them (default: the platform's `fetch`). */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}

@@ -1,0 +1,114 @@
+import { compileFormField } from "../http/form_body.ts";
+import type { Names, ParameterEncoding } from "../http/encoding.ts";
+import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
+import type { OperationPlan } from "../map/coverage_plan.ts";
+import { collectionFormats, encodingOf } from "../map/parameter_encoding.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
+import type { SchemaProgram, SchemaUnit } from "../schema/schema_unit.ts";
+import { OBJECT } from "../values/json_type.ts";
+import { BodyTarget, FieldTarget, Target } from "./target.ts";
+
+/** The targets of an operation's parameters, by the way in which a request is asked for them. */
+export interface PreparedTargets {
+  /** The first of the parameters that are templates of the path, each linked to the next. */
+  readonly captured: Target | undefined;
+  /** Query parameters that only a pair of their own name carries: names, each followed by its target. */
+  readonly named: readonly (string | Target)[];
+  /** Parameters that every request is asked for. */
+  readonly texts: readonly Target[];
+  readonly cookies: readonly Target[];
+  readonly bodies: readonly BodyTarget[];
+  readonly forms: readonly FieldTarget[];
+}
+
+/** Prepares decoding the parameters of an operation. */
+export function prepareTargets(operation: OperationPlan, program: SchemaProgram): PreparedTargets {
+  let first: Target | undefined;
+  let last: Target | undefined;
+  const texts: Target[] = [];
+  const named: (string | Target)[] = [];
+  const cookies: Target[] = [];
+  const bodies: BodyTarget[] = [];
+  const forms: FieldTarget[] = [];
+  const beside = new NamesBeside(operation);
+  const templates = parsePathTemplate(operation.model.path)?.names ?? [];
+  operation.parameters.forEach((plan, index) => {
+    const { model } = plan;
+    const unit = unitOf(plan.schema, program);
+    if (model.location === "body") {
+      const items = new Target(index, plan, unitOf(plan.itemSchema, program));
+      bodies.push(new BodyTarget(plan, new Target(index, plan, unit), items));
+      return;
+    }
+    const { shape } = plan;
+    if (model.location === "form_data") {
+      const formats = collectionFormats(model);
+      const decode = compileFormField({ name: model.name, shape, formats });
+      forms.push(new FieldTarget(new Target(index, plan, unit), decode));
+      return;
+    }
+    // Only objects leave names to the other parameters.
+    const claimed = (shape.types & OBJECT) === 0 ? undefined : beside.of(plan);
+    const encoding = encodingOf(model, shape, claimed);
+    const template = templates.lastIndexOf(model.name);
+    const isScalar = carriesScalar(encoding);
+    const decode = isScalar ? undefined : compileParameter(encoding, template);
+    const target = new Target(index, plan, unit, shape.types, decode, template);
+    if (!isScalar && !isCarriedByName(encoding)) {
+      (model.location === "cookie" ? cookies : texts).push(target);
+    } else if (encoding.location !== "path") {
+      const known = named.indexOf(model.name);
+      if (known < 0) named.push(model.name, target);
+      else named[known + 1] = target;
+    } else if (template >= 0) {
+      if (last === undefined) first = target;
+      else last.next = target;
+      last = target;
+    }
+  });
+  return { captured: first, named, texts, cookies, bodies, forms };
+}
+
+function unitOf(
+  schema: SchemaNode | boolean | undefined,
+  program: SchemaProgram,
+): SchemaUnit | undefined {
+  return typeof schema === "object" ? program.unit(schema) : undefined;
+}
+
+/** True if only pairs with exactly its name carry a query parameter. */
+function isCarriedByName(encoding: ParameterEncoding): boolean {
+  if (encoding.location !== "query" || encoding.kind === "querystring") return false;
+  if (encoding.kind !== "style") return true;
+  const { style, explode, shape } = encoding;
+  if (style === "deepObject") return false;
+  return !explode || shape.types === 0 || (shape.types & OBJECT) === 0;
+}
+
+/** The names of the parameters in each location: one list for all that ask, as any of many may. */
+class NamesBeside {
+  readonly #operation: OperationPlan;
+  #names: Map<string, Set<string>> | undefined;
+
+  constructor(operation: OperationPlan) {
+    this.#operation = operation;
+  }
+
+  /** The names of the other parameters in the location of a parameter. */
+  of({ model: { location, name: own } }: ParameterPlan): Names {
+    const names = (this.#names ??= this.#gather()).get(location);
+    return { has: (name) => name !== own && names?.has(name) === true };
+  }
+
+  #gather(): Map<string, Set<string>> {
+    const gathered = new Map<string, Set<string>>();
+    for (const { model: { location, name } } of this.#operation.parameters) {
+      const names = gathered.get(location);
+      if (names === undefined) gathered.set(location, new Set([name]));
+      else names.add(name);
+    }
+    return gathered;
+  }
+}
