@@ -74,8 +74,14 @@ export function readScopeEntries(
   entries: readonly (string | ScopeEntry)[],
   source: string,
 ): ScopeRule[] {
-  return entries.map((given) => {
+  if (!Array.isArray(entries)) throw new TypeError(`${source}: Give a list of patterns.`);
+  return entries.map((given: string | ScopeEntry) => {
     const entry = typeof given === "string" ? { pattern: given } : given;
+    if (typeof entry?.pattern !== "string") {
+      throw new TypeError(
+        `${source}: Give each entry as a pattern, or as an object with pattern, reason and until.`,
+      );
+    }
     const from = entry.source ?? source;
     try {
       return {

@@ -418,4 +418,15 @@ Deno.test("a malformed pattern and a date that is none name who said so", () => 
     () => mapOf({ exclude: [{ pattern: "tag:a", until: "2026-13-01" }] }),
     /^TypeError: exclude option: "2026-13-01" is not a date\. Write until as 2027-01-31\.$/,
   );
+  // As JavaScript may call it.
+  for (const exclude of [[{ patern: "deprecated" }], [3], [null]] as unknown as [string][]) {
+    assert.throws(
+      () => mapOf({ exclude }),
+      /^TypeError: exclude option: Give each entry as a pattern, or as an object with pattern/,
+    );
+  }
+  assert.throws(
+    () => mapOf({ exclude: "deprecated" as unknown as string[] }),
+    /^TypeError: exclude option: Give a list of patterns\.$/,
+  );
 });

@@ -22,12 +22,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * @param location The name of the file in errors.
  * @param upgrade Makes today's format of format 1.
  * @throws {RecordingError} where they can't be read.
+ * @throws {TypeError} where they are no bytes.
  */
 export function readHits(
   bytes: Uint8Array,
   location: string,
   upgrade: (old: unknown) => HitsFile,
 ): HitsFile[] {
+  if (!ArrayBuffer.isView(bytes)) {
+    throw new TypeError("mergeHits() takes a Uint8Array: the bytes of one hits file or several.");
+  }
   const files: HitsFile[] = [];
   for (let start = 0; start < bytes.length;) {
     const feed = bytes.indexOf(LINE_FEED, start);

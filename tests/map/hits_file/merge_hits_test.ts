@@ -135,6 +135,8 @@ Deno.test("hits that were cut off, changed or emptied are refused", () => {
   refused(bytesOf(text.replace('"recorded":3', '"recorded":4')), /checksum doesn't match/);
   refused(bytesOf(text.replace(/,"checksum":".*"/, "")), /checksum doesn't match/);
   refused(new Uint8Array(0), /It is empty/);
+  const list = [new Uint8Array(0)] as unknown as Uint8Array;
+  assert.throws(() => shop().mergeHits(list), /^TypeError: mergeHits\(\) takes a Uint8Array/);
   refused(bytesOf('{"log": {}}'), /This is no hits file/);
   refused(bytesOf('{"covtool_hits":2}'), /checksum doesn't match/);
 });
