@@ -52,11 +52,10 @@ const SCHEMAS = {
 export async function buildPackage(root: string, folder: string): Promise<void> {
   const stated = JSON.parse(await Deno.readTextFile(`${root}/deno.json`)) as Settings;
   const settings = { ...stated, sources: await readSources(root, stated) };
-  const entries = packageEntries(settings);
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   const libraries = await writeCode(root, folder, settings);
-  await writeTypes(root, folder, entries);
+  await writeTypes(root, folder, settings);
   const json = JSON.stringify(packageJson(settings, libraries, repositoryUrl()), undefined, 2);
   await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
   for (const [name, from] of Object.entries(SCHEMAS)) {
@@ -126,7 +125,7 @@ async function writeCode(
   }
   const imports = importsOf(metafile);
   const bundled = await bundledPackages(root);
-  for (const entry of entries.filter(hasCommonJs)) {
+  for (const entry of entries.filter((entry) => hasCommonJs(entry, settings))) {
     const module = await esbuild.build({
       absWorkingDir: root,
       entryPoints: [entry.source],
@@ -222,8 +221,9 @@ function sharedModules(
 async function writeTypes(
   root: string,
   folder: string,
-  entries: readonly PackageEntry[],
+  settings: Settings,
 ): Promise<void> {
+  const entries = packageEntries(settings);
   const temporary = await Deno.makeTempDir({ prefix: "covtool-types-" });
   try {
     const tarball = `${temporary}/package.tgz`;
@@ -253,7 +253,7 @@ async function writeTypes(
       }
     };
     await write("types", entries);
-    await write(COMMONJS_TYPES, entries.filter(hasCommonJs));
+    await write(COMMONJS_TYPES, entries.filter((entry) => hasCommonJs(entry, settings)));
     await Deno.writeTextFile(
       `${folder}/${COMMONJS_TYPES}/package.json`,
       '{ "type": "commonjs" }\n',

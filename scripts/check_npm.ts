@@ -9,7 +9,13 @@
 import assert from "node:assert/strict";
 import { OF_PROGRAM } from "./npm/bundled_packages.ts";
 import { buildPackage, packTarball } from "./build_npm.ts";
-import { hasCommonJs, OLDEST_NODE, packageEntries, type Settings } from "./npm/package_json.ts";
+import {
+  hasCommonJs,
+  OLDEST_NODE,
+  packageEntries,
+  readSources,
+  type Settings,
+} from "./npm/package_json.ts";
 import { tryBrowser } from "./npm/try_browser.ts";
 import {
   emptyProject,
@@ -55,7 +61,8 @@ async function checkPackage(temporary: string): Promise<void> {
   });
   await check("the package's types are not wrong", async () => {
     const settings = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as Settings;
-    const modules = packageEntries(settings).filter((entry) => !hasCommonJs(entry));
+    const sources = await readSources(ROOT, settings);
+    const modules = packageEntries(settings).filter((entry) => !hasCommonJs(entry, { sources }));
     const excluded = modules.map(({ name }) => name);
     await runOrThrow("npx", ["-y", ATTW, tarball, "--exclude-entrypoints", ...excluded]);
   });

@@ -1,14 +1,11 @@
 /**
- * Writes what follows from the options of covtool about its config file: the JSON Schema for editors, and the keys in
- * `docs/config.md`. A test checks that both are current.
+ * Writes what follows from the options of covtool: the JSON Schema of the config file for editors, the keys in
+ * `docs/config.md`, and the comments of the options of test runners. A test checks that all are current.
  *
  *     deno run -A scripts/config_schema.ts
  *
  * @module
  */
-import { formatMessage, type Message } from "@optique/core/message";
-import { getDocPage, type Parser } from "@optique/core/parser";
-import { COMMANDS } from "../src/cli/commands.ts";
 import {
   CONFIG_SHAPE,
   type ListShape,
@@ -17,7 +14,9 @@ import {
 } from "../src/run/config/config_shape.ts";
 import type { OptionKind } from "../src/run/options/option_kind.ts";
 import type { Json } from "../src/values/json.ts";
+import { helpOf } from "./option_help.ts";
 import { print } from "./print.ts";
+import { RUN_OPTIONS_PATH, withOptionDocs } from "./run_option_docs.ts";
 import { ROOT } from "./source_files.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
@@ -122,48 +121,6 @@ function listDescription({ description, flag }: ListShape): string {
   return description ?? helpOf(flag);
 }
 
-function helpOf(flag: string | undefined): string {
-  const text = HELP.get(flag ?? "");
-  if (text === undefined) throw new TypeError(`No command describes ${flag}.`);
-  return text
-    .replace(/;? Can be repeated(; later values win)?\./gi, "")
-    .replace(/Can be repeated; (\w)/, (_match, letter: string) => letter.toUpperCase())
-    .replace(/; can be repeated\./gi, ".")
-    .replace(/Comma-separated (\w)/, (_match, letter: string) => letter.toUpperCase())
-    .replace("comma-separated ", "")
-    .replace(/ Comma-separated\.?$/, "")
-    .replace(
-      /--([a-z-]+[a-z])/g,
-      (_match, name: string) =>
-        `\`${name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())}\``,
-    );
-}
-
-/** The help of each option and argument, by its name. */
-const HELP: ReadonlyMap<string, string> = helpTexts();
-
-function helpTexts(): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const name of ["proxy", "run", "report"]) {
-    const command = COMMANDS[name] as Parser<"sync", unknown, unknown>;
-    for (const { entries } of getDocPage(command, [name])?.sections ?? []) {
-      for (const { term, description } of entries) {
-        const names = term.type === "option"
-          ? term.names
-          : term.type === "argument"
-          ? [term.metavar]
-          : [];
-        for (const own of names) texts.set(own, textOf(description));
-      }
-    }
-  }
-  return texts;
-}
-
-function textOf(description: Message | undefined): string {
-  return description === undefined ? "" : formatMessage(description, { quotes: false });
-}
-
 /** The page with new keys. */
 export function withKeys(page: string): string {
   const start = page.indexOf(KEYS_START) + KEYS_START.length;
@@ -177,10 +134,12 @@ if (import.meta.main) {
   await Deno.writeTextFile(`${ROOT}/${SCHEMA_PATH}`, json);
   const page = await Deno.readTextFile(`${ROOT}/${PAGE_PATH}`);
   await Deno.writeTextFile(`${ROOT}/${PAGE_PATH}`, withKeys(page));
+  const source = await Deno.readTextFile(`${ROOT}/${RUN_OPTIONS_PATH}`);
+  await Deno.writeTextFile(`${ROOT}/${RUN_OPTIONS_PATH}`, withOptionDocs(source));
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["fmt", "-q", SCHEMA_PATH, PAGE_PATH],
     cwd: ROOT,
   }).output();
   if (!success) throw new Error("deno fmt failed.");
-  print(`wrote ${SCHEMA_PATH} and the keys of ${PAGE_PATH}`);
+  print(`wrote ${SCHEMA_PATH}, the keys of ${PAGE_PATH} and the comments of ${RUN_OPTIONS_PATH}`);
 }

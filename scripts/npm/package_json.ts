@@ -54,9 +54,12 @@ export async function readSources(
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** True if an entry has a CommonJS form: all but the one that only Deno loads. */
-export function hasCommonJs({ name }: Pick<PackageEntry, "name">): boolean {
-  return name !== "./deno";
+/** True if an entry has a CommonJS form: all but those that set up tests of Deno, which loads them as modules. */
+export function hasCommonJs(
+  { source }: PackageEntry,
+  { sources }: Pick<Settings, "sources">,
+): boolean {
+  return !/ from "\.\.\/runners\/set_up_deno\.ts"/.test(sources?.[source] ?? "");
 }
 
 /**
@@ -132,10 +135,10 @@ export function packageJson(
     // npm takes "./bin/covtool.js" for invalid, and publishes the package without it.
     bin: { [PACKAGE_NAME]: "bin/covtool.js" },
     // What does not know `exports` takes these: TypeScript with `moduleResolution: "node"`, for instance.
-    ...olderFields(packageEntries(settings)),
+    ...olderFields(packageEntries(settings), settings),
     exports: {
       ...Object.fromEntries(
-        packageEntries(settings).map((entry) => [entry.name, targetsOf(entry)]),
+        packageEntries(settings).map((entry) => [entry.name, targetsOf(entry, settings)]),
       ),
       "./report.schema.json": "./report.schema.json",
       "./config.schema.json": "./config.schema.json",
@@ -145,16 +148,16 @@ export function packageJson(
     sideEffects: packageEntries(settings).flatMap((entry) => {
       if (!setsUpTests(entry, settings)) return [];
       const path = `./lib/${entry.base}`;
-      return hasCommonJs(entry) ? [`${path}.js`, `${path}.cjs`] : [`${path}.js`];
+      return hasCommonJs(entry, settings) ? [`${path}.js`, `${path}.cjs`] : [`${path}.js`];
     }),
     dependencies: dependencies(settings, libraries),
   };
 }
 
 /** The files of an entry, by the conditions under which they are taken. */
-function targetsOf(entry: PackageEntry): Readonly<Record<string, unknown>> {
+function targetsOf(entry: PackageEntry, settings: Settings): Readonly<Record<string, unknown>> {
   const module = { types: typesOf(entry, "types"), default: `./lib/${entry.base}.js` };
-  if (!hasCommonJs(entry)) return module;
+  if (!hasCommonJs(entry, settings)) return module;
   const commonJs = { types: typesOf(entry, COMMONJS_TYPES), default: `./lib/${entry.base}.cjs` };
   return { import: module, require: commonJs };
 }
@@ -164,9 +167,12 @@ function typesOf({ source }: PackageEntry, folder: string): string {
 }
 
 /** The entries for what finds them without `exports`; it calls them with `require()`. */
-function olderFields(entries: readonly PackageEntry[]): Readonly<Record<string, unknown>> {
+function olderFields(
+  entries: readonly PackageEntry[],
+  settings: Settings,
+): Readonly<Record<string, unknown>> {
   const main = entries.find(({ name }) => name === ".");
-  const others = entries.filter((entry) => entry !== main && hasCommonJs(entry));
+  const others = entries.filter((entry) => entry !== main && hasCommonJs(entry, settings));
   return {
     ...(main !== undefined && {
       main: `./lib/${main.base}.cjs`,

@@ -18,26 +18,27 @@ import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
 
 /** Options of a test run: those of `covtool report`, under the same names. */
 export interface RunOptions {
-  /**
-   * The OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file.
-   */
+  /** OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file. */
   readonly schema?: string | undefined;
   /**
    * Config file, with options for what is not said here (default: `covtool.yaml` or `covtool.json` in the root folder of
    * the runner, or above it). With false there is none.
    */
   readonly config?: string | false | undefined;
-  /** Path prefix, or a full URL to match the host too (default: from `servers`). */
+  /** Path prefix (default: from `servers`), such as /api/v1. With a full URL, requests must match its host too. */
   readonly basePath?: string | undefined;
-  /** Fetch `http:` and `https:` references in the description (default: false). */
+  /** Fetch http: and https: references (default: don't fetch; accept any value there). */
   readonly allowRemoteRefs?: boolean | undefined;
-  /** Folders outside the description's own that it may refer to (default: none). */
+  /** Allow references to files in this folder, outside the description's own. */
   readonly allowRefsOutside?: string | readonly string[] | undefined;
   /** Report title (default: the description's title). */
   readonly title?: string | undefined;
-  /** Measure only what matches these patterns (default: everything). */
+  /**
+   * Measure only what matches: "GET /books/*", "/books/**", tag:NAME, operation:ID, deprecated, response:5XX,
+   * parameter:NAME or keyword:NAME.
+   */
   readonly include?: string | ScopeEntry | readonly (string | ScopeEntry)[] | undefined;
-  /** Leave what matches these patterns out of every number (default: nothing). */
+  /** Leave what matches out of every number, and list it in the reports. Wins over `include`. */
   readonly exclude?: string | ScopeEntry | readonly (string | ScopeEntry)[] | undefined;
   /**
    * Reports to write, in addition to the text that is printed (default: none): `html`, `json`, `markdown`, `lcov`,
@@ -48,29 +49,35 @@ export interface RunOptions {
   readonly output?: string | undefined;
   /** Print the text report when the tests are done (default: true). If false, a summary is printed. */
   readonly print?: boolean | undefined;
-  /** The file of an earlier JSON report, such as the main branch's. Reports show what changed since. */
+  /** Earlier JSON report or hits file, such as the main branch's. Reports show what changed since. */
   readonly baseline?: string | undefined;
   /** Another name of `baseline`. */
   readonly baseReport?: string | undefined;
-  /** Dimensions of the badge (default: operations and keywords). */
+  /** Dimensions for the badge (default: operations,keywords). */
   readonly badgeDimensions?: readonly Dimension[] | undefined;
-  /** Text: hide fully covered operations. Totals don't change. */
+  /** Hide fully covered operations. Totals don't change. */
   readonly skipCovered?: boolean | undefined;
-  /** Text: hide operations without traffic. Totals don't change. */
+  /** Hide operations without traffic. Totals don't change. */
   readonly skipEmpty?: boolean | undefined;
-  /** Text: list what isn't covered in these dimensions. */
+  /** List what isn't covered in these dimensions: operations, parameters, keywords, examples, responses, or all. */
   readonly showMissing?: "all" | readonly Dimension[] | undefined;
-  /** Text and Markdown: show test coverage levels. */
+  /** Show test coverage levels (TCL 0 to 7). Markdown shows that of the API. */
   readonly tcl?: boolean | undefined;
-  /** Text: group operations by their first tag or the first segment of their path (default: don't group). */
+  /** Group operations by tag (their first one) or path (its first segment). */
   readonly groupBy?: "tag" | "path" | undefined;
-  /** Text: sort operations by most gaps, most hits, lowest coverage or path (default: the description's order). */
+  /** Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order). */
   readonly sort?: "gaps" | "hits" | "coverage" | "path" | undefined;
-  /** Text: show only the first operations, of each group with `groupBy`; with `"all"`, long lists aren't folded. */
+  /**
+   * Show only the first N operations, or N of each group. With all, `showMissing` lists everything, however long.
+   * Totals don't change.
+   */
   readonly top?: number | "all" | undefined;
-  /** Text: turn colour on or off (default: from the environment). */
+  /** Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal). */
   readonly color?: boolean | undefined;
-  /** Fail the run if any dimension is below this percentage. */
+  /**
+   * Fail the run if any dimension is below this percentage. Skips dimensions with nothing to cover, and responses if
+   * none was recorded.
+   */
   readonly failUnder?: number | undefined;
   /** Threshold for operations called (default: `failUnder`). */
   readonly failUnderOperations?: number | undefined;
@@ -80,17 +87,20 @@ export interface RunOptions {
   readonly failUnderKeywords?: number | undefined;
   /** Threshold for documented examples used (default: `failUnder`). */
   readonly failUnderExamples?: number | undefined;
-  /** Threshold for documented responses received (default: `failUnder`). */
+  /** Threshold for documented responses received (default: `failUnder`). If set, a run without responses fails. */
   readonly failUnderResponses?: number | undefined;
-  /** Threshold for schema keywords seen passing and failing (default: none). */
+  /** Threshold for schema keywords seen passing and failing. Without it, they are not checked. */
   readonly failUnderKeywordsFull?: number | undefined;
-  /** Threshold for operations answered with 2xx or 3xx (default: none). A run without responses fails. */
+  /** Threshold for operations answered with 2xx or 3xx. If set, a run without responses fails. */
   readonly failUnderSucceeded?: number | undefined;
-  /** Threshold for rules that the API has proven to enforce (default: none). A run without responses fails. */
+  /** Threshold for rules that the API has proven to enforce. If set, a run without responses fails. */
   readonly failUnderEnforcement?: number | undefined;
-  /** Threshold for the test coverage level, from 0 to 7 (default: none). */
+  /** Threshold for the test coverage level, from 0 to 7. */
   readonly minTcl?: number | undefined;
-  /** Fail the run on these conditions (default: none): `no-traffic`. */
+  /**
+   * Fail the run on these conditions: no-traffic, stale-exclusions, new-gaps, uncovered-additions,
+   * decrease[=DIMENSION], all findings, or a kind of these, such as server_error.
+   */
   readonly failOn?: string | readonly string[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 // What build servers run: the GitHub Action, the template for GitLab and the container image, as far as that goes here.
+import { defaultFileName, REPORT_FORMATS, type ReportFormat } from "../../src/report/reporters.ts";
 import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import { load } from "js-yaml";
@@ -100,6 +101,24 @@ Deno.test("scripts of the action see inputs as variables only, each of which an 
   const measure = runs.steps.find(({ id }) => id === "measure");
   for (const name of Object.keys(measure?.env ?? {})) {
     assert.match(script, new RegExp(`\\$\\{?${name}\\b`));
+  }
+});
+
+Deno.test("the action and the template for GitLab give reports the names that covtool gives them", async () => {
+  const script = await Deno.readTextFile(`${ROOT}/action/measure.sh`);
+  const table = script.slice(script.indexOf("name_of()"), script.indexOf("esac"));
+  const named = [...table.matchAll(/^ +(\w+)\) echo (\S+) ;;$/gm)].map((
+    [, format, name],
+  ) => [format, name]);
+  assert.deepEqual(
+    Object.fromEntries(named),
+    Object.fromEntries(REPORT_FORMATS.map((format) => [format, defaultFileName(format)])),
+  );
+  const template = await Deno.readTextFile(`${ROOT}/.gitlab/covtool.gitlab-ci.yml`);
+  const reports = [...template.matchAll(/--format (\w+)=covtool-report\/(\S+)/g)];
+  assert.ok(reports.length > 0);
+  for (const [, format = "", name] of reports) {
+    assert.equal(name, defaultFileName(format as ReportFormat));
   }
 });
 

@@ -56,6 +56,7 @@ Deno.test("only the entry for Deno is a module alone", () => {
   const { exports, typesVersions } = packageJson({
     ...SETTINGS,
     exports: { ".": "./mod.ts", "./deno": "./deno.ts", "./collect": "./collect.ts" },
+    sources: { "deno.ts": 'import { setUpDeno } from "../runners/set_up_deno.ts";' },
   }, []) as {
     exports: Readonly<Record<string, unknown>>;
     typesVersions: Readonly<Record<string, object>>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { importsOf } from "../../scripts/check_imports.ts";
 import {
+  hasCommonJs,
   loadsReportsLate,
   packageEntries,
   packageJson,
@@ -87,7 +88,7 @@ Deno.test("deno.json exports the library, the program, and every file of src/ent
   }
 });
 
-Deno.test("entries that set up tests have side effects, and those for test runners load reports late", async () => {
+Deno.test("entries that set up tests have side effects, only that of Deno has no CommonJS, and those for test runners load reports late", async () => {
   const settings = { version: "1.0.0", license: "MIT", exports, imports: {} };
   const sources = await readSources(ROOT, settings);
   assert.deepEqual(packageJson({ ...settings, sources }, [])["sideEffects"], [
@@ -97,6 +98,8 @@ Deno.test("entries that set up tests have side effects, and those for test runne
     "./lib/node_test.js",
     "./lib/node_test.cjs",
   ]);
+  const modules = packageEntries(settings).filter((entry) => !hasCommonJs(entry, { sources }));
+  assert.deepEqual(modules.map(({ name }) => name), ["./deno"]);
   const late = packageEntries(settings).filter((entry) => loadsReportsLate(entry, { sources }));
   assert.deepEqual(late.map(({ name }) => name), [
     "./collect",

@@ -3,6 +3,7 @@ import { Ajv } from "ajv";
 import ajvFormats from "ajv-formats";
 import fc from "fast-check";
 import { configSchema, PAGE_PATH, SCHEMA_PATH, withKeys } from "../../../scripts/config_schema.ts";
+import { RUN_OPTIONS_PATH, withOptionDocs } from "../../../scripts/run_option_docs.ts";
 import { ROOT } from "../../../scripts/source_files.ts";
 import { shapeProblems } from "../../../src/run/config/check_shape.ts";
 import { CONFIG_SHAPE } from "../../../src/run/config/config_shape.ts";
@@ -22,6 +23,11 @@ Deno.test("docs/config.md has every key", async () => {
   const page = await Deno.readTextFile(`${ROOT}/${PAGE_PATH}`);
   const plain = (text: string): string => text.replaceAll(/\s+/g, " ");
   assert.equal(plain(page), plain(withKeys(page)), `${PAGE_PATH} ${STALE}`);
+});
+
+Deno.test("the comments of test runners' options say what the help of the command line says", async () => {
+  const source = await Deno.readTextFile(`${ROOT}/${RUN_OPTIONS_PATH}`);
+  assert.equal(source, withOptionDocs(source), `${RUN_OPTIONS_PATH} ${STALE}`);
 });
 
 const KEYS = Object.keys(CONFIG_SHAPE.members);
