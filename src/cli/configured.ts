@@ -1,4 +1,5 @@
 import { CommandError } from "../run/command_error.ts";
+import { type ApiOptions, applyApis } from "../run/config/apply_apis.ts";
 import { applyConfig } from "../run/config/apply_config.ts";
 import type { Config } from "../run/config/config.ts";
 import { findConfig } from "../run/config/find_config.ts";
@@ -16,7 +17,12 @@ export interface Configurable {
 }
 
 /** Options of which the description is known. */
-export type Configured<Given> = Omit<Given, "schema"> & { readonly schema: string };
+export type Configured<Given> = Omit<Given, "schema"> & {
+  /** The description; of several APIs the config file that names them. */
+  readonly schema: string;
+  /** Several APIs, each with options of its own, instead of the description. */
+  readonly apis?: readonly ApiOptions<Given>[] | undefined;
+};
 
 /** A command whose arguments are a description and what was recorded. */
 type MeasuringCommand = "report" | "merge";
@@ -38,6 +44,7 @@ export function configured<Given extends Configurable>(
   missing: string,
 ): Configured<Given> {
   const config = configOf(given);
+  if (config !== undefined && hasApis(given, config)) return withApis(given, config);
   const options = config === undefined ? given : applyConfig(given, config);
   const { schema } = options;
   if (schema !== undefined) return { ...options, schema };
@@ -59,10 +66,21 @@ export function configuredReport<
   const config = configOf(given);
   if (config === undefined) return complete(given, undefined, command);
   const { schema, traffic } = given;
-  const isTraffic = schema !== undefined && config.options["schema"] !== undefined &&
-    !looksLikeDescription(schema);
+  const isDescribed = config.options["schema"] !== undefined || config.apis.length > 0;
+  const isTraffic = schema !== undefined && isDescribed && !looksLikeDescription(schema);
   const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
-  return complete(applyConfig(own, config), config, command);
+  if (!hasApis(own, config)) return complete(applyConfig(own, config), config, command);
+  const several = withApis(own, config);
+  return { ...several, ...complete(several, config, command) };
+}
+
+function hasApis({ schema }: Pick<Configurable, "schema">, { apis }: Config): boolean {
+  return schema === undefined && apis.length > 0;
+}
+
+function withApis<Given extends Configurable>(given: Given, config: Config): Configured<Given> {
+  const apis = applyApis(given, config);
+  return { ...applyConfig({ ...given, basePath: undefined }, config), schema: config.path, apis };
 }
 
 function complete<Given extends Configurable & { readonly traffic: readonly string[] }>(
@@ -102,19 +120,10 @@ export function configPath(
 }
 
 function configOf(given: Configurable): Config | undefined {
-  const { schema } = given;
   const path = configPath(given);
-  if (path === undefined) return undefined;
-  const read = readConfig(path);
-  const [api] = read.apis;
-  if (api !== undefined && schema === undefined) {
-    throw new CommandError(
-      `${api.source}: Several APIs in one run are not supported yet. Give each a config file with its schema, and choose one with --config.`,
-    );
-  }
-  return read;
+  return path === undefined ? undefined : readConfig(path);
 }
 
 function schemaMissing({ path }: Config): string {
-  return `No OpenAPI description given. Name a file or URL, or set schema in ${path}.`;
+  return `No OpenAPI description given. Name a file or URL, or set schema or apis in ${path}.`;
 }

@@ -2,7 +2,6 @@ import { Ansis } from "ansis";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { parseBasePath } from "../map/base_path.ts";
 import { clientVariables } from "../proxy/client_variables.ts";
@@ -18,7 +17,7 @@ import { wrapText } from "../report/text/text_width.ts";
 import { CommandError } from "../run/command_error.ts";
 import { exitAfterCommand, sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
-import { loadMap } from "../run/load_map.ts";
+import { loadMaps, type MeasuredMap } from "../run/load_apis.ts";
 import { type GuardedOutput, OutputGuard } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { failuresSentence, startLastGuard } from "./proxy_last_guard.ts";
@@ -32,6 +31,7 @@ import { serveLivePage } from "./live_page.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
 import { openSession, recoverSessions } from "./proxy_session.ts";
 import { onEndSignals, untilInterrupted } from "./proxy_signals.ts";
+import { pageOf } from "../run/page_of.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
@@ -63,7 +63,7 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
     ...guardedFile("The certificate", options.exportCa),
   ]);
   const publish = await preparePublish(outputs, options, [], host, guard);
-  const map = await loadMap(options, { emptyPrefixFirst: true });
+  const map = await loadMaps(options, { emptyPrefixFirst: true });
   await guard.check(map.documentUrls());
   const folder = await openPrivateFolder(host.variables);
   try {
@@ -79,7 +79,7 @@ function guardedFile(name: string, path: string | undefined): GuardedOutput[] {
 
 /** One run of the proxy, from its start to its reports. */
 class ProxySession {
-  readonly #map: CoverageMap;
+  readonly #map: MeasuredMap;
   readonly #options: ProxyCommandOptions;
   readonly #host: Host;
   readonly #publish: Publish;
@@ -95,7 +95,7 @@ class ProxySession {
   #hasFailed = false;
 
   constructor(
-    map: CoverageMap,
+    map: MeasuredMap,
     options: ProxyCommandOptions,
     host: Host,
     publish: Publish,
@@ -130,7 +130,9 @@ class ProxySession {
       this.#explain(
         `Recovered the traffic of a session that was cut off at ${endedAt.toISOString()}. It is kept for a week. To report on it:`,
       );
-      this.#say(saidText(`  covtool report ${this.#options.schema} ${path}`) + "\n");
+      const { apis, schema } = this.#options;
+      const measured = apis === undefined ? schema : `--config ${schema}`;
+      this.#say(saidText(`  covtool report ${measured} ${path}`) + "\n");
     }
     if (saveTraffic === undefined) {
       this.#temporary = openSession(folder, (error) => this.#onTemporaryError(error));
@@ -140,7 +142,7 @@ class ProxySession {
     const files = await this.#writeCertificates(proxy);
     const caWarning = await this.#exportCertificate(proxy);
     const page = await serveLivePage({
-      report: () => this.#map.generateReport({ title: this.#options.title }),
+      report: () => pageOf(this.#map, this.#options.title),
       version: () => proxy.interactions,
       subject: "The proxy",
     });
@@ -231,9 +233,7 @@ class ProxySession {
 
   #proxyOptions(port: number): ProxyOptions {
     const options = this.#options;
-    const intercept = options.intercept.length > 0
-      ? options.intercept
-      : interceptedBy(options.basePath);
+    const intercept = options.intercept.length > 0 ? options.intercept : interceptedHosts(options);
     return {
       port,
       host: options.host,
@@ -375,6 +375,15 @@ function silenceSentence(
 }
 
 /** The hosts to intercept if the base path names a host: only that one. */
+/** The hosts of every API; undefined if one of them does not say. */
+function interceptedHosts(options: ProxyCommandOptions): string[] | undefined {
+  if (options.apis === undefined) return interceptedBy(options.basePath);
+  const hosts = options.apis.map(({ basePath, hosts = [] }) =>
+    interceptedBy(basePath) ?? (hosts.length > 0 ? hosts : undefined)
+  );
+  return hosts.every((own) => own !== undefined) ? hosts.flat() : undefined;
+}
+
 function interceptedBy(basePath: string | undefined): string[] | undefined {
   const origin = basePath === undefined ? null : parseBasePath(basePath).origin;
   if (origin === null) return undefined;

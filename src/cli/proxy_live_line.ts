@@ -1,15 +1,15 @@
 import type { Ansis } from "ansis";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import type { Dimension } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { formatPercent } from "../report/percent.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import type { OutputStream } from "../run/host.ts";
+import type { MeasuredMap } from "../run/load_apis.ts";
 
 /** Input of the line. */
 export interface LiveLineOptions {
-  readonly map: CoverageMap;
+  readonly map: MeasuredMap;
   readonly stream: OutputStream;
   readonly colors: Ansis;
   /** True if there is a line that is drawn over; else a line is added now and then. */

@@ -16,7 +16,7 @@ import {
   thresholdOptions,
 } from "./shared_options.ts";
 import { fileValue } from "./values/file_value.ts";
-import { hostPatternValue } from "./values/host_pattern_value.ts";
+import { hostPatternValue } from "../run/values/host_pattern_value.ts";
 import { sizeValue } from "../run/values/size_value.ts";
 
 const inputs = object({

@@ -4,7 +4,7 @@ import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { CommandError } from "../run/command_error.ts";
 import { exitAfterCommand } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
-import { loadMap } from "../run/load_map.ts";
+import { loadMaps } from "../run/load_apis.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { runChild } from "./proxy_child.ts";
@@ -31,7 +31,7 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard(guardedReports(outputs));
   const publish = await preparePublish(outputs, options, [], host, guard);
-  const map = await loadMap(options); // a description that is wrong costs no run of the tests
+  const map = await loadMaps(options); // a description that is wrong costs no run of the tests
   await guard.check(map.documentUrls());
   const folder = TrafficFolder.create();
   const remove = (): void => folder.remove();

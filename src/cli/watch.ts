@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ansis } from "ansis";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import type { Report } from "../report/report.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import { exitAfterCommand, sayExit, type Unmet } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
+import type { MeasuredMap } from "../run/load_apis.ts";
+import { pageOf } from "../run/page_of.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
@@ -22,14 +23,15 @@ export interface Round {
   readonly inputs: readonly string[];
   /** Files that it writes, which may lie in watched folders. */
   readonly outputs: readonly (string | undefined)[];
-  /** Measures and writes the reports; `since` is the report of the last round. */
-  measure(since: Report | undefined): Promise<RoundResult>;
+  /** Measures and writes the reports; `since` has the report of the last round, or those of several APIs. */
+  measure(since: readonly Report[] | undefined): Promise<RoundResult>;
 }
 
 /** The result of a measurement. */
 export interface RoundResult {
-  readonly map: CoverageMap;
-  readonly report: Report;
+  readonly map: MeasuredMap;
+  /** The report, or those of several APIs. */
+  readonly reports: readonly Report[];
   /** Requirements that are not met. */
   readonly unmet: Unmet;
 }
@@ -127,7 +129,7 @@ class WatchSession {
       this.#inputs = inputs;
       this.#outputs = outputs.flatMap((path) => path === undefined ? [] : [resolve(path)]);
       await this.#watcher.add(inputs, this.#outputs);
-      result = await measure(this.#last?.report);
+      result = await measure(this.#last?.reports);
       this.#last = result;
       this.rounds++;
       // What the description refers to is known only now.
@@ -143,7 +145,7 @@ class WatchSession {
   /** The last report as a page. */
   page(): string {
     const { title } = this.#options;
-    return this.#last?.map.generateReport({ title }) ?? NOTHING_YET;
+    return this.#last === undefined ? NOTHING_YET : pageOf(this.#last.map, title);
   }
 
   async say(text: string): Promise<void> {
@@ -167,7 +169,7 @@ class WatchSession {
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
 
 /** The files of a description; those on the web cannot be watched. */
-function documentPaths(map: CoverageMap): string[] {
+function documentPaths(map: MeasuredMap): string[] {
   return map.documentUrls().flatMap((url) =>
     /^https?:/i.test(url) ? [] : [/^file:/i.test(url) ? fileURLToPath(url) : url]
   );

@@ -44,23 +44,23 @@ function roundOf(
   said: Set<string>,
   host: Host,
 ): Round {
-  const { schema, traffic, env, baseline } = options;
+  const { apis = [options], traffic, env } = options;
   const outputs = chooseOutputs(options.formats, options.output);
   return {
     inputs: [
-      ...[...settings, schema, ...traffic, ...env].filter(isFile),
-      ...(baseline === undefined ? [] : [baseline]),
+      ...[...settings, ...apis.map(({ schema }) => schema), ...traffic, ...env].filter(isFile),
+      ...apis.flatMap(({ baseline }) => baseline ?? []),
     ],
     outputs: outputs.map(({ path }) => path),
     measure: async (since) => {
       const publish = await preparePublish(outputs, options, [...traffic, ...env], host);
       const measured = await measure(options, host);
-      let report: Report | undefined;
-      const onReport = (made: Report): void => {
-        report = made;
+      let reports: readonly Report[] = [];
+      const onReports = (made: readonly Report[]): void => {
+        reports = made;
       };
-      const unmet = await publish({ ...measured, since, said, onReport });
-      return { map: measured.map, report: report ?? measured.map.report(), unmet };
+      const unmet = await publish({ ...measured, since, said, onReports });
+      return { map: measured.map, reports, unmet };
     },
   };
 }

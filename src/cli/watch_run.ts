@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Report } from "../report/report.ts";
 import type { Host } from "../run/host.ts";
-import { loadMap } from "../run/load_map.ts";
+import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
@@ -87,26 +87,28 @@ function roundOf(
   said: Set<string>,
   host: Host,
 ): Round {
-  const { schema, baseline } = options;
+  const { apis = [options] } = options;
   const outputs = chooseOutputs(options.formats, options.output);
   return {
     inputs: [
       ...settings,
       folder.path,
-      ...(/^https?:/i.test(schema) ? [] : [schema]),
-      ...(baseline === undefined ? [] : [baseline]),
+      ...apis.flatMap(({ schema, baseline }) => [
+        ...(/^https?:/i.test(schema) ? [] : [schema]),
+        ...(baseline === undefined ? [] : [baseline]),
+      ]),
     ],
     outputs: outputs.map(({ path }) => path),
     measure: async (since) => {
       const publish = await preparePublish(outputs, options, [], host);
-      const measured = await recordFolder(folder, await loadMap(options));
-      let report: Report | undefined;
-      const onReport = (made: Report): void => {
-        report = made;
+      const measured = await recordFolder(folder, await loadMaps(options));
+      let reports: readonly Report[] = [];
+      const onReports = (made: readonly Report[]): void => {
+        reports = made;
       };
       const nothingRecorded = "No traffic has been recorded yet.";
-      const unmet = await publish({ ...measured, since, said, onReport, nothingRecorded });
-      return { map: measured.map, report: report ?? measured.map.report(), unmet };
+      const unmet = await publish({ ...measured, since, said, onReports, nothingRecorded });
+      return { map: measured.map, reports, unmet };
     },
   };
 }

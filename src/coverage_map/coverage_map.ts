@@ -48,6 +48,9 @@ import { writeTextFile } from "../files/write_text_file.ts";
 
 const redactor = new Redactor();
 
+/** The plan of a map, for those that put several maps together. */
+export let planOf: (map: CoverageMap) => CoveragePlan;
+
 /**
  * Coverage of an API by recorded traffic: made from an OpenAPI description, fed with interactions, and asked for
  * coverage in five dimensions. docs/semantics.md defines each number.
@@ -90,6 +93,10 @@ export class CoverageMap extends PluginSet {
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
   readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette");
 
+  static {
+    planOf = (map) => map.#plan;
+  }
+
   readonly #rules: ScopeRules;
   #scope: { readonly exclusions: Exclusions | undefined } | undefined;
 
@@ -107,7 +114,7 @@ export class CoverageMap extends PluginSet {
    * The map of a description that was parsed already; the object is never changed.
    *
    * @throws {DescriptionError} where it isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static fromDict(schema: unknown, options: FromDictOptions = {}): CoverageMap {
     return new CoverageMap(loadFromDict(schema, options.location), options);
@@ -118,7 +125,7 @@ export class CoverageMap extends PluginSet {
    *
    * @param path A path or a `file:` URL.
    * @throws {DescriptionError} where it cannot be read, or isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static async fromPath(path: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await loadFromPath(path, options), options);
@@ -128,7 +135,7 @@ export class CoverageMap extends PluginSet {
    * The map of a description that is fetched over HTTP.
    *
    * @throws {DescriptionError} where it cannot be fetched, or isn't an OpenAPI description.
-   * @throws {TypeError} where the base path is neither a path nor a URL, or a pattern or date of the scope is malformed.
+   * @throws {TypeError} where the base path is neither a path nor a URL, or a host, or a pattern or date of the scope is malformed.
    */
   static async fromUrl(url: string | URL, options: LoadMapOptions = {}): Promise<CoverageMap> {
     return new CoverageMap(await loadFromUrl(url, options), options);
@@ -222,9 +229,13 @@ export class CoverageMap extends PluginSet {
     return checkThresholds(summary, thresholds);
   }
 
-  /** Everything recorded so far, as the bytes of a hits file, for {@linkcode CoverageMap.mergeHits} and `covtool merge`. */
-  exportHits(): Uint8Array {
-    return exportHits(this.#plan, this.#hits);
+  /**
+   * Everything recorded so far, as the bytes of a hits file, for {@linkcode CoverageMap.mergeHits} and `covtool merge`.
+   *
+   * @param api The name of this API among several, by which those of one description are told apart.
+   */
+  exportHits(api?: string): Uint8Array {
+    return exportHits(this.#plan, this.#hits, api);
   }
 
   /**

@@ -12,6 +12,8 @@ export interface FromDictOptions {
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+  /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
@@ -24,6 +26,8 @@ export interface LoadMapOptions {
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of what is left out of every number, and listed with its reason; nothing by default. Wins over `include`. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+  /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
+  readonly hosts?: readonly string[] | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

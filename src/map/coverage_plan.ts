@@ -44,6 +44,8 @@ export interface PlanOptions {
   readonly basePath?: string | undefined;
   /** True if the empty prefix is tried before the base paths of the servers. */
   readonly emptyPrefixFirst?: boolean | undefined;
+  /** Patterns of the hosts whose requests can match; none for every host. */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 /** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
@@ -95,7 +97,8 @@ export class CoveragePlan implements PlannedSchemas {
     this.program = new SchemaProgram(this.#graph, {
       documents: () => [...documents.documents.values()].map(({ value }) => value),
     });
-    this.routes = compileRoutes(model.operations, { ...options, basePaths: model.basePaths });
+    const { basePaths, serverHosts } = model;
+    this.routes = compileRoutes(model.operations, { ...options, basePaths, serverHosts });
     this.operations = model.operations.map((operation, index) =>
       new LazyOperation(
         operation,

@@ -1,5 +1,6 @@
 import { type BasePath, parseBasePath } from "./base_path.ts";
 import type { PrefixHint } from "./base_path_hints.ts";
+import { HOST_RANKS, HostClaims } from "./host_claims.ts";
 import { isLoopback, withoutLoopbackPort } from "./loopback_host.ts";
 import { PathPrefixes, type PrefixOptions } from "./path_prefixes.ts";
 import { parsePathTemplate, type PathTemplate } from "./path_template.ts";
@@ -20,6 +21,18 @@ export interface RouteOperation {
 export interface RouteOptions extends PrefixOptions {
   /** A path or a full URL that alone is the prefix of every operation, whatever their servers say. */
   readonly basePath?: string | undefined;
+  /** Patterns of the hosts whose requests can match (`api.example`, `*.example`); none for every host. */
+  readonly hosts?: readonly string[] | undefined;
+  /** The hosts of the servers, which say to which of several APIs a request belongs. */
+  readonly serverHosts?: readonly string[] | undefined;
+}
+
+/** How exactly an API names the place of a request, by which several APIs share requests. */
+export interface RouteClaim {
+  /** How exactly it names the host: see {@linkcode HOST_RANKS}. */
+  readonly host: number;
+  /** The number of segments in the longest of its base paths that the path begins with. */
+  readonly depth: number;
 }
 
 /** The result of matching a request. */
@@ -51,6 +64,10 @@ export interface Routes {
    * that of its match. Operations without a literal segment do not count: `/{id}` fits anything.
    */
   suggestPrefixes(method: string, path: string): readonly PrefixHint[];
+  /** How exactly the place of a request is named; null if the host or the base path is of others. */
+  claim(url: string): RouteClaim | null;
+  /** How many segments, from the first one, of a URL that matches an operation its base path and path spell out. */
+  spelledSegments(url: string, index: number): number;
 }
 
 /** Longer prefixes than this many segments are not suggested, so that odd paths stay cheap. */
@@ -117,6 +134,13 @@ export function compileRoutes(
   const readTarget = requestTargets();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
   const namesLoopback = isLoopback(baseHost);
+  const { hosts = [], serverHosts = [] } = options;
+  const claims = new HostClaims(hosts, serverHosts);
+
+  function isInside(target: RequestTarget): boolean {
+    return (base === null || base.origin === null || base.origin === target.origin) &&
+      (hosts.length === 0 || claims.rankOf(target) !== null);
+  }
 
   function match(method: string, url: string): RouteMatch {
     const target = readTarget(url);
@@ -125,8 +149,7 @@ export function compileRoutes(
       return { kind: "unmatched", reason: "invalid_url", host: "", path };
     }
     const path = splitPath(target.path);
-    const inside = base === null || base.origin === null || base.origin === target.origin;
-    const depths = inside ? prefixes.depthsOf(path) : [];
+    const depths = isInside(target) ? prefixes.depthsOf(path) : [];
     const upper = method.toUpperCase();
     const captures: string[] = [];
     for (const depth of depths) {
@@ -166,5 +189,24 @@ export function compileRoutes(
     return hints;
   }
 
-  return { match, suggestPrefixes };
+  function claim(url: string): RouteClaim | null {
+    const target = readTarget(url);
+    if (target === null || !isInside(target)) return null;
+    const depths = prefixes.depthsOf(splitPath(target.path));
+    if (depths.length === 0) return null;
+    const named = claims.rankOf(target) ?? HOST_RANKS.any;
+    const host = base?.origin ? Math.max(named, HOST_RANKS.port) : named;
+    return { host, depth: Math.max(...depths) };
+  }
+
+  function spelledSegments(url: string, index: number): number {
+    const target = readTarget(url);
+    const segments = routes[index]?.template.segments;
+    if (target === null || segments === undefined) return 0;
+    const before = splitPath(target.path).raw.length - segments.length;
+    const open = segments.findIndex(({ kind }) => kind !== "literal");
+    return before + (open < 0 ? segments.length : open);
+  }
+
+  return { match, suggestPrefixes, claim, spelledSegments };
 }

@@ -24,6 +24,8 @@ export interface ApiModel {
    * operations as they come. The empty prefix is left out.
    */
   readonly basePaths: readonly string[];
+  /** The hosts of all servers with a full URL, as `URL.host` has them, each once. */
+  readonly serverHosts: readonly string[];
   /** In document order. */
   readonly operations: readonly OperationModel[];
   /** Under which names its security schemes take keys. */

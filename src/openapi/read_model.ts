@@ -53,6 +53,7 @@ export function readModel(
     bodies: new Map(),
     basePaths: new Set(),
     serverPaths: new Map(),
+    serverHosts: new Set(),
   };
   // A reference that was not loaded for a reason of its own need not be called dangling as well.
   for (const { schema_path } of set.problems) {
@@ -89,6 +90,7 @@ export function readModel(
       ? textAt(reading, root, "jsonSchemaDialect")
       : undefined,
     basePaths: [...reading.basePaths],
+    serverHosts: [...reading.serverHosts],
     operations,
     secretNames: readSecurity(reading, root),
     diagnostics: reading.diagnostics,

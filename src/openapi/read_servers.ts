@@ -55,6 +55,10 @@ export function readServers(reading: Reading, list: Place, base: string): readon
 export function readBasePath(reading: Reading, root: Place): readonly string[] {
   const basePath = textAt(reading, root, "basePath");
   const path = basePath === undefined ? "" : tidy(basePath);
+  const host = (root.value as Fields)["host"];
+  if (typeof host === "string" && URL.canParse(`http://${host}`)) {
+    reading.serverHosts.add(new URL(`http://${host}`).host);
+  }
   return path === "" ? [] : [path];
 }
 
@@ -124,20 +128,29 @@ function valuesOf(reading: Reading, server: Place, name: string): string[] | und
 
 /** The path of a server URL; undefined for what isn't a URL. */
 function pathOfServer(reading: Reading, url: string, base: string): string | undefined {
-  const { serverPaths } = reading;
+  const { serverPaths, serverHosts } = reading;
   const key = `${url} ${base}`;
-  if (!serverPaths.has(key)) serverPaths.set(key, readServerPath(url, base));
+  if (!serverPaths.has(key)) {
+    const server = readServer(url, base);
+    serverPaths.set(key, server?.path);
+    if (server?.host !== undefined) serverHosts.add(server.host);
+  }
   return serverPaths.get(key);
 }
 
-function readServerPath(url: string, base: string): string | undefined {
+/** The path of a server and, unless its URL is relative, its host; undefined for what isn't a URL. */
+function readServer(
+  url: string,
+  base: string,
+): { readonly host: string | undefined; readonly path: string } | undefined {
   // `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path.
   const hasHost =
     /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i
       .test(url);
   const address = hasHost ? `http://${url}` : url;
   if (!URL.canParse(address, base)) return undefined;
-  return tidy(new URL(address, base).pathname);
+  const { host, pathname } = new URL(address, base);
+  return { host: URL.canParse(address) ? host : undefined, path: tidy(pathname) };
 }
 
 /** Collapses `//`, begins with a slash and does not end with one; empty for the root. */

@@ -32,7 +32,10 @@ const LABEL_COLOR = "#444";
  * assert.ok(svg.includes("keywords 61.3%"));
  * ```
  */
-export function generateBadgeReport(report: Report, options: BadgeReportOptions = {}): string {
+export function generateBadgeReport(
+  report: Pick<Report, "title" | "summary">,
+  options: BadgeReportOptions = {},
+): string {
   const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
   const rows = dimensionRows(report.summary).filter(({ dimension }) => wanted.includes(dimension));
   const value = rows.map(({ dimension, percent }) => `${dimension} ${formatPercent(percent)}`)

@@ -1,9 +1,12 @@
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
+import type { NamedReport } from "./apis/apis_overview.ts";
+import { apisPageData } from "./html/apis_page_data.ts";
 import { type Compressor, dataBlock } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
 import { encodePageData } from "./html/encode_page_data.ts";
 import { encodePageSource } from "./html/encode_page_source.ts";
 import { escapeHtml } from "./html/escape_html.ts";
+import { staticApisSummary } from "./html/static_apis_summary.ts";
 import { staticSummary } from "./html/static_summary.ts";
 import type { Report } from "./report.ts";
 
@@ -41,6 +44,60 @@ export function generateHtmlReport(
   compress?: Compressor,
 ): string {
   const source = view?.source;
+  return htmlPage({
+    title: report.title,
+    tool: report.tool,
+    summary: staticSummary(report),
+    data: dataBlock("report", encodePageData(report, view), compress),
+    later: source === undefined ? "" : dataBlock("source", encodePageSource(source), compress),
+  });
+}
+
+/** One of several APIs, with what the page shows of its description. */
+export interface HtmlApi extends NamedReport {
+  readonly view?: DescriptionView | undefined;
+}
+
+/**
+ * Writes the reports of several APIs as one HTML page: an overview, and behind it the page of each, whose data is read
+ * when somebody opens it.
+ *
+ * @param title The title of the overview; undefined for one that says how many APIs there are.
+ * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
+ */
+export function generateApisHtmlReport(
+  apis: readonly HtmlApi[],
+  title: string | undefined,
+  compress?: Compressor,
+): string {
+  const data = apisPageData(apis, title);
+  const blocks = apis.flatMap(({ report, view }, index) => [
+    dataBlock(`report-${index}`, encodePageData(report, view), compress),
+    ...(view?.source === undefined
+      ? []
+      : [dataBlock(`source-${index}`, encodePageSource(view.source), compress)]),
+  ]);
+  return htmlPage({
+    title: data.title,
+    tool: data.tool,
+    summary: staticApisSummary(data),
+    data: dataBlock("apis", [JSON.stringify(data)], compress),
+    later: blocks.join("\n"),
+  });
+}
+
+interface PageParts {
+  readonly title: string;
+  readonly tool: Report["tool"];
+  /** What the page shows without its script. */
+  readonly summary: string;
+  /** The data that the first view needs. */
+  readonly data: string;
+  /** Data for later, behind the script. */
+  readonly later: string;
+}
+
+function htmlPage({ title, tool, summary, data, later }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,16 +106,16 @@ export function generateHtmlReport(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="${escapeHtml(`${report.tool.name} ${report.tool.version}`)}">
-<title>${escapeHtml(report.title)} · API coverage</title>
+<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
+<title>${escapeHtml(title)} · API coverage</title>
 <link rel="icon" href="${ICON}">
 <style>${STYLE}</style>
 </head>
 <body>
-<div id="page">${staticSummary(report)}</div>
-${dataBlock("report", encodePageData(report, view), compress)}
+<div id="page">${summary}</div>
+${data}
 <script>${SCRIPT}</script>
-${source === undefined ? "" : dataBlock("source", encodePageSource(source), compress)}
+${later}
 </body>
 </html>
 `;

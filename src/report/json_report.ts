@@ -29,6 +29,24 @@ export function* generateJsonReport(report: Report): Generator<string, void, und
 }
 
 /**
+ * Writes the reports of several APIs as JSON: `{ "apis": [ … ] }`, each as {@linkcode generateJsonReport} writes it.
+ *
+ * @example
+ * ```ts
+ * import { generateApisJsonReport } from "./json_report.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal([...generateApisJsonReport([])].join(""), '{\n  "apis": []\n}\n');
+ * ```
+ */
+export function* generateApisJsonReport(
+  apis: readonly Report[],
+): Generator<string, void, undefined> {
+  const rest = yield* write({ apis }, "\n", "");
+  yield rest + "\n";
+}
+
+/**
  * Writes what is opened up.
  *
  * @param before What was written and is in no chunk yet.

@@ -45,6 +45,39 @@ export interface JunitReportOptions {
  * ```
  */
 export function generateJunitReport(report: Report, options: JunitReportOptions = {}): string {
+  return junitXml([suiteOf(report, options)]);
+}
+
+/** One of several APIs, with its thresholds. */
+export interface JunitApi extends JunitReportOptions {
+  readonly report: Report;
+}
+
+/**
+ * Writes the thresholds of several APIs as JUnit XML, with a test suite for each.
+ *
+ * @throws {RangeError} if a threshold is not from 0 to 100.
+ */
+export function generateApisJunitReport(apis: readonly JunitApi[]): string {
+  return junitXml(apis.map((api) => suiteOf(api.report, api)));
+}
+
+interface TestSuite {
+  readonly text: string;
+  readonly tests: number;
+  readonly failures: number;
+}
+
+function junitXml(suites: readonly TestSuite[]): string {
+  const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
+  const failures = suites.reduce((sum, suite) => sum + suite.failures, 0);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="API coverage" tests="${tests}" failures="${failures}" errors="0" time="0">
+${suites.map(({ text }) => text).join("")}</testsuites>
+`;
+}
+
+function suiteOf(report: Report, options: JunitReportOptions): TestSuite {
   const thresholds = options.thresholds ?? {};
   const shortfalls = checkThresholds(report.summary, thresholds);
   const suite = `API coverage of ${report.title}`;
@@ -77,16 +110,14 @@ export function generateJunitReport(report: Report, options: JunitReportOptions 
   const failures = shortfalls.length +
     [...found, ...(fresh === undefined ? [] : [fresh])].filter(({ isFailed }) => isFailed).length;
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="API coverage" tests="${cases.length}" failures="${failures}" errors="0" time="0">
-  <testsuite name="${
+  const text = `  <testsuite name="${
     xmlText(suite)
   }" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0" timestamp="${
     xmlText(report.generated_at.replace(/Z$/, ""))
   }">
 ${cases.map(({ text }) => text).join("")}  </testsuite>
-</testsuites>
 `;
+  return { text, tests: cases.length, failures };
 }
 
 interface TestCase {

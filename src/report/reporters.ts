@@ -1,16 +1,20 @@
 import type { Dimension, Finding } from "../map/results.ts";
 import type { Thresholds } from "../map/thresholds.ts";
+import { generateApisMarkdownReport } from "./apis/apis_markdown_report.ts";
+import { apisOverview, type NamedReport } from "./apis/apis_overview.ts";
+import { joinSources } from "./apis/join_sources.ts";
+import { generateApisTextReport } from "./apis/apis_text_report.ts";
 import { generateBadgeReport } from "./badge_report.ts";
 import { generateCoberturaReport } from "./cobertura_report.ts";
 import type { Compressor } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
-import { generateHtmlReport } from "./html_report.ts";
-import { generateJsonReport } from "./json_report.ts";
-import { generateJunitReport } from "./junit_report.ts";
+import { generateApisHtmlReport, generateHtmlReport } from "./html_report.ts";
+import { generateApisJsonReport, generateJsonReport } from "./json_report.ts";
+import { generateApisJunitReport, generateJunitReport } from "./junit_report.ts";
 import { generateLcovReport } from "./lcov_report.ts";
 import { generateMarkdownReport } from "./markdown_report.ts";
 import type { Report } from "./report.ts";
-import { generateSarifReport } from "./sarif_report.ts";
+import { generateApisSarifReport, generateSarifReport } from "./sarif_report.ts";
 import type { SourceCoverage } from "./source/source_coverage.ts";
 import { generateTextReport, type TextReportOptions } from "./text_report.ts";
 
@@ -36,6 +40,11 @@ export interface ReporterInput {
   readonly text?: TextReportOptions | undefined;
 }
 
+/** The report of one of several APIs, with what some reporters need beside it. */
+export interface ReportedApi extends NamedReport {
+  readonly input: ReporterInput;
+}
+
 /** One report format. To add a reporter, write its file and add its entry to {@linkcode REPORTERS}. */
 export interface Reporter {
   /** Value of `--format`. */
@@ -57,6 +66,12 @@ export interface Reporter {
   readonly log: "lines" | "json" | "escaped";
   /** Returns the report in chunks, since it may be longer than the longest string. */
   readonly write: (report: Report, input: ReporterInput) => Iterable<string>;
+  /**
+   * Returns the report of several APIs, at least one, in chunks.
+   *
+   * @param title The title of all together; undefined if none is given.
+   */
+  readonly writeAll: (apis: readonly ReportedApi[], title: string | undefined) => Iterable<string>;
 }
 
 /** An option of commands and test runners that only one reporter reads. */
@@ -83,6 +98,8 @@ export type ReportFormat =
   | "badge"
   | "hits";
 
+const PLAIN_TEXT: TextReportOptions = { width: 80, wrapPaths: false, colored: false };
+
 /** Every report format, in the order in which help and errors list them. Everything else about formats follows from it. */
 export const REPORTERS = [
   {
@@ -96,6 +113,13 @@ export const REPORTERS = [
     write: (report: Report, { view, compress }: ReporterInput): Iterable<string> => [
       generateHtmlReport(report, view?.(), compress),
     ],
+    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
+      generateApisHtmlReport(
+        apis.map(({ name, report, input }) => ({ name, report, view: input.view?.() })),
+        title,
+        apis[0]?.input.compress,
+      ),
+    ],
   },
   {
     name: "json",
@@ -105,6 +129,8 @@ export const REPORTERS = [
     options: [],
     log: "json",
     write: (report: Report): Iterable<string> => generateJsonReport(report),
+    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
+      generateApisJsonReport(apis.map(({ report }) => report)),
   },
   {
     name: "text",
@@ -114,7 +140,10 @@ export const REPORTERS = [
     options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
     write: (report: Report, { text }: ReporterInput): Iterable<string> => [
-      generateTextReport(report, text ?? { width: 80, wrapPaths: false, colored: false }),
+      generateTextReport(report, text ?? PLAIN_TEXT),
+    ],
+    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
+      generateApisTextReport(apis, title, apis[0]?.input.text ?? PLAIN_TEXT),
     ],
   },
   {
@@ -130,6 +159,16 @@ export const REPORTERS = [
         tcl,
       }),
     ],
+    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
+      generateApisMarkdownReport(
+        apis.map(({ name, report, input: { view, tcl } }) => ({
+          name,
+          report,
+          options: { keywordValue: report.comparison && view?.().valueOf, tcl },
+        })),
+        title,
+      ),
+    ],
   },
   {
     name: "lcov",
@@ -140,6 +179,8 @@ export const REPORTERS = [
     log: "escaped",
     write: (_report: Report, { source }: ReporterInput): Iterable<string> =>
       generateLcovReport(source()),
+    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
+      generateLcovReport(sourcesOf(apis)),
   },
   {
     name: "cobertura",
@@ -150,6 +191,8 @@ export const REPORTERS = [
     log: "escaped",
     write: (report: Report, { source }: ReporterInput): Iterable<string> =>
       generateCoberturaReport(report, source()),
+    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
+      generateCoberturaReport(firstOf(apis), sourcesOf(apis)),
   },
   {
     name: "sarif",
@@ -160,6 +203,15 @@ export const REPORTERS = [
     log: "json",
     write: (report: Report, { source, view, failOnFindings }: ReporterInput): Iterable<string> =>
       generateSarifReport(report, source(), { keywordValue: view?.().valueOf, failOnFindings }),
+    writeAll: (apis: readonly ReportedApi[]): Iterable<string> =>
+      generateApisSarifReport(
+        apis.map(({ name, report, input: { source, view, failOnFindings } }) => ({
+          name,
+          report,
+          source: source(),
+          options: { keywordValue: view?.().valueOf, failOnFindings },
+        })),
+      ),
   },
   {
     name: "junit",
@@ -171,6 +223,15 @@ export const REPORTERS = [
     write: (report: Report, { thresholds, failOnFindings }: ReporterInput): Iterable<string> => [
       generateJunitReport(report, { thresholds, failOnFindings }),
     ],
+    writeAll: (apis: readonly ReportedApi[]): Iterable<string> => [
+      generateApisJunitReport(
+        apis.map(({ name, report, input: { thresholds, failOnFindings } }) => ({
+          report: { ...report, title: name },
+          thresholds,
+          failOnFindings,
+        })),
+      ),
+    ],
   },
   {
     name: "badge",
@@ -181,6 +242,9 @@ export const REPORTERS = [
     log: "escaped",
     write: (report: Report, { badge }: ReporterInput): Iterable<string> => [
       generateBadgeReport(report, { dimensions: badge }),
+    ],
+    writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
+      generateBadgeReport(apisOverview(apis, title), { dimensions: apis[0]?.input.badge }),
     ],
   },
   {
@@ -194,8 +258,21 @@ export const REPORTERS = [
     write: (_report: Report, { hits }: ReporterInput): Iterable<string> => [
       new TextDecoder().decode(hits()),
     ],
+    writeAll: function* (apis: readonly ReportedApi[]): Iterable<string> {
+      for (const { input } of apis) yield new TextDecoder().decode(input.hits());
+    },
   },
 ] as const satisfies readonly (Reporter & { readonly name: ReportFormat })[];
+
+/** The report of the first API, for what is the same in all. */
+function firstOf([first]: readonly ReportedApi[]): Report {
+  if (first === undefined) throw new TypeError("There are no APIs to report.");
+  return first.report;
+}
+
+function sourcesOf(apis: readonly ReportedApi[]): SourceCoverage {
+  return joinSources(apis.map(({ input }) => input.source()));
+}
 
 /** The formats that a report can have. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);

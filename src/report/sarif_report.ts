@@ -114,7 +114,7 @@ export function generateSarifReport(
   source: SourceCoverage,
   options: SarifReportOptions = {},
 ): Iterable<string> {
-  return chunksOf(sarifLog(report, source, options));
+  return chunksOf(sarifLog([{ name: undefined, report, source, options }]));
 }
 
 /** A result: something found, with its place. */
@@ -129,10 +129,33 @@ interface Placed {
   readonly state: { readonly baselineState?: "new" | "unchanged" };
 }
 
-function* sarifLog(
-  report: Report,
-  source: SourceCoverage,
-  options: SarifReportOptions,
+/** The report of an API, with what SARIF needs beside it. */
+export interface SarifApi {
+  /** Its name among several; undefined if it is the only one. */
+  readonly name: string | undefined;
+  readonly report: Report;
+  readonly source: SourceCoverage;
+  readonly options: SarifReportOptions;
+}
+
+/** Writes the gaps of several APIs in SARIF 2.1.0: a run for each, whose category names it. */
+export function generateApisSarifReport(apis: readonly SarifApi[]): Iterable<string> {
+  return chunksOf(sarifLog(apis));
+}
+
+function* sarifLog(apis: readonly SarifApi[]): Generator<string, void, undefined> {
+  yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[`;
+  let separator = "";
+  for (const api of apis) {
+    yield separator;
+    yield* sarifRun(api);
+    separator = ",";
+  }
+  yield "]\n}\n";
+}
+
+function* sarifRun(
+  { name, report, source, options }: SarifApi,
 ): Generator<string, void, undefined> {
   const groups = findingGroups(report.findings);
   const rules = [
@@ -150,13 +173,15 @@ function* sarifLog(
   };
   const run = {
     tool: { driver },
+    // What code scanning of GitHub tells the runs of one file apart by.
+    ...(name !== undefined && { automationDetails: { id: `${tool.name}/${plainText(name)}/` } }),
     columnKind: "utf16CodeUnits",
     invocations: [invocation(omitted, report.exclusions)],
     originalUriBaseIds: {
       SRCROOT: { description: { text: "Root of the checked-out sources." } },
     },
   };
-  yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[{\n`;
+  yield "{\n";
   for (const [key, value] of Object.entries(run)) {
     yield `${JSON.stringify(key)}:${JSON.stringify(value)},\n`;
   }
@@ -166,7 +191,7 @@ function* sarifLog(
     yield separator + JSON.stringify(result(one, rules));
     separator = ",\n";
   }
-  yield "\n]\n}]\n}\n";
+  yield "\n]\n}";
 }
 
 /** The findings with their places, the worst first, as many as fit. */

@@ -15,6 +15,8 @@ export interface Description {
   readonly include?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of what is left out, likewise. */
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
+  /** Patterns of the hosts whose requests can match; none for every host. */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 /** The source of patterns that name none. */
@@ -27,12 +29,12 @@ const COMMAND_LINE = "command line";
  * @throws {CommandError} where a pattern or a date of the scope is malformed.
  */
 export async function loadMap(
-  { schema, basePath, allowRemoteRefs, allowRefsOutside, include, exclude }: Description,
+  { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, include, exclude }: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<CoverageMap> {
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
   checkScope(scope);
-  const all = { basePath, allowRemoteRefs, allowRefsOutside, ...scope, ...options };
+  const all = { basePath, hosts, allowRemoteRefs, allowRefsOutside, ...scope, ...options };
   return /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, all)
     : await CoverageMap.fromPath(schema, all);

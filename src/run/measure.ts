@@ -1,9 +1,8 @@
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
-import { type Description, loadMap } from "./load_map.ts";
+import { type ApiDescription, type Descriptions, loadMaps, type MeasuredMap } from "./load_apis.ts";
 import type { AddHits } from "./read_file_batches.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 import { WorkerPool } from "./parallel/worker_pool.ts";
@@ -15,7 +14,7 @@ import { readWithPool } from "./parallel/read_with_pool.ts";
 const PART_BYTES = 1 << 22;
 
 /** Options of a measurement. */
-export interface MeasureOptions extends Description {
+export interface MeasureOptions extends Descriptions {
   /** Recordings and hits files: files, folders, patterns, and `-` for standard input. */
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
@@ -30,7 +29,7 @@ export interface MeasureOptions extends Description {
 
 /** The result of a measurement. */
 export interface Measurement {
-  readonly map: CoverageMap;
+  readonly map: MeasuredMap;
   /** Warnings about recordings: sentences. */
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
@@ -71,10 +70,11 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   const recordings = await RecordingsReader.find(options.traffic, host, { env });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes);
-  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside };
+  const apis = options.apis?.map(sentApi);
+  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside, apis };
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
-    const map = await loadMap(options);
+    const map = await loadMaps(options);
     const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
     await recordBatches(map, recordings.batches(addHits, parallel));
@@ -83,4 +83,11 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   } finally {
     await pool?.close();
   }
+}
+
+/** What a worker needs of an API; exclusions are no matter of recording. */
+function sentApi(
+  { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside }: ApiDescription,
+): ApiDescription {
+  return { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside };
 }

@@ -1,33 +1,21 @@
 import { Ansis } from "ansis";
-import { gzipBytes } from "../files/gzip_bytes.ts";
+import { ApiMaps } from "../coverage_map/api_maps.ts";
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
-import type { DescriptionView } from "../report/html/description_view.ts";
-import { compareReports } from "../report/comparison/compare_reports.ts";
-import { generatedAt } from "../report/generated_at.ts";
 import type { Report } from "../report/report.ts";
-import { sentenceList } from "../report/wording/amounts.ts";
-import { staleExclusions } from "../report/wording/stale_exclusions.ts";
-import { CommandError } from "./command_error.ts";
+import { thresholdLines } from "../report/threshold_lines.ts";
 import type { Unmet } from "./exit_line.ts";
-import {
-  checkAdditions,
-  checkConditions,
-  checkFailOn,
-  type FailedCondition,
-  failingFindings,
-} from "./fail_on.ts";
 import type { Host } from "./host.ts";
-import { LineSources } from "./line_sources.ts";
-import { loadMap } from "./load_map.ts";
+import type { MeasuredMap } from "./load_apis.ts";
+import { prepareReport } from "./make_report.ts";
 import type { Measurement } from "./measure.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import { guardedReports, type Output } from "./outputs.ts";
-import { type PublishOptions, thresholdsOf } from "./publish_options.ts";
-import { foreignBaseline, readBaseline } from "./read_baseline.ts";
+import { preparePublishApis } from "./publish_apis.ts";
+import type { PublishOptions } from "./publish_options.ts";
+import { unmetNames } from "./unmet_names.ts";
 import { isColored } from "./terminal.ts";
 import { writeReport } from "./write_report.ts";
-import { MEASURE_NAMES } from "../report/threshold_lines.ts";
 import { warnOfNothing, writeRound, writeSummary } from "./write_summary.ts";
 
 /** A measurement to report. */
@@ -35,14 +23,14 @@ export interface Published extends Measurement {
   /** The warning to print if no request was recorded: sentences. */
   readonly nothingRecorded?: string | undefined;
   /**
-   * The last report of a session that measures again and again: standard error then has what changed since, and a
-   * terminal doesn't get the same report another time.
+   * The last report of a session that measures again and again, of several APIs one for each: standard error then has
+   * what changed since, and a terminal doesn't get the same report another time.
    */
-  readonly since?: Report | undefined;
+  readonly since?: readonly Report[] | undefined;
   /** The warnings of the last report of such a session, which are not repeated; replaced by those of this one. */
   readonly said?: Set<string> | undefined;
-  /** Is called with the report. */
-  readonly onReport?: ((report: Report) => void) | undefined;
+  /** Is called with the report, or with those of several APIs. */
+  readonly onReports?: ((reports: readonly Report[]) => void) | undefined;
 }
 
 /**
@@ -70,62 +58,62 @@ export async function preparePublish(
   host: Host,
   guard: OutputGuard = new OutputGuard(guardedReports(outputs)),
 ): Promise<Publish> {
-  await guard.check([options.schema, ...inputs, options.baseline]);
-  reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
-  checkConditions(options.failOn.flat(), options);
-  const { baseline } = options;
-  const base = await readBaseline(baseline, () => loadMap(options));
-  if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
-  const thresholds = thresholdsOf(options);
-  const failOnFindings = failingFindings(options.failOn.flat());
-  return async ({ map, warnings, recordings = [], nothingRecorded, since, said, onReport }) => {
+  const { apis = [options] } = options;
+  await guard.check([
+    options.schema,
+    ...inputs,
+    ...apis.flatMap(({ schema, baseline }) => [schema, baseline]),
+  ]);
+  if (options.apis !== undefined) {
+    const publish = await preparePublishApis(outputs, options, options.apis, host, guard);
+    return async ({ map, recordings = [], said, since, onReports, ...measured }) => {
+      const maps = severalMaps(map);
+      await guard.check([...maps.documentUrls(), ...recordings]);
+      const newOnes = (warnings: readonly string[]) => newWarnings(warnings, said);
+      return await publish({ ...measured, maps, since, newWarnings: newOnes, onReports });
+    };
+  }
+  const make = await prepareReport(options, host);
+  return async ({ map, warnings, recordings = [], nothingRecorded, since, said, onReports }) => {
     await guard.check([...map.documentUrls(), ...recordings]);
-    const measured = map.report({ title: options.title, generatedAt: reportTime(host) });
-    const report = base === undefined
-      ? measured
-      : { ...measured, comparison: compareReports(measured, base.report) };
-    const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
+    const { report, lines, inputFor, valueOf, judge } = make(singleMap(map));
     const { variables, stderr } = host;
     const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
     const isWarned = await warnOfNothing(report, nothingRecorded, colors, host);
-    const lines = new LineSources(map, report);
-    onReport?.(report);
-    const isAgain = since !== undefined;
+    onReports?.([report]);
+    const [last] = since ?? [];
     for (const output of outputs) {
-      if (isAgain && output.path === undefined && host.stdout.isTerminal) continue;
-      const [source, view] = [() => lines.of(output), () => map.descriptionView(report)];
-      const hits = () => map.exportHits();
-      const input = { thresholds, failOnFindings, source, view, hits, compress: gzipBytes };
+      if (last !== undefined && output.path === undefined && host.stdout.isTerminal) continue;
+      const input = inputFor(output);
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }
     await lines.writeCopies(guard);
-    const shortfalls = checkThresholds(report.summary, thresholds);
-    let shown: DescriptionView | undefined;
-    const valueOf = (path: string): unknown =>
-      (shown ??= map.descriptionView(report)).valueOf(path);
-    const failed = checkFailOn(options.failOn.flat(), { report, valueOf });
-    const foreignWarnings = foreign === undefined ? [] : [foreign];
+    const judgement = judge();
     const noticed = [
       ...warnings,
-      ...base?.warnings ?? [],
-      ...foreignWarnings,
-      ...staleWarnings(report, failed),
+      ...judgement.warnings,
       ...optionWarnings(options, outputs),
       ...lines.warnings,
     ];
+    const missed = thresholdLines(judgement.shortfalls);
+    const { failed } = judgement;
     const { unjudged } = options;
-    const messages = {
-      warnings: newWarnings(noticed, said),
-      shortfalls,
-      failed,
-      isWarned,
-      unjudged,
-    };
-    if (isAgain) {
-      await writeRound(report, since, messages, valueOf, colors, host);
+    const messages = { warnings: newWarnings(noticed, said), missed, failed, isWarned, unjudged };
+    if (last !== undefined) {
+      await writeRound(report, last, messages, valueOf, colors, host);
     } else await writeSummary(report, outputs, messages, colors, host);
-    return [...unmetThresholds(shortfalls), ...failed.map(({ condition }) => condition)];
+    return unmetNames(judgement);
   };
+}
+
+function singleMap(map: MeasuredMap): CoverageMap {
+  if (map instanceof ApiMaps) throw new TypeError("Several APIs were measured, and one expected.");
+  return map;
+}
+
+function severalMaps(map: MeasuredMap): ApiMaps {
+  if (map instanceof ApiMaps) return map;
+  throw new TypeError("One API was measured, and several expected.");
 }
 
 /** Leaves out the warnings that were already printed, and remembers these. */
@@ -134,34 +122,4 @@ function newWarnings(warnings: readonly string[], said: Set<string> | undefined)
   said?.clear();
   for (const warning of warnings) said?.add(warning);
   return fresh;
-}
-
-const NOTHING_LEFT =
-  "Every operation is excluded, so thresholds have nothing to check. Look through include and exclude.";
-
-/** Exclusions that should be changed or removed, and that nothing is left; the former unless the run fails for them, which says so. */
-function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
-  const { operations, summary } = report;
-  const isEmpty = operations.length > 0 && summary.operations.total === 0;
-  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
-  return [
-    ...(isEmpty ? [NOTHING_LEFT] : []),
-    ...(isSaid ? [] : staleExclusions(report)),
-  ];
-}
-
-function unmetThresholds(shortfalls: readonly Shortfall[]): string[] {
-  if (shortfalls.length === 0) return [];
-  const names = sentenceList(shortfalls.map(({ dimension }) => MEASURE_NAMES[dimension]));
-  return [`${shortfalls.length === 1 ? "threshold" : "thresholds"} of ${names}`];
-}
-
-function reportTime(host: Host): string {
-  try {
-    // Empty rather than undefined, for which it would look into the environment of this process.
-    return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(error.message, error);
-  }
 }

@@ -2,6 +2,7 @@ import type { Dimension } from "../map/results.ts";
 import type { OperationGrouping, OperationSorting } from "../report/text/arrange_operations.ts";
 import type { Thresholds } from "../map/thresholds.ts";
 import type { FailOnCondition } from "./fail_on.ts";
+import type { ApiDescription } from "./load_apis.ts";
 import type { Description } from "./load_map.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
@@ -55,7 +56,15 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly color: boolean | undefined;
   /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */
   readonly unjudged?: string | undefined;
+  /** Several APIs, each with its own options, instead of {@linkcode PublishOptions.schema}. */
+  readonly apis?: readonly ApiPublishOptions[] | undefined;
 }
+
+/** The options of the report of one API. */
+export type ReportOptions = Omit<PublishOptions, "apis" | "formats" | "output">;
+
+/** The options of one of several APIs. */
+export interface ApiPublishOptions extends ReportOptions, ApiDescription {}
 
 /** The thresholds as the library takes them. */
 export function thresholdsOf(options: ThresholdOptions): Thresholds {

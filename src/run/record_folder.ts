@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Measurement } from "./measure.ts";
-import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import type { MeasuredMap } from "./load_apis.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { RecordingError } from "../values/errors.ts";
 import { readFilePieces } from "../files/files.ts";
@@ -14,7 +14,7 @@ import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
  */
 export async function recordFolder(
   folder: TrafficFolder,
-  map: CoverageMap,
+  map: MeasuredMap,
 ): Promise<Measurement> {
   const warnings = problemsOf(folder);
   for (const path of folder.recordings()) {

@@ -1,5 +1,10 @@
 import type { Report } from "../report/report.ts";
-import { type Reporter, type ReporterInput, reporterOf } from "../report/reporters.ts";
+import {
+  type ReportedApi,
+  type Reporter,
+  type ReporterInput,
+  reporterOf,
+} from "../report/reporters.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/without_commands.ts";
 import type { TextReportOptions } from "../report/text_report.ts";
 import type { Host } from "./host.ts";
@@ -38,6 +43,45 @@ export async function writeReport(
     text,
   });
   await beforeWriting();
+  await writeChunks(chunks, path, log, host);
+}
+
+/**
+ * Writes one report of several APIs to its file or to standard output.
+ *
+ * @param title The title of all together; undefined if none is given.
+ * @param beforeWriting Checks what the report refers to, before there is a report.
+ * @throws {CommandError} if it cannot be written.
+ */
+export async function writeApisReport(
+  apis: readonly ReportedApi[],
+  title: string | undefined,
+  { format, path }: Output,
+  options: PublishOptions,
+  host: Host,
+  beforeWriting: () => Promise<void>,
+): Promise<void> {
+  const { writeAll, log } = reporterOf(format);
+  const text = textLayout(path === undefined ? host.stdout : undefined, options, host);
+  const { tcl, badgeDimensions } = options;
+  const chunks = writeAll(
+    apis.map(({ name, report, input }) => ({
+      name,
+      report,
+      input: { ...input, badge: badgeDimensions.flat(), tcl, text },
+    })),
+    title,
+  );
+  await beforeWriting();
+  await writeChunks(chunks, path, log, host);
+}
+
+async function writeChunks(
+  chunks: Iterable<string>,
+  path: string | undefined,
+  log: Reporter["log"],
+  host: Host,
+): Promise<void> {
   if (path !== undefined) return await writeOutput(path, chunks);
   for (const chunk of chunks) await host.stdout.write(SAFE[log](chunk));
 }

@@ -1,5 +1,4 @@
 import type { Ansis } from "ansis";
-import type { Shortfall } from "../map/thresholds.ts";
 import type { Report } from "../report/report.ts";
 import { changeLines } from "../report/text/change_lines.ts";
 import { roundLines } from "../report/text/round_lines.ts";
@@ -14,14 +13,13 @@ import { outputWidth } from "./terminal.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import { diagnosticLines } from "../report/text/traffic_lines.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { thresholdLines } from "../report/threshold_lines.ts";
 
 /** Messages of a run, apart from its report. */
 export interface RunMessages {
   /** Sentences. */
   readonly warnings: readonly string[];
-  /** The thresholds that are not met. */
-  readonly shortfalls: readonly Shortfall[];
+  /** The thresholds that are not met: sentences. */
+  readonly missed: readonly string[];
   /** The conditions that fail the run. */
   readonly failed: readonly FailedCondition[];
   /** True if {@linkcode warnOfNothing} printed a warning. */
@@ -87,9 +85,7 @@ export async function writeRound(
   const width = outputWidth(variables, stderr);
   const lines = [
     ...roundLines(report, since, width, colors, valueOf),
-    ...messages.warnings.flatMap((warning) =>
-      wrapText(saidText(`Warning: ${warning}`), width).map((line) => colors.yellow(line))
-    ),
+    ...warningLines(messages.warnings, width, colors),
     ...requirementLines(messages, width, colors).flat(),
   ];
   await stderr.write(withoutCommands(`\n${lines.join("\n")}\n`));
@@ -124,17 +120,37 @@ function summaryText(
       : wrapped(`covtool merge checks the thresholds and conditions of ${messages.unjudged}.`),
     ...requirementLines(messages, width, colors),
   ];
+  return joinSections(sections);
+}
+
+/** Sections of lines with an empty line between them; empty ones are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections.filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
+/** Warnings as lines of a terminal. */
+export function warningLines(
+  warnings: readonly string[],
+  width: number,
+  colors: Ansis,
+): string[] {
+  return warnings.flatMap((warning) =>
+    wrapText(saidText(`Warning: ${warning}`), width).map((line) => colors.yellow(line))
+  );
+}
+
 /** Thresholds that are not met and conditions that fail the run: sections of lines. */
-function requirementLines(messages: RunMessages, width: number, colors: Ansis): string[][] {
-  const missed = thresholdLines(messages.shortfalls);
+export function requirementLines(
+  messages: RunMessages,
+  width: number,
+  colors: Ansis,
+): string[][] {
+  const { missed } = messages;
   return [
     missed.length === 0 ? [] : [
       colors.red.bold(missed.length === 1 ? "Threshold not met:" : "Thresholds not met:"),
-      ...missed.map((line) => colors.red(`  ${line}`)),
+      ...missed.map((line) => colors.red(`  ${saidText(line)}`)),
     ],
     ...messages.failed.map(({ condition, reasons }) => [
       colors.red.bold(`Failed on ${condition}:`),

@@ -2,7 +2,7 @@ import { Ansis } from "ansis";
 import { saidText } from "../run/said_text.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
-import { loadMap } from "../run/load_map.ts";
+import { loadMaps } from "../run/load_apis.ts";
 import { preparePublish } from "../run/publish.ts";
 import { isColored } from "../run/terminal.ts";
 import { recordFolder } from "../run/record_folder.ts";
@@ -24,7 +24,7 @@ export async function finishRun(
 ): Promise<boolean> {
   try {
     const publish = await preparePublish(outputs, options, [], host, guard);
-    const measured = await recordFolder(folder, await loadMap(options));
+    const measured = await recordFolder(folder, await loadMaps(options));
     return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
   } catch (error) {
     const colors = new Ansis(isColored(options.color, host.variables, host.stderr) ? 1 : 0);

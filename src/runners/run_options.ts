@@ -6,7 +6,7 @@ import { checkConditions } from "../run/fail_on.ts";
 import { CommandError } from "../run/command_error.ts";
 import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports, type Output } from "../run/outputs.ts";
-import type { PublishOptions } from "../run/publish_options.ts";
+import type { ApiPublishOptions, PublishOptions } from "../run/publish_options.ts";
 import type { OutputChoice } from "../run/values/output_value.ts";
 import { type Option, RUN_OPTIONS } from "../run/options/options.ts";
 import { optionProblem, PATH, readOption } from "../run/options/option_kind.ts";
@@ -159,7 +159,30 @@ export interface ReadOptions {
 export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
   const problem = problemOf(given as Readonly<Record<string, unknown>>);
   if (problem !== undefined) throw new CommandError(`${place}: ${problem}`);
-  const all = withConfig(given, root);
+  const { options: all, apis } = withConfig(given, root);
+  const options: PublishOptions = {
+    ...publishOptions(all, place, root),
+    apis: apis?.map(({ options, name, hosts, source }): ApiPublishOptions => ({
+      ...publishOptions(options, place, root),
+      name,
+      hosts,
+      source,
+    })),
+  };
+  const { print = true, output } = all;
+  const outputs = outputsOf(options.formats, output, print, place).map(({ format, path }) => ({
+    format,
+    path: path === undefined ? undefined : pathIn(root, path),
+  }));
+  return { options, outputs, guard: guardOf(options, outputs, place) };
+}
+
+/** The options of a run, or of one of several APIs, as reports take them. */
+function publishOptions(
+  all: RunOptions,
+  place: string,
+  root: string | undefined,
+): PublishOptions {
   const listOf = <T>(name: Name): readonly T[] =>
     // The table says how each option is read.
     readOption(ENTRIES[name].kind, all[name] ?? []) as readonly T[];
@@ -170,19 +193,18 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
       source: place,
       ...(typeof entry === "string" ? { pattern: entry } : entry),
     }));
-  const { format: _format, config: _config, schema, print = true, output, baseReport, ...others } =
+  const { format: _format, config: _config, print: _print, schema, output, baseReport, ...others } =
     all;
   const { baseline = baseReport } = others;
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);
   }
-  const formats = listOf<OutputChoice>("format");
-  const options: PublishOptions = {
+  return {
     ...ABSENT,
     ...others,
     schema: /^(?:https?|file):/i.test(schema) ? schema : pathIn(root, schema),
     baseline: baseline === undefined ? undefined : pathIn(root, baseline),
-    formats,
+    formats: listOf<OutputChoice>("format"),
     output,
     include: scopeOf("include"),
     exclude: scopeOf("exclude"),
@@ -197,18 +219,15 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
     groupBy: valueOf("groupBy"),
     sort: valueOf("sort"),
   };
-  const outputs = outputsOf(formats, output, print, place).map(({ format, path }) => ({
-    format,
-    path: path === undefined ? undefined : pathIn(root, path),
-  }));
-  return { options, outputs, guard: guardOf(options, outputs, place) };
 }
 
 /** Guards the reports, and checks conditions and baseline, from the start of the run, so that a mistake costs no run of the tests. */
 function guardOf(options: PublishOptions, outputs: readonly Output[], place: string): OutputGuard {
   try {
-    checkConditions(options.failOn.flat(), options);
-    checkBaseline(options.baseline);
+    for (const api of options.apis ?? [options]) {
+      checkConditions(api.failOn.flat(), api);
+      checkBaseline(api.baseline);
+    }
     return new OutputGuard(guardedReports(outputs));
   } catch (error) {
     throw error instanceof OverwriteError || error instanceof CommandError

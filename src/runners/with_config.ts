@@ -19,15 +19,50 @@ interface Configurable {
  * @param root The folder of the runner, from which the file is looked for (default: the working directory).
  * @throws {CommandError} if the file has mistakes.
  */
-export function withConfig<Given extends Configurable>(given: Given, root?: string): Given {
+export function withConfig<Given extends Configurable>(
+  given: Given,
+  root?: string,
+): WithConfig<Given> {
   const config = configOf(given.config, root);
-  if (config === undefined) return given;
-  const [api] = config.apis;
-  if (api !== undefined && given.schema === undefined) {
+  if (config === undefined) return { options: given, apis: undefined };
+  const options = filled(given, config);
+  if (given.schema !== undefined || config.apis.length === 0) return { options, apis: undefined };
+  const { basePath } = given as { readonly basePath?: unknown };
+  if (basePath !== undefined) {
     throw new CommandError(
-      `${api.source}: Several APIs in one run are not supported yet. Set schema in the options of the test runner.`,
+      `basePath is for one API, and ${config.path} has several. Set basePath of each API there.`,
     );
   }
+  const apis = config.apis.map((api): RunnerApi<Given> => {
+    const { name, schema, hosts, source } = api;
+    const own = {
+      ...config,
+      options: { ...config.options, title: name, schema, ...api.options },
+      include: [...config.include, ...api.include],
+      exclude: [...config.exclude, ...api.exclude],
+    };
+    return { options: filled({ ...given, title: undefined }, own), name, hosts, source };
+  });
+  return { options: { ...options, schema: config.path }, apis };
+}
+
+/** The options of a run with those of the config file. */
+interface WithConfig<Given> {
+  readonly options: Given;
+  /** Several APIs, instead of the schema of the options; undefined if there is one. */
+  readonly apis: readonly RunnerApi<Given>[] | undefined;
+}
+
+/** One of several APIs. */
+interface RunnerApi<Given> {
+  /** Its own options, and those of the whole run. */
+  readonly options: Given;
+  readonly name: string | undefined;
+  readonly hosts: readonly string[];
+  readonly source: string;
+}
+
+function filled<Given extends Configurable>(given: Given, config: Config): Given {
   const formats = [given.format ?? []].flat().map(String);
   const { options, isUnjudged } = leftToMerge(config.options, formats);
   const { output, ...others } = options;

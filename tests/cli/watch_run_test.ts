@@ -45,7 +45,7 @@ Deno.test("run --watch measures while the command runs, and when the description
       },
     });
     const reached = async (count: number): Promise<void> => {
-      while (results.at(-1)?.report.traffic.matched !== count) {
+      while (results.at(-1)?.reports[0]?.traffic.matched !== count) {
         await new Promise<void>((resolve) => wake = resolve);
       }
     };

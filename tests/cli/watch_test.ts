@@ -83,11 +83,11 @@ function newText(host: FakeHost, before: string): string {
 Deno.test("report --watch says what changed when a recording is replaced", async () => {
   await watching(["openapi.yaml", "traffic.json", "-o", "page.html"], {}, async (session) => {
     const first = await session.next();
-    assert.equal(first?.report.traffic.recorded, 3);
+    assert.equal(first?.reports[0]?.traffic.recorded, 3);
     const before = session.host.err();
     await session.put("traffic.json", traffic("/v1/books?limit=5&sort=title"));
     const second = await session.next();
-    assert.equal(second?.report.traffic.recorded, 1);
+    assert.equal(second?.reports[0]?.traffic.recorded, 1);
     const text = newText(session.host, before);
     assert.match(text, /\n2 requests fewer\n/);
     assert.match(text, /\nParameters 33\.3% → 66\.7% \(\+33\.3\) {2}2 of 3\n/);
@@ -110,13 +110,13 @@ Deno.test("report --watch measures again when the description, a part of it or t
     await session.put("api/book.yaml", "type: object\nminProperties: 1\nmaxProperties: 2\n");
     const second = await session.next();
     assert.equal(
-      second?.report.summary.keywords.total,
-      (first?.report.summary.keywords.total ?? 0) + 2,
+      second?.reports[0]?.summary.keywords.total,
+      (first?.reports[0]?.summary.keywords.total ?? 0) + 2,
     );
     await session.put("covtool.yaml", `${config}title: Books\n`);
-    assert.equal((await session.next())?.report.title, "Books");
+    assert.equal((await session.next())?.reports[0]?.title, "Books");
     await session.put("api/openapi.yaml", SHOP_DESCRIPTION.replace("/books:", "/things:"));
-    assert.equal((await session.next())?.report.traffic.matched, 0);
+    assert.equal((await session.next())?.reports[0]?.traffic.matched, 0);
   });
 });
 
@@ -124,11 +124,11 @@ Deno.test("report --watch notices recordings that come and go, and passes over w
   const args = ["openapi.yaml", "recordings", "--format", "json=recordings/coverage.json"];
   const files = { "recordings/a.json": traffic("/v1/books") };
   await watching(args, files, async (session) => {
-    assert.equal((await session.next())?.report.traffic.recorded, 1);
+    assert.equal((await session.next())?.reports[0]?.traffic.recorded, 1);
     await session.put("recordings/b.json", traffic("/v1/books", "/v1/books"));
-    assert.equal((await session.next())?.report.traffic.recorded, 3);
+    assert.equal((await session.next())?.reports[0]?.traffic.recorded, 3);
     await Deno.remove("recordings/a.json");
-    assert.equal((await session.next())?.report.traffic.recorded, 2);
+    assert.equal((await session.next())?.reports[0]?.traffic.recorded, 2);
     const written = JSON.parse(await Deno.readTextFile("recordings/coverage.json"));
     assert.equal(written.traffic.recorded, 2);
   });
@@ -142,7 +142,7 @@ Deno.test("report --watch ends up with what an editor wrote in several steps", a
     await Deno.writeTextFile("traffic.json", text.slice(0, 20));
     await Deno.remove("traffic.json");
     await Deno.writeTextFile("traffic.json", text);
-    while ((await session.next())?.report.traffic.recorded !== 2);
+    while ((await session.next())?.reports[0]?.traffic.recorded !== 2);
   });
 });
 
@@ -168,7 +168,7 @@ Deno.test("report --watch notices hits files", async () => {
       const { main } = await import("../../src/cli/main.ts");
       const args = ["report", "openapi.yaml", "traffic.json", "--format", "hits=a.hits"];
       assert.equal(await main(args, fakeHost()), 0);
-      assert.equal((await session.next())?.report.traffic.recorded, 6);
+      assert.equal((await session.next())?.reports[0]?.traffic.recorded, 6);
     },
   );
 });
@@ -181,7 +181,7 @@ Deno.test("report --watch says what is wrong, and goes on when it is right again
     assert.equal(await session.next(), undefined);
     assert.match(newText(session.host, before), /^\nError: Cannot load openapi\.yaml: line 2, /);
     await session.put("openapi.yaml", SHOP_DESCRIPTION);
-    assert.equal((await session.next())?.report.traffic.matched, 2);
+    assert.equal((await session.next())?.reports[0]?.traffic.matched, 2);
     assert.match(session.host.err(), /\nNo figure changed\.\n$/);
   });
 });

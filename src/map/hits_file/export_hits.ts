@@ -30,10 +30,12 @@ import {
  * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other. The
  * same counts are the same bytes, in whatever order they came: schemas and times are numbered as they are written, which
  * is in the order of the plan, and tests by their names.
+ *
+ * @param api The name of the API among several.
  */
-export function exportHits(plan: CoveragePlan, hits: Hits): Uint8Array {
+export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8Array {
   hits.coveredBy.settle(hits.operations);
-  const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy.names));
+  const writer = new HitsWriter(plan, new SortedTests(hits.coveredBy.names), api);
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
   const ending = encoder.encode(`${CHECKSUM_START}${checksumOf(content)}"}\n`);
@@ -190,9 +192,11 @@ class HitsWriter {
   readonly #times = new Times();
   readonly #schemas: Schemas;
   readonly #tests: SortedTests;
+  readonly #api: string | undefined;
 
-  constructor(plan: CoveragePlan, tests: SortedTests) {
+  constructor(plan: CoveragePlan, tests: SortedTests, api: string | undefined) {
     this.#plan = plan;
+    this.#api = api;
     this.#schemas = new Schemas(plan);
     this.#tests = tests;
   }
@@ -209,7 +213,10 @@ class HitsWriter {
     return {
       covtool_hits: HITS_FORMAT,
       covtool: VERSION,
-      description: describePlan(this.#plan),
+      description: {
+        ...describePlan(this.#plan),
+        ...(this.#api !== undefined && { api: this.#api }),
+      },
       recorded: hits.recorded,
       matched: hits.matched,
       answered: hits.answered,

@@ -59,6 +59,8 @@ export interface HitsDescription {
   readonly version: string;
   /** Differs for descriptions that differ; `x-covtool-ignore` aside. */
   readonly fingerprint: string;
+  /** The name of the API, where several were measured together. */
+  readonly api?: string;
 }
 
 /**

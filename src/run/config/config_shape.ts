@@ -1,4 +1,5 @@
 import { listOf, LOCATION, type OptionKind, TEXT, textOf } from "../options/option_kind.ts";
+import { hostPatternValue } from "../values/host_pattern_value.ts";
 import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import {
   COMMAND_OPTIONS,
@@ -112,7 +113,7 @@ const API: MappingShape = {
       },
     },
     hosts: described(
-      listOf(TEXT),
+      listOf(textOf(hostPatternValue)),
       "Hosts whose traffic belongs to it, such as `api.example`, `*.example` or `localhost:8080` (default: all).",
     ),
     ...Object.fromEntries(

@@ -118,12 +118,43 @@ function parseConfig(path: string): ParsedConfig {
 
 /** The mistakes in keys that are valid each by itself. */
 function contradictions(value: Readonly<Record<string, unknown>>) {
-  return value["schema"] !== undefined && value["apis"] !== undefined
-    ? [{
-      pointer: "/apis",
-      message: "schema and apis exclude each other. Make the schema one of the apis.",
-    }]
-    : [];
+  return [
+    ...(value["schema"] !== undefined && value["apis"] !== undefined
+      ? [{
+        pointer: "/apis",
+        message: "schema and apis exclude each other. Make the schema one of the apis.",
+      }]
+      : []),
+    ...apiTwins(listed(value["apis"])),
+  ];
+}
+
+/** APIs that cannot be told apart: two of one name, or of one description at one place. */
+function apiTwins(apis: readonly unknown[]): { pointer: string; message: string }[] {
+  const members = (index: number): Readonly<Record<string, unknown>> =>
+    Object(apis[index]) as Readonly<Record<string, unknown>>;
+  const placeOf = (index: number): string => {
+    const { schema, hosts, basePath } = members(index);
+    return JSON.stringify([schema, listed(hosts).toSorted(), basePath ?? null]);
+  };
+  return apis.flatMap((_, index) => {
+    const { name } = members(index);
+    const earlier = apis.slice(0, index).map((_, other) => other);
+    const namesake = earlier.find((other) => name !== undefined && members(other)["name"] === name);
+    if (namesake !== undefined) {
+      return [{
+        pointer: `/apis/${index}/name`,
+        message: `Another API is called "${name}" too. Give each a name of its own.`,
+      }];
+    }
+    return earlier.some((other) => placeOf(other) === placeOf(index))
+      ? [{
+        pointer: `/apis/${index}`,
+        message:
+          "Another API has the same schema, hosts and basePath, so this one would get no request. Change one of these, or remove the API.",
+      }]
+      : [];
+  });
 }
 
 /** The entries whose lines reports show. */

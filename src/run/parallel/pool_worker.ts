@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Description } from "../load_map.ts";
+import type { Descriptions } from "../load_apis.ts";
 import { WorkerPoolError } from "./worker_pool_error.ts";
 import type { Answer, Order } from "./job.ts";
 import type { WorkerData } from "./serve_jobs.ts";
@@ -14,7 +14,7 @@ export class PoolWorker {
   readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
 
   /** Starts it, which takes a while: it loads the description itself. */
-  constructor(program: URL, description: Description, thread: number) {
+  constructor(program: URL, description: Descriptions, thread: number) {
     this.thread = thread;
     const workerData: WorkerData = { description, thread };
     this.#worker = new Worker(program, { workerData });

@@ -1,4 +1,4 @@
-import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import type { MeasuredMap } from "../load_apis.ts";
 import { readFilePieces } from "../../files/files.ts";
 import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
 import type { ListPlace, ReadParts } from "../../traffic/read/streamed_list.ts";
@@ -17,7 +17,7 @@ import type { WorkerPool } from "./worker_pool.ts";
  */
 export function readWithPool(
   pool: WorkerPool,
-  map: CoverageMap,
+  map: MeasuredMap,
   { whole, cut, partBytes }: Shares,
   values: PostmanValues,
   carry: boolean | undefined,

@@ -1,4 +1,4 @@
-import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import type { MeasuredMap } from "../load_apis.ts";
 import { readFilePieces } from "../../files/files.ts";
 import { recordBatches } from "../../record/record_batches.ts";
 import { filesBeside } from "../../traffic/read/files_beside.ts";
@@ -15,7 +15,7 @@ import type { Job, JobResult } from "./job.ts";
  */
 export async function runJob(
   job: Job,
-  map: CoverageMap,
+  map: MeasuredMap,
   onRead: OnRead,
 ): Promise<JobResult | undefined> {
   if (job.kind === "file") {

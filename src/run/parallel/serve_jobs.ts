@@ -1,7 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "node:worker_threads";
-import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
-import { type Description, loadMap } from "../load_map.ts";
+import { type Descriptions, loadMaps, type MeasuredMap } from "../load_apis.ts";
 import { reasonOf } from "./worker_pool_error.ts";
 import { runJob } from "./run_job.ts";
 import type { Answer, JobResult, Order } from "./job.ts";
@@ -9,7 +8,7 @@ import { JobQueue } from "./job_queue.ts";
 
 /** The start data of a worker. */
 export interface WorkerData {
-  readonly description: Description;
+  readonly description: Descriptions;
   /** Its number among the threads. */
   readonly thread: number;
 }
@@ -18,7 +17,7 @@ export interface WorkerData {
 export function serveJobs(port: MessagePort): void {
   const { description, thread } = workerData as WorkerData;
   const answer = (message: Answer): void => port.postMessage(message);
-  const loading = loadMap(description);
+  const loading = loadMaps(description);
   let last: Promise<unknown> = loading;
   // The first job reports it.
   loading.catch(() => {});
@@ -28,7 +27,7 @@ export function serveJobs(port: MessagePort): void {
   });
 }
 
-async function obey(order: Order, map: CoverageMap, thread: number): Promise<Answer> {
+async function obey(order: Order, map: MeasuredMap, thread: number): Promise<Answer> {
   if (order.kind === "export") return { kind: "hits", bytes: map.exportHits() };
   const { jobs } = order;
   const queue = new JobQueue(order.queue, jobs.length);

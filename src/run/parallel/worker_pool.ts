@@ -1,6 +1,5 @@
-import type { CoverageMap } from "../../coverage_map/coverage_map.ts";
+import type { Descriptions, MeasuredMap } from "../load_apis.ts";
 import type { PartResult } from "../../traffic/read/streamed_list.ts";
-import type { Description } from "../load_map.ts";
 import type { FileResult } from "../read_file_batches.ts";
 import { asPoolError, WorkerPoolError } from "./worker_pool_error.ts";
 import { PoolWorker } from "./pool_worker.ts";
@@ -26,7 +25,7 @@ export class WorkerPool {
    *
    * @param threads How many work, the main thread included.
    */
-  constructor(program: URL, description: Description, threads: number) {
+  constructor(program: URL, description: Descriptions, threads: number) {
     const workers: PoolWorker[] = [];
     for (let thread = 1; thread < threads; thread++) {
       try {
@@ -45,9 +44,9 @@ export class WorkerPool {
    * @returns What came of them, in their order.
    * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
    */
-  run(jobs: readonly FileJob[], map: CoverageMap, onRead: OnRead): Promise<readonly FileResult[]>;
-  run(jobs: readonly PartJob[], map: CoverageMap, onRead: OnRead): Promise<readonly PartResult[]>;
-  async run(jobs: readonly Job[], map: CoverageMap, onRead: OnRead): Promise<readonly JobResult[]> {
+  run(jobs: readonly FileJob[], map: MeasuredMap, onRead: OnRead): Promise<readonly FileResult[]>;
+  run(jobs: readonly PartJob[], map: MeasuredMap, onRead: OnRead): Promise<readonly PartResult[]>;
+  async run(jobs: readonly Job[], map: MeasuredMap, onRead: OnRead): Promise<readonly JobResult[]> {
     if (jobs.length === 0) return [];
     const queue = JobQueue.create(jobs.length, this.#workers.length + 1);
     const results: JobResult[] = [];
@@ -85,7 +84,7 @@ export class WorkerPool {
    *
    * @throws {WorkerPoolError} if one thread has to do it all from the beginning.
    */
-  async merge(map: CoverageMap): Promise<void> {
+  async merge(map: MeasuredMap): Promise<void> {
     const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
     for (const answer of await Promise.all(answers)) {
       if (answer.kind !== "hits") throw new WorkerPoolError("a worker did not answer");

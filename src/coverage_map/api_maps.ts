@@ -1,0 +1,160 @@
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { hitsHead } from "../map/hits_file/hits_head.ts";
+import type { HitsDescription } from "../map/hits_file/hits_format.ts";
+import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
+import type { DroppedHits, Statistic } from "../map/results.ts";
+import type { Routes } from "../map/routes.ts";
+import { addStatistics } from "../map/statistic.ts";
+import { routeRequest } from "../record/route_request.ts";
+import type { SecretNames } from "../redact/redactor.ts";
+import { concatBytes } from "../values/concat_bytes.ts";
+import { RecordingError } from "../values/errors.ts";
+import { type CoverageMap, planOf } from "./coverage_map.ts";
+
+/** One of several APIs. */
+export interface NamedMap {
+  /** Its name, which no other has. */
+  readonly name: string;
+  readonly map: CoverageMap;
+}
+
+const LINE_FEED = 0x0a;
+
+/** The maps of several APIs, of which each request is recorded in the one that it belongs to. */
+export class ApiMaps {
+  /** The APIs, in the order in which reports list them. */
+  readonly apis: readonly NamedMap[];
+  readonly #routes: readonly Routes[];
+  #recorded = 0;
+  #matched = 0;
+
+  /** @param apis The maps, each with a name of its own. */
+  constructor(apis: readonly NamedMap[]) {
+    this.apis = apis;
+    this.#routes = apis.map(({ map }) => planOf(map).routes);
+  }
+
+  /**
+   * Records one interaction in the API that it belongs to; where no API has an operation for it, in each that it could
+   * belong to, where it is unmatched.
+   *
+   * @throws {TypeError} if the request is none.
+   */
+  record(
+    request: HttpRequest,
+    response?: HttpResponse | null,
+    timestamp?: number,
+    test?: string,
+  ): void {
+    const takers = typeof request?.url === "string" && typeof request.method === "string"
+      ? routeRequest(this.#routes, request.method, request.url)
+      : [0]; // which refuses it
+    let matched = false;
+    for (const index of takers) {
+      const map = this.apis[index]?.map;
+      const before = map?.traffic().matched;
+      map?.record(request, response, timestamp, test);
+      matched ||= map?.traffic().matched !== before;
+    }
+    this.#recorded++;
+    if (matched) this.#matched++;
+  }
+
+  /** The number of interactions recorded by this object itself, and of those that match an operation. */
+  traffic(): { readonly recorded: number; readonly matched: number } {
+    return { recorded: this.#recorded, matched: this.#matched };
+  }
+
+  /** The counts of the five dimensions, of all APIs together. */
+  statistic(): Statistic {
+    return addStatistics(this.apis.map(({ map }) => map.statistic()));
+  }
+
+  /** The URLs of the files of all descriptions. */
+  documentUrls(): readonly string[] {
+    return [...new Set(this.apis.flatMap(({ map }) => map.documentUrls()))];
+  }
+
+  /** The names under which any of the APIs takes keys. */
+  secretNames(): SecretNames {
+    const names = this.apis.map(({ map }) => map.secretNames());
+    return {
+      headers: [...new Set(names.flatMap(({ headers }) => headers))],
+      query: [...new Set(names.flatMap(({ query }) => query))],
+    };
+  }
+
+  /** The hits of all APIs: one line for each. */
+  exportHits(): Uint8Array {
+    return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
+  }
+
+  /**
+   * Adds hits, each line to the API that it is of: by its description, and by its name where several have that
+   * description. With `carry`, hits of another version of a description go to the API with the name or title.
+   *
+   * @param bytes One or more hits files, one after the other.
+   * @returns what could not be carried over.
+   * @throws {RecordingError} where the bytes are no hits, are damaged, or are hits of none of the APIs.
+   */
+  mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
+    const dropped: DroppedHits[] = [];
+    for (const line of linesOf(bytes)) {
+      const head = hitsHead(line);
+      dropped.push(
+        ...head?.fingerprint === undefined
+          ? this.#mergeNameless(line, options)
+          : this.#apiOf(head, options).map.mergeHits(line, options),
+      );
+    }
+    return dropped;
+  }
+
+  /** Adds hits of the first format, which name no description, or says what is wrong with a line. */
+  #mergeNameless(line: Uint8Array, options: MergeHitsOptions): DroppedHits[] {
+    let first: unknown;
+    for (const { map } of this.apis) {
+      try {
+        return map.mergeHits(line, options);
+      } catch (error) {
+        first ??= error;
+      }
+    }
+    throw first;
+  }
+
+  #apiOf(
+    head: Partial<HitsDescription>,
+    { location = "the hits", carry }: MergeHitsOptions,
+  ): NamedMap {
+    const named = ({ name }: NamedMap): boolean => name === head.api;
+    const same = this.apis.filter(({ map }) => planOf(map).fingerprint === head.fingerprint);
+    const [found = same[0]] = same.filter(named);
+    if (found !== undefined) return found;
+    const earlier = this.apis.find(named) ??
+      this.apis.find(({ map }) => planOf(map).model.title === head.title);
+    if (earlier !== undefined && carry === true) return earlier;
+    const whose = `It has hits of "${head.api ?? head.title}" (${head.location})`;
+    throw new RecordingError(
+      earlier === undefined
+        ? `${whose}, which is none of the APIs ${
+          this.apis.map(({ name }) => name).join(", ")
+        }. Add it to them, or leave the file out.`
+        : `${whose}, whose description has changed since they were recorded. Add --carry to keep the counts of what is the same in both.`,
+      { code: "other_description", location },
+    );
+  }
+}
+
+/** The lines of hits files, without empty ones; text that is none stays as it is, for the error. */
+function linesOf(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const end = feed < 0 ? bytes.length : feed + 1;
+    const line = bytes.subarray(start, end);
+    if (line.some((byte) => byte > 0x20)) lines.push(line);
+    start = end;
+  }
+  return lines.length > 0 ? lines : [bytes];
+}

@@ -1,0 +1,71 @@
+import { HOST_RANKS } from "../map/host_claims.ts";
+import type { RouteClaim, Routes } from "../map/routes.ts";
+
+interface Candidate extends RouteClaim {
+  readonly index: number;
+}
+
+/**
+ * The APIs that count a request: the one it belongs to or, if no API has an operation for it, each that it could belong
+ * to, where it is unmatched.
+ *
+ * It belongs to the API that names its host most exactly, then to the one with the longest base path. Of equal ones it is
+ * the one with a matching operation; of several such the one whose path has fewer templates, then the first. Where there is
+ * no such operation, an API that names its place less exactly takes the request if its path spells the longer base path
+ * out. A place whose host was given as a pattern or base URL is only for those that give it.
+ *
+ * @param apis The routes of the APIs.
+ * @returns indexes of the APIs; at least one if there is any.
+ *
+ * @example
+ * ```ts
+ * import { compileRoutes } from "../map/routes.ts";
+ * import { routeRequest } from "./route_request.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const books = compileRoutes([{ method: "GET", path: "/{id}" }], { basePath: "/books" });
+ * const shop = compileRoutes([{ method: "GET", path: "/{page}" }], { basePath: "/" });
+ * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/books/7"), [1]);
+ * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/about"), [0]);
+ * assert.deepEqual(routeRequest([shop, books], "GET", "http://localhost/a/b"), [0]);
+ * ```
+ */
+export function routeRequest(
+  apis: readonly Routes[],
+  method: string,
+  url: string,
+): readonly number[] {
+  const candidates = apis.flatMap((routes, index): Candidate[] => {
+    const claim = routes.claim(url);
+    return claim === null ? [] : [{ ...claim, index }];
+  }).sort((a, b) => b.host - a.host || b.depth - a.depth);
+  const [best] = candidates;
+  if (best === undefined) return apis.map((_, index) => index);
+  const isBest = ({ host, depth }: Candidate): boolean =>
+    host === best.host && depth === best.depth;
+  const undocumented: number[] = [];
+  let found: number | undefined;
+  let fewest = Infinity;
+  for (const candidate of candidates) {
+    const { index } = candidate;
+    const match = apis[index]?.match(method, url);
+    if (!isBest(candidate)) {
+      if (found !== undefined) break;
+      if (match?.kind !== "operation" || !canTake(candidate, best)) continue;
+      const spelled = apis[index]?.spelledSegments(url, match.index) ?? 0;
+      if (spelled >= Math.max(best.depth, 1)) return [index];
+    } else if (match?.kind === "operation") {
+      if (match.captures.length >= fewest) continue;
+      fewest = match.captures.length;
+      found = index;
+    } else if (match?.reason === "method_not_documented") undocumented.push(index);
+  }
+  if (found !== undefined) return [found];
+  if (undocumented.length > 0) return undocumented;
+  return candidates.filter(isBest).map(({ index }) => index).sort((a, b) => a - b);
+}
+
+/** The host of a server in a description is a hint; one that was given is a rule. */
+function canTake({ host }: Candidate, best: Candidate): boolean {
+  return host === best.host || best.host <= HOST_RANKS.server;
+}

@@ -1,0 +1,126 @@
+import type { CoverageMap } from "../coverage_map/coverage_map.ts";
+import { gzipBytes } from "../files/gzip_bytes.ts";
+import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
+import { compareReports } from "../report/comparison/compare_reports.ts";
+import { generatedAt } from "../report/generated_at.ts";
+import type { DescriptionView } from "../report/html/description_view.ts";
+import type { Report } from "../report/report.ts";
+import type { ReporterInput } from "../report/reporters.ts";
+import { staleExclusions } from "../report/wording/stale_exclusions.ts";
+import { CommandError } from "./command_error.ts";
+import {
+  checkAdditions,
+  checkConditions,
+  checkFailOn,
+  type FailedCondition,
+  failingFindings,
+} from "./fail_on.ts";
+import type { Host } from "./host.ts";
+import { LineSources } from "./line_sources.ts";
+import { loadMap } from "./load_map.ts";
+import type { Output } from "./outputs.ts";
+import { type ReportOptions, thresholdsOf } from "./publish_options.ts";
+import { foreignBaseline, readBaseline } from "./read_baseline.ts";
+
+/** The report of one API, with what reporters and messages need beside it. */
+export interface MadeReport {
+  readonly report: Report;
+  /** The source lines that reports show. */
+  readonly lines: LineSources;
+  /** What a reporter needs for an output. */
+  readonly inputFor: (output: Output) => ReporterInput;
+  /** What a keyword says in the description, by its schema path. */
+  readonly valueOf: (schema_path: string) => unknown;
+  /** Judges the report, after its outputs are written. */
+  readonly judge: () => Judgement;
+}
+
+/** What a run is told about the report of an API. */
+export interface Judgement {
+  /** The thresholds that are not met. */
+  readonly shortfalls: readonly Shortfall[];
+  /** The conditions that fail the run. */
+  readonly failed: readonly FailedCondition[];
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Makes the report of a map; `adjust` may change it before anything reads it. */
+export type MakeReport = (map: CoverageMap, adjust?: (report: Report) => Report) => MadeReport;
+
+/**
+ * Reads the baseline of an API and checks its conditions, before there is traffic.
+ *
+ * @throws {CommandError} if the baseline cannot be read, or a condition needs one.
+ */
+export async function prepareReport(options: ReportOptions, host: Host): Promise<MakeReport> {
+  reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
+  checkConditions(options.failOn.flat(), options);
+  const { baseline } = options;
+  const base = await readBaseline(baseline, () => loadMap(options));
+  if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
+  const thresholds = thresholdsOf(options);
+  const failOnFindings = failingFindings(options.failOn.flat());
+  return (map, adjust = (report) => report) => {
+    const measured = adjust(
+      map.report({ title: options.title, generatedAt: reportTime(host) }),
+    );
+    const report = base === undefined
+      ? measured
+      : { ...measured, comparison: compareReports(measured, base.report) };
+    const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
+    const lines = new LineSources(map, report);
+    let shown: DescriptionView | undefined;
+    const valueOf = (path: string): unknown =>
+      (shown ??= map.descriptionView(report)).valueOf(path);
+    return {
+      report,
+      lines,
+      valueOf,
+      inputFor: (output) => ({
+        thresholds,
+        failOnFindings,
+        source: () => lines.of(output),
+        view: () => map.descriptionView(report),
+        hits: () => map.exportHits(),
+        compress: gzipBytes,
+      }),
+      judge: () => {
+        const failed = checkFailOn(options.failOn.flat(), { report, valueOf });
+        const foreignWarnings = foreign === undefined ? [] : [foreign];
+        return {
+          shortfalls: checkThresholds(report.summary, thresholds),
+          failed,
+          warnings: [
+            ...base?.warnings ?? [],
+            ...foreignWarnings,
+            ...staleWarnings(report, failed),
+          ],
+        };
+      },
+    };
+  };
+}
+
+const NOTHING_LEFT =
+  "Every operation is excluded, so thresholds have nothing to check. Look through include and exclude.";
+
+/** Exclusions that should be changed or removed, and that nothing is left; the former unless the run fails for them, which says so. */
+function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
+  const { operations, summary } = report;
+  const isEmpty = operations.length > 0 && summary.operations.total === 0;
+  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
+  return [
+    ...(isEmpty ? [NOTHING_LEFT] : []),
+    ...(isSaid ? [] : staleExclusions(report)),
+  ];
+}
+
+function reportTime(host: Host): string {
+  try {
+    return generatedAt(host.variables["SOURCE_DATE_EPOCH"], host.now());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(error.message, error);
+  }
+}

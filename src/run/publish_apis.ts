@@ -1,0 +1,148 @@
+import { Ansis } from "ansis";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
+import type { Report, ReportExclusion } from "../report/report.ts";
+import { thresholdLines } from "../report/threshold_lines.ts";
+import type { OutputGuard } from "../files/output_guard.ts";
+import type { Unmet } from "./exit_line.ts";
+import type { FailedCondition } from "./fail_on.ts";
+import type { Host } from "./host.ts";
+import { type Judgement, type MadeReport, prepareReport } from "./make_report.ts";
+import { optionWarnings } from "./option_warnings.ts";
+import type { Output } from "./outputs.ts";
+import type { ApiPublishOptions, PublishOptions } from "./publish_options.ts";
+import { isColored } from "./terminal.ts";
+import { unmetNames } from "./unmet_names.ts";
+import { warnOfNoApiTraffic, writeApisRound, writeApisSummary } from "./write_apis_summary.ts";
+import { writeApisReport } from "./write_report.ts";
+
+/** A measurement of several APIs to report. */
+export interface PublishedApis {
+  readonly maps: ApiMaps;
+  /** Warnings about recordings: sentences. */
+  readonly warnings: readonly string[];
+  /** The warning to print if no request was recorded: sentences. */
+  readonly nothingRecorded?: string | undefined;
+  /** The last reports of a session, one for each API. */
+  readonly since?: readonly Report[] | undefined;
+  /** Leaves out warnings that were said before. */
+  readonly newWarnings: (warnings: readonly string[]) => readonly string[];
+  /** Is called with the reports. */
+  readonly onReports?: ((reports: readonly Report[]) => void) | undefined;
+}
+
+/** The made report of one of several APIs. */
+interface MadeApi extends MadeReport {
+  readonly name: string;
+}
+
+/**
+ * Checks everything about the reports of several APIs that can be checked before there is traffic.
+ *
+ * @param options Those of the whole run; each API has its own title, scope, thresholds and baseline.
+ * @returns what writes the reports, and gives what is not met.
+ * @throws {CommandError} if a baseline cannot be read, or a condition needs one.
+ */
+export async function preparePublishApis(
+  outputs: readonly Output[],
+  options: PublishOptions,
+  apis: readonly ApiPublishOptions[],
+  host: Host,
+  guard: OutputGuard,
+): Promise<(measured: PublishedApis) => Promise<Unmet>> {
+  const makers = await Promise.all(apis.map((api) => prepareReport(api, host)));
+  const { title } = options;
+  return async ({ maps, warnings, nothingRecorded, since, newWarnings, onReports }) => {
+    let measured: readonly Report[] | undefined;
+    const reports = () => measured ??= maps.apis.map(({ map }) => map.report({ generatedAt: "" }));
+    const made = maps.apis.flatMap(({ name, map }, index): MadeApi[] => {
+      const make = makers[index];
+      if (make === undefined) return [];
+      const report = make(map, (own) => withSharedExclusions(own, reports));
+      const inputFor = (output: Output) => ({
+        ...report.inputFor(output),
+        hits: () => map.exportHits(name),
+      });
+      return [{ ...report, name, inputFor }];
+    });
+    const { variables, stderr } = host;
+    const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
+    const isWarned = await warnOfNoApiTraffic(made, nothingRecorded, colors, host);
+    onReports?.(made.map(({ report }) => report));
+    for (const output of outputs) {
+      if (since !== undefined && output.path === undefined && host.stdout.isTerminal) continue;
+      const reported = made.map(({ name, report, inputFor }) => ({
+        name,
+        report,
+        input: inputFor(output),
+      }));
+      await writeApisReport(reported, title, output, options, host, async () => {
+        for (const { lines } of made) await lines.checkCopies(guard);
+      });
+    }
+    for (const { lines } of made) await lines.writeCopies(guard);
+    const judged = made.map(({ name, lines, judge }) => ({ name, lines, judgement: judge() }));
+    const noticed = [
+      ...warnings,
+      ...judged.flatMap(({ name, judgement }) => named(name, judgement.warnings)),
+      ...optionWarnings(options, outputs),
+      ...new Set(judged.flatMap(({ lines }) => lines.warnings)),
+    ];
+    const messages = {
+      warnings: newWarnings(noticed),
+      missed: judged.flatMap(({ name, judgement }) =>
+        named(name, thresholdLines(judgement.shortfalls))
+      ),
+      failed: failedConditions(judged),
+      isWarned,
+      unjudged: apis.find(({ unjudged }) => unjudged !== undefined)?.unjudged,
+    };
+    if (since === undefined) await writeApisSummary(made, title, outputs, messages, colors, host);
+    else await writeApisRound(made, since, messages, colors, host);
+    return judged.flatMap(({ name, judgement }) =>
+      unmetNames(judgement).map((unmet) => `${unmet} in ${name}`)
+    );
+  };
+}
+
+function named(name: string, sentences: readonly string[]): string[] {
+  return sentences.map((sentence) => `${name}: ${sentence}`);
+}
+
+/** Each condition once, with the reasons of every API that it fails. */
+function failedConditions(
+  judged: readonly { readonly name: string; readonly judgement: Judgement }[],
+): FailedCondition[] {
+  const reasons = new Map<string, string[]>();
+  for (const { name, judgement } of judged) {
+    for (const failed of judgement.failed) {
+      const list = reasons.get(failed.condition) ?? [];
+      reasons.set(failed.condition, [...list, ...named(name, failed.reasons)]);
+    }
+  }
+  return [...reasons].map(([condition, reasons]) => ({ condition, reasons }));
+}
+
+/** An exclusion for all APIs is not stale where it matches nothing of one and something of another. */
+function withSharedExclusions(report: Report, reports: () => readonly Report[]): Report {
+  const { exclusions } = report;
+  if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;
+  const all = reports();
+  return {
+    ...report,
+    exclusions: exclusions.map((exclusion) =>
+      exclusion.stale !== null && isEmpty(exclusion) &&
+        all.some(({ exclusions = [] }) =>
+          exclusions.some((other) =>
+            other.pattern === exclusion.pattern && other.source === exclusion.source &&
+            !isEmpty(other)
+          )
+        )
+        ? { ...exclusion, stale: null }
+        : exclusion
+    ),
+  };
+}
+
+function isEmpty({ excluded }: ReportExclusion): boolean {
+  return Object.values(excluded).every(({ total }) => total === 0);
+}

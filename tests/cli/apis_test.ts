@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import type { Report } from "../../src/report/report.ts";
+import { inFolder } from "../run/config/in_folder.ts";
+import { fakeHost } from "./fake_host.ts";
+import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
+
+const USERS = `openapi: 3.1.0
+info: { title: Users, version: 1.0.0 }
+servers: [{ url: https://users.example/v1 }]
+paths:
+  /users/{id}:
+    get:
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, minimum: 1 } }
+      responses: { 200: { description: A user } }
+    delete:
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+      responses: { 204: { description: Deleted } }
+`;
+
+const USER_TRAFFIC = JSON.stringify({
+  interactions: [
+    {
+      request: { method: "GET", url: "https://users.example/v1/users/7" },
+      response: { status_code: 200 },
+    },
+    { request: { method: "PUT", url: "https://users.example/v1/users/7" } },
+    { request: { method: "GET", url: "https://metrics.example/collect" } },
+  ],
+});
+
+const CONFIG = `traffic: [traffic.json, users.json]
+apis:
+  - name: Shop
+    schema: openapi.yaml
+    basePath: /v1
+  - name: Users
+    schema: users.yaml
+    hosts: users.example
+`;
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Run = (...args: readonly string[]) => Promise<Result>;
+
+/** Runs covtool in a folder with two APIs and these files more. */
+async function inShops(
+  test: (run: Run, folder: string) => Promise<void>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const all = {
+    "openapi.yaml": SHOP_DESCRIPTION,
+    "users.yaml": USERS,
+    "traffic.json": SHOP_TRAFFIC,
+    "users.json": USER_TRAFFIC,
+    "covtool.yaml": CONFIG,
+    ...files,
+  };
+  await inFolder(all, async (folder) => {
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      await test(async (...args) => {
+        const host = fakeHost({ variables: { SOURCE_DATE_EPOCH: "1700000000" } });
+        return { code: await main(args, host), out: host.out(), err: host.err() };
+      }, folder);
+    } finally {
+      Deno.chdir(before);
+    }
+  });
+}
+
+function reportsOf({ out, err }: Result): readonly Report[] {
+  assert.ok(out.startsWith("{"), err);
+  return (JSON.parse(out) as { readonly apis: readonly Report[] }).apis;
+}
+
+function unmatchedOf(report: Report | undefined): readonly string[] {
+  return report?.unmatched.map(({ method, host, path }) => `${method} ${host}${path}`) ?? [];
+}
+
+Deno.test("report counts each request for the API that it belongs to", async () => {
+  await inShops(async (run) => {
+    const result = await run("report", "--format", "json");
+    const [shop, users] = reportsOf(result);
+    assert.deepEqual([shop?.title, users?.title], ["Shop", "Users"]);
+    assert.deepEqual([shop?.format_version, users?.format_version], [1, 1]);
+    assert.deepEqual([shop?.traffic.matched, users?.traffic.matched], [2, 1]);
+    assert.deepEqual(unmatchedOf(shop), ["GET metrics.example/collect", "GET localhost/v1/nope"]);
+    assert.deepEqual(unmatchedOf(users), [
+      "GET metrics.example/collect",
+      "PUT users.example/users/{id}",
+    ]);
+    assert.equal(result.code, 0);
+  });
+});
+
+Deno.test("an API of a config file counts as its own plain run over its own traffic", async () => {
+  await inShops(async (run) => {
+    const [shop] = reportsOf(await run("report", "--format", "json"));
+    const plain = await run(
+      ...["report", "openapi.yaml", "traffic.json", "--no-config", "--base-path", "/v1"],
+      ...["--format", "json"],
+    );
+    const alone = JSON.parse(plain.out) as Report;
+    assert.deepEqual([shop?.summary, shop?.gaps], [alone.summary, alone.gaps]);
+    assert.deepEqual(shop?.operations, alone.operations);
+  });
+});
+
+Deno.test("text has an overview of all APIs and the table of each", async () => {
+  await inShops(async (run) => {
+    const { out } = await run("report", "--format", "text", "--title", "All shops");
+    assert.match(out, /^All shops\n/);
+    assert.match(out, /\nShop +50% +/);
+    assert.match(out, /\nUsers +50% +50% +/);
+    assert.match(out, /\nAll +50%/);
+    assert.match(out, /1 request matched none of the APIs\n +1 +GET metrics\.example\/collect\n/);
+    assert.match(out, /GET +\/books +2 /);
+    assert.match(out, /GET +\/users\/\{id\} +1 /);
+  });
+});
+
+Deno.test("every format is written for several APIs", async () => {
+  await inShops(async (run, folder) => {
+    const formats = [
+      ...["html", "markdown", "lcov", "cobertura", "sarif", "junit", "badge", "hits"],
+    ];
+    const args = formats.flatMap((format) => ["--format", `${format}=out/${format}`]);
+    const { code, err } = await run("report", ...args);
+    assert.equal(code, 0, err);
+    const read = (format: string) => Deno.readTextFileSync(`${folder}/out/${format}`);
+    assert.match(read("markdown"), /^<!-- covtool report -->\n### 2 APIs: API coverage\n/);
+    assert.match(read("markdown"), /\n\| Users \| 50% \|/);
+    assert.match(read("markdown"), /\n#### Users: API coverage\n/);
+    assert.deepEqual(read("lcov").match(/^SF:.*$/gm), ["SF:openapi.yaml", "SF:users.yaml"]);
+    assert.deepEqual(read("cobertura").match(/filename="[^"]*"/g), [
+      'filename="openapi.yaml"',
+      'filename="users.yaml"',
+    ]);
+    const { runs } = JSON.parse(read("sarif"));
+    assert.deepEqual(
+      runs.map((run: { automationDetails: { id: string } }) => run.automationDetails.id),
+      ["covtool/Shop/", "covtool/Users/"],
+    );
+    assert.deepEqual(read("junit").match(/<testsuite name="[^"]*"/g), [
+      '<testsuite name="API coverage of Shop"',
+      '<testsuite name="API coverage of Users"',
+    ]);
+    assert.match(read("badge"), /operations 50%/);
+    assert.equal(read("hits").trimEnd().split("\n").length, 2);
+    assert.match(read("html"), /<title>2 APIs · API coverage<\/title>/);
+    assert.match(read("html"), /<th scope="row">Users<\/th>/);
+    assert.deepEqual(read("html").match(/id="(?:apis|report|source)[^"]*"/g), [
+      'id="apis"',
+      'id="report-0"',
+      'id="source-0"',
+      'id="report-1"',
+      'id="source-1"',
+    ]);
+  });
+});
+
+Deno.test("thresholds and conditions are judged for each API, and sentences name it", async () => {
+  const config = `${CONFIG}    failUnderOperations: 90\n    failOn: no-traffic\n`;
+  await inShops(async (run, folder) => {
+    const { code, err } = await run("report");
+    assert.equal(code, 1);
+    assert.match(err, /Threshold not met:\n {2}Users: operations: 50% is below 90%\n/);
+    assert.match(
+      err,
+      /covtool: exit 1: requirements not met \(threshold of operations in Users\)\n$/,
+    );
+    await Deno.writeTextFile(`${folder}/users.json`, SHOP_TRAFFIC);
+    const silent = await run("report");
+    assert.match(silent.err, /^Warning: Users: No request of the traffic belongs to it\.\n/);
+    assert.match(silent.err, /Failed on no-traffic:\n {2}Users: /);
+    assert.match(silent.err, /\(threshold of operations in Users; no-traffic in Users\)\n$/);
+  }, { "covtool.yaml": config });
+});
+
+Deno.test("a threshold on the command line is for every API", async () => {
+  await inShops(async (run) => {
+    const { code, err } = await run("report", "--fail-under-operations", "60");
+    assert.equal(code, 1);
+    assert.match(err, /Shop: operations: 50% is below 60%\n {2}Users: operations: 50% is below/);
+  });
+});
+
+Deno.test("merge puts hits back to their APIs", async () => {
+  await inShops(async (run) => {
+    await run("report", "traffic.json", "--format", "hits=a.hits");
+    await run("report", "users.json", "--format", "hits=b.hits");
+    const whole = await run("report", "--format", "json");
+    const merged = await run("merge", "b.hits", "a.hits", "-o", "all.hits", "--format", "json=-");
+    assert.equal(merged.code, 0, merged.err);
+    assert.deepEqual(reportsOf(merged), reportsOf(whole));
+    const again = await run("report", "all.hits", "--format", "json");
+    assert.deepEqual(reportsOf(again), reportsOf(whole));
+  });
+});
+
+Deno.test("an exclusion for all APIs is not stale where it matches one of them", async () => {
+  const config = `exclude: [GET /books, GET /nowhere]\n${CONFIG}`;
+  await inShops(async (run) => {
+    const { err, out } = await run("report", "--format", "json");
+    assert.doesNotMatch(err, /"GET \/books"/);
+    assert.match(err, /Users: .*"GET \/nowhere"/);
+    const [shop, users] = JSON.parse(out).apis as readonly Report[];
+    assert.equal(shop?.exclusions?.[0]?.excluded.operations.total, 1);
+    assert.equal(users?.exclusions?.[0]?.stale, null);
+  }, { "covtool.yaml": config });
+});
+
+const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "two APIs of one name",
+    "apis:\n  - { name: A, schema: openapi.yaml }\n  - { name: A, schema: users.yaml }\n",
+    /covtool\.yaml: line 4, column 7: Another API is called "A" too\./,
+  ],
+  [
+    "two APIs of one title",
+    "apis:\n  - schema: openapi.yaml\n  - { schema: openapi.yaml, basePath: /b }\n",
+    /^Error: covtool\.yaml:4: This API is called "Shop" like the one at covtool\.yaml:3\. Give each a name of its own\./,
+  ],
+  [
+    "one description twice at one place",
+    "apis:\n  - { name: A, schema: openapi.yaml }\n  - { name: B, schema: openapi.yaml }\n",
+    /line 4, column 5: Another API has the same schema, hosts and basePath/,
+  ],
+  [
+    "a description that is not there",
+    "apis:\n  - schema: openapi.yaml\n  - { name: Gone, schema: gone.yaml }\n",
+    /^Error: covtool\.yaml:4: The API "Gone" cannot be measured\. .*gone\.yaml/,
+  ],
+  [
+    "a host with a path",
+    "apis:\n  - { schema: openapi.yaml, hosts: https://a.example/b }\n",
+    /line 3, column 29: apis\[1\]\.hosts: https:\/\/a\.example\/b is not a valid host/,
+  ],
+];
+
+for (const [what, apis, sentence] of MISTAKES) {
+  Deno.test(`a config file with ${what} is an error that says where`, async () => {
+    await inShops(async (run) => {
+      const { code, err } = await run("report", "--format", "json");
+      assert.equal(code, 1);
+      assert.match(err, sentence);
+    }, { "covtool.yaml": `traffic: traffic.json\n${apis}` });
+  });
+}
+
+Deno.test("--base-path is refused where there are several APIs", async () => {
+  await inShops(async (run) => {
+    const { code, err } = await run("report", "--base-path", "/v2");
+    assert.equal(code, 1);
+    assert.match(err, /^Error: --base-path is for one API, and covtool\.yaml has several\./);
+  });
+});
+
+Deno.test("a description on the command line is measured alone", async () => {
+  await inShops(async (run) => {
+    const { out } = await run("report", "users.yaml", "users.json", "--format", "json");
+    assert.equal((JSON.parse(out) as Report).schema.title, "Users");
+  });
+});
+
+Deno.test("run measures several APIs", async () => {
+  await inShops(async (run) => {
+    const { code, err, out } = await run(
+      ...["run", "--format", "json", "--", Deno.execPath(), "eval", "0"],
+    );
+    assert.equal(code, 0, err);
+    assert.match(err, /^Warning: No traffic was recorded\./);
+    assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["Shop", "Users"]);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { RecordingError } from "../../src/values/errors.ts";
+
+/** A description with a few operations below a server's path. */
+function description(title: string, server?: string) {
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1" },
+    ...(server !== undefined && { servers: [{ url: server }] }),
+    paths: {
+      "/items": {
+        get: {
+          parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 9 } }],
+          responses: { 200: { description: "Items" } },
+        },
+      },
+      "/items/{id}": { get: { responses: { 200: { description: "An item" } } } },
+    },
+  };
+}
+
+const PREFIXES = ["/a", "/b", "/b/c"] as const;
+
+function mapOf(prefix: string): CoverageMap {
+  return CoverageMap.fromDict(description(prefix), { basePath: prefix, location: prefix });
+}
+
+const sent = fc.record({
+  method: fc.constantFrom("GET", "POST"),
+  prefix: fc.constantFrom(...PREFIXES),
+  path: fc.constantFrom("/items", "/items/7", "/items?limit=3", "/items?limit=x", "/gone"),
+  host: fc.constantFrom("http://localhost:8080", "https://api.example", ""),
+});
+
+type Sent = typeof sent extends fc.Arbitrary<infer Value> ? Value : never;
+
+function record(target: Pick<CoverageMap, "record">, { method, prefix, path, host }: Sent): void {
+  target.record({ method, url: `${host}${prefix}${path}` }, { status_code: 200 });
+}
+
+function reportOf(map: CoverageMap) {
+  return map.report({ generatedAt: "" });
+}
+
+Deno.test("each of several APIs with base paths of their own counts as if it alone had seen its traffic", () => {
+  fc.assert(fc.property(fc.array(sent), (traffic) => {
+    const maps = new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+    for (const one of traffic) record(maps, one);
+    for (const { name, map } of maps.apis) {
+      const alone = mapOf(name);
+      for (const one of traffic) if (one.prefix === name) record(alone, one);
+      assert.deepEqual(reportOf(map), reportOf(alone));
+    }
+  }));
+});
+
+Deno.test("one API among several APIs counts as it does alone", () => {
+  fc.assert(fc.property(fc.array(sent), (traffic) => {
+    const alone = CoverageMap.fromDict(description("B", "https://api.example/b"));
+    const map = CoverageMap.fromDict(description("B", "https://api.example/b"));
+    const maps = new ApiMaps([{ name: "B", map }]);
+    for (const one of traffic) {
+      record(alone, one);
+      record(maps, one);
+    }
+    assert.deepEqual(reportOf(map), reportOf(alone));
+    assert.deepEqual(maps.traffic(), alone.traffic());
+  }));
+});
+
+Deno.test("hits of several APIs find back to their APIs in any order", () => {
+  fc.assert(fc.property(fc.array(sent), fc.nat(), (traffic, cut) => {
+    const fresh = () => new ApiMaps(PREFIXES.map((name) => ({ name, map: mapOf(name) })));
+    const [whole, left, right, merged] = [fresh(), fresh(), fresh(), fresh()];
+    traffic.forEach((one, index) => {
+      record(whole, one);
+      record(index < cut % 9 ? left : right, one);
+    });
+    merged.mergeHits(right.exportHits());
+    merged.mergeHits(left.exportHits());
+    assert.deepEqual(
+      merged.apis.map(({ map }) => reportOf(map)),
+      whole.apis.map(({ map }) => reportOf(map)),
+    );
+  }));
+});
+
+Deno.test("hits of APIs with one description are told apart by name", () => {
+  const fresh = () =>
+    new ApiMaps(["Green", "Blue"].map((name) => ({
+      name,
+      map: CoverageMap.fromDict(description("Shop"), { hosts: [`${name.toLowerCase()}.example`] }),
+    })));
+  const maps = fresh();
+  maps.record({ method: "GET", url: "https://blue.example/items" });
+  const merged = fresh();
+  merged.mergeHits(maps.exportHits());
+  assert.deepEqual(merged.apis.map(({ map }) => map.traffic().matched), [0, 1]);
+});
+
+Deno.test("hits of no API are refused by a sentence with the names of all", () => {
+  const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }, { name: "B", map: mapOf("/b") }]);
+  const other = CoverageMap.fromDict(description("Elsewhere"), { location: "else.yaml" });
+  assert.throws(
+    () => maps.mergeHits(other.exportHits(), { location: "x.hits" }),
+    (error: Error) =>
+      error instanceof RecordingError &&
+      /hits of "Elsewhere" \(else\.yaml\), which is none of the APIs A, B/.test(error.message),
+  );
+});
+
+Deno.test("hits of an earlier version of a description are carried over where that is asked for", () => {
+  const earlier = description("Shop");
+  const now = { ...description("Shop"), tags: [{ name: "new" }] };
+  const maps = new ApiMaps([
+    { name: "Users", map: mapOf("/a") },
+    { name: "Shop", map: CoverageMap.fromDict(now) },
+  ]);
+  const old = CoverageMap.fromDict(earlier);
+  old.record({ method: "GET", url: "/items" });
+  assert.throws(() => maps.mergeHits(old.exportHits()), /has changed.*--carry/);
+  assert.deepEqual(maps.mergeHits(old.exportHits(), { carry: true }), []);
+  assert.deepEqual(maps.apis.map(({ map }) => map.traffic().matched), [0, 1]);
+});
+
+Deno.test("record() of several APIs refuses what is no request", () => {
+  const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }]);
+  assert.throws(() => maps.record({ method: "GET" } as never), TypeError);
+});
