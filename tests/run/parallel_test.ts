@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
 import { CommandError } from "../../src/run/command_error.ts";
 import type { Host } from "../../src/run/host.ts";
 import { loadMap } from "../../src/run/load_map.ts";
@@ -87,8 +88,8 @@ function optionsIn(folder: string, traffic: readonly string[], jobs?: number): M
 }
 
 function outcome({ map, warnings }: Measurement): unknown {
-  const report = JSON.parse(map.generateReport({ format: "json" }));
-  return { ...report, generated_at: undefined, warnings };
+  const maps = map instanceof ApiMaps ? map.apis.map(({ map }) => map) : [map];
+  return { reports: maps.map((map) => map.report({ generatedAt: "" })), warnings };
 }
 
 /** What one thread makes of it and what several do. */
@@ -106,6 +107,23 @@ Deno.test("several threads make the same report of a long list as one, warnings 
       assert.deepEqual(many, one);
       assert.match(JSON.stringify(one), /40 times, first at interactions\[99\]\.timestamp/);
     }
+  });
+});
+
+Deno.test("several threads count for each of several APIs what one counts", async () => {
+  await inShop(async (folder) => {
+    writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}]}`);
+    const { schema, basePath, ...others } = optionsIn(folder, ["long.json"]);
+    const apis = ["/v1", "/v2"].map((basePath) => ({
+      name: `Shop ${basePath}`,
+      schema,
+      basePath,
+      source: "covtool.yaml:1",
+    }));
+    const options = { ...others, schema, basePath, apis };
+    const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
+    const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
+    assert.deepEqual(many, one);
   });
 });
 
