@@ -46,6 +46,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/commands.md", "Commands"],
       ["docs/config.md", "Config file"],
       ["docs/ci.md", "Build servers"],
+      ["docs/team.md", "Coverage in a team"],
       ["docs/recipes.md", "Recipes"],
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],

@@ -53,7 +53,7 @@ export async function init(host: Host): Promise<number> {
       : [`It comes before ${above}, which covtool no longer reads here.`]),
     "",
     `Wrote ${NAME}. Next:`,
-    `  ${nextStep(findings)}`,
+    `  ${asInstalled(nextStep(findings), folder)}`,
   ];
   await host.stdout.write(lines.map((line) => saidText(line) + "\n").join(""));
   return 0;
@@ -82,4 +82,11 @@ function nextStep({ descriptions, recordings, runner }: Findings): string {
   return runner === undefined
     ? "covtool proxy -- COMMAND (the command that runs the tests)"
     : STEPS[runner];
+}
+
+/** A command as a shell finds it: with npx where covtool is a package of the project. */
+function asInstalled(step: string, folder: string): string {
+  return existsSync(join(folder, "node_modules", ".bin", "covtool"))
+    ? step.replace(/\bcovtool (?=run|proxy|report|check)/, "npx covtool ")
+    : step;
 }

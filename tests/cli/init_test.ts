@@ -102,6 +102,14 @@ Deno.test("init says what is missing, and what to do next", async () => {
     assert.match(out, /\nWrote covtool\.yaml\. Next:\n {2}Set schema in covtool\.yaml, then: /);
     assert.deepEqual(readConfig("covtool.yaml").options, { format: "html", failOn: "no-traffic" });
   });
+  const installed = {
+    "openapi.yaml": SHOP_DESCRIPTION,
+    "package.json": '{"scripts": {"test": "node --test"}}',
+    "node_modules/.bin/covtool": "",
+  };
+  await inProject(installed, async (run) => {
+    assert.match((await run("init")).out, /Next:\n {2}npx covtool run -- node --import /);
+  });
   for (
     const [name, text, step] of [
       ["package.json", '{"devDependencies": {"jest": "30"}}', 'Add "covtool/jest" to'],
