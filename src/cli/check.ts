@@ -100,6 +100,12 @@ async function checkFiles(
       warn(pointer, error.message);
     }
   }
+  for (const key of ["env", "baseline", "baseReport"]) {
+    for (const [index, name] of listed(options[key]).entries()) {
+      const pointer = Array.isArray(options[key]) ? `/${key}/${index}` : `/${key}`;
+      if (!existsSync(name)) warn(pointer, `There is no file ${name}.`);
+    }
+  }
   return findings;
 }
 

@@ -28,6 +28,8 @@ export interface JunitReportOptions {
   readonly thresholds?: Thresholds | undefined;
   /** The kinds of findings that fail; without any none does. */
   readonly failOnFindings?: readonly Finding["kind"][] | undefined;
+  /** The value of a keyword in the description, by its schema path: new gaps then say which value to send. */
+  readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
 
 /**
@@ -103,7 +105,7 @@ function suiteOf(report: Report, options: JunitReportOptions): TestSuite {
     );
   }
   cases.push(...(report.exclusions ?? []).map((exclusion) => exclusionCase(exclusion, suite)));
-  const fresh = newGapsCase(report, suite);
+  const fresh = newGapsCase(report, suite, options.keywordValue);
   if (fresh !== undefined) cases.push(fresh);
   const found = findingCases(report, options.failOnFindings ?? [], suite);
   cases.push(...found);
@@ -144,11 +146,12 @@ function exclusionCase(exclusion: ReportExclusion, suite: string): TestCase {
 function newGapsCase(
   { comparison }: Report,
   suite: string,
+  valueOf: ((schema_path: string) => unknown) | undefined,
 ): { readonly text: string; readonly isSkipped: false; readonly isFailed: boolean } | undefined {
   if (comparison === undefined) return undefined;
   const { new_gaps } = comparison;
   const number = formatAmount(new_gaps.length, "new gap");
-  const list = gapSentences(new_gaps, MOST_GAPS).join("; ");
+  const list = gapSentences(new_gaps, MOST_GAPS, valueOf).join("; ");
   const isFailed = new_gaps.length > 0;
   const failure = isFailed
     ? `      <failure message="${xmlText(`${number} since the baseline`)}" type="baseline">${

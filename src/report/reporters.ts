@@ -139,8 +139,11 @@ export const REPORTERS = [
     aliases: ["console", "stdout", "terminal"],
     options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
-    write: (report: Report, { text }: ReporterInput): Iterable<string> => [
-      generateTextReport(report, text ?? PLAIN_TEXT),
+    write: (report: Report, { text, view }: ReporterInput): Iterable<string> => [
+      generateTextReport(report, {
+        ...text ?? PLAIN_TEXT,
+        keywordValue: report.comparison && view?.().valueOf,
+      }),
     ],
     writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
       generateApisTextReport(apis, title, apis[0]?.input.text ?? PLAIN_TEXT),
@@ -220,8 +223,15 @@ export const REPORTERS = [
     aliases: [],
     options: [],
     log: "escaped",
-    write: (report: Report, { thresholds, failOnFindings }: ReporterInput): Iterable<string> => [
-      generateJunitReport(report, { thresholds, failOnFindings }),
+    write: (
+      report: Report,
+      { view, thresholds, failOnFindings }: ReporterInput,
+    ): Iterable<string> => [
+      generateJunitReport(report, {
+        thresholds,
+        failOnFindings,
+        keywordValue: report.comparison && view?.().valueOf,
+      }),
     ],
     writeAll: (apis: readonly ReportedApi[]): Iterable<string> => [
       generateApisJunitReport(

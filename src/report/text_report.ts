@@ -3,7 +3,7 @@ import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
 import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
-import { changeLines } from "./text/change_lines.ts";
+import { changeLines, MOST_LISTED } from "./text/change_lines.ts";
 import { findingLines } from "./text/finding_lines.ts";
 import { enforcementLines, headingLines, summaryLines, tclLines } from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
@@ -36,6 +36,8 @@ export interface TextReportOptions {
   readonly sort?: OperationSorting | undefined;
   /** Lists only the first operations (of each group), or everything that is missing and found with `all`. Totals stay. */
   readonly top?: number | "all" | undefined;
+  /** The value of a keyword in the description, by its schema path: new gaps then say which value to send. */
+  readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
 
 const NARROWEST = 40;
@@ -85,7 +87,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       ...enforcementLines(report, width),
       ...(options.tcl === true ? tclLines(report, width) : []),
     ],
-    changeLines(report.comparison, width, colors),
+    changeLines(report.comparison, width, colors, MOST_LISTED, options.keywordValue),
     operationLines(report, {
       width,
       wraps,

@@ -247,7 +247,7 @@ Deno.test("the text report and the summary show what changed since the baseline"
       `Since the baseline of 2026-01-31T12:00:00Z (version 1.0.0)
   Change in points: operations −16.7, parameters −8.3, responses −13.3
   2 new gaps:
-    GET /books: maximum of query limit never failed
+    GET /books: maximum of query limit never failed: send more than 100
     GET /books: response 200 was never returned
   1 gap closed
   Added to the description: 1 operation and 1 response

@@ -143,6 +143,8 @@ exclude:
   - tag:nothing
   - pattern: GET /books
     until: 2020-01-01
+baseline: base.json
+env: [env.json]
 `;
   const description = SHOP_DESCRIPTION.replace("in: query", "in: nowhere");
   await inProject({ "covtool.yaml": config, "openapi.yaml": description }, async (run) => {
@@ -153,9 +155,11 @@ exclude:
     assert.deepEqual(lines.filter((line) => !line.startsWith("openapi.yaml:")), [
       "covtool.yaml:2:11: warning: There is no file gone.har.",
       "covtool.yaml:2:21: warning: No files match none/*.har. Check the pattern and the folder.",
+      "covtool.yaml:8:7: warning: There is no file env.json.",
+      "covtool.yaml:7:1: warning: There is no file base.json.",
       'covtool.yaml:4:5: warning: The exclusion "tag:nothing" (covtool.yaml:4) matches nothing.',
       'covtool.yaml:5:5: warning: The exclusion "GET /books" (covtool.yaml:5) was meant until 2020-01-01. Remove it or set a later date.',
-      "Checked covtool.yaml: 1 error, 4 warnings.",
+      "Checked covtool.yaml: 1 error, 6 warnings.",
       "",
     ]);
   });

@@ -17,6 +17,7 @@ export const MOST_LISTED = 10;
  * The changes since the baseline: percentages, gaps, and the description.
  *
  * @param most How many gaps each list has at most; 0 for none.
+ * @param valueOf What a keyword says in the description, by its schema path; without it there is less advice.
  * @returns lines, the first of them a heading; none without a baseline.
  */
 export function changeLines(
@@ -24,6 +25,7 @@ export function changeLines(
   width: number,
   colors: Ansis,
   most: number = MOST_LISTED,
+  valueOf?: (schema_path: string) => unknown,
 ): string[] {
   if (comparison === undefined) return [];
   const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
@@ -38,7 +40,7 @@ export function changeLines(
     ...gapLines(
       new_gaps,
       formatAmount(new_gaps.length, "new gap"),
-      { width, most, paint: colors.red },
+      { width, most, valueOf, paint: colors.red },
     ),
     ...(closed_gaps.length === 0
       ? []
@@ -47,7 +49,7 @@ export function changeLines(
     ...gapLines(
       uncovered_additions,
       `${formatAmount(uncovered_additions.length, "gap")} in what was added`,
-      { width, most, paint: colors.yellow },
+      { width, most, valueOf, paint: colors.yellow },
     ),
     ...(removedText === "" ? [] : wrapped(`Removed from it: ${removedText}`, width)),
   ];
@@ -64,15 +66,16 @@ function gapLines(
   layout: {
     readonly width: number;
     readonly most: number;
+    readonly valueOf: ((schema_path: string) => unknown) | undefined;
     readonly paint: (text: string) => string;
   },
 ): string[] {
-  const { width, most, paint } = layout;
+  const { width, most, valueOf, paint } = layout;
   if (gaps.length === 0) return [];
   if (most === 0) return [`  ${paint(title)}`];
   return [
     `  ${paint(`${title}:`)}`,
-    ...gapSentences(gaps, most).flatMap((sentence) =>
+    ...gapSentences(gaps, most, valueOf).flatMap((sentence) =>
       wrapText(sentence, width - 4).map((line) => `    ${line}`)
     ),
   ];
