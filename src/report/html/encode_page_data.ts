@@ -2,6 +2,7 @@ import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../r
 import type { DescriptionView } from "./description_view.ts";
 import { keywordText } from "./keyword_text.ts";
 import {
+  ANSWERS,
   EXAMPLES,
   KEYWORD_TESTS,
   KEYWORDS,
@@ -120,6 +121,10 @@ function encodeParameter(
       value,
     });
   }
+  const answers: number[] = [];
+  parameter.keywords.forEach(({ refused = 0, accepted = 0 }, keyword) => {
+    if (refused + accepted > 0) ANSWERS.add(answers, { keyword, refused, accepted });
+  });
   const examples: number[] = [];
   for (const { schema_path, value, hits } of parameter.examples) {
     EXAMPLES.add(examples, {
@@ -134,6 +139,7 @@ function encodeParameter(
     schema: root === undefined ? NO_TEXT : texts.number(root),
     keywords,
     examples,
+    ...(answers.length > 0 && { answers }),
     ...(parameter.examples.some(({ excluded }) => excluded !== undefined) && {
       example_exclusions: parameter.examples.map(({ excluded = NO_TEXT }) => excluded),
     }),

@@ -21,6 +21,13 @@ export const EXAMPLES: Rows<"pointer" | "value" | "hits"> = new Rows(["pointer",
 /** The rows of {@linkcode PageParameter.keyword_tests}: indexes into {@linkcode PageData.test_lists}. */
 export const KEYWORD_TESTS: Rows<"valid" | "invalid"> = new Rows(["valid", "invalid"]);
 
+/** The rows of {@linkcode PageParameter.answers}: `keyword` is the number of a row of {@linkcode KEYWORDS}. */
+export const ANSWERS: Rows<"keyword" | "refused" | "accepted"> = new Rows([
+  "keyword",
+  "refused",
+  "accepted",
+]);
+
 /** The rows of {@linkcode PageData.references}: pointers of schemas, as indexes into {@linkcode PageData.texts}. */
 export const REFERENCES: Rows<"from" | "to"> = new Rows(["from", "to"]);
 
@@ -42,6 +49,8 @@ export interface PageParameter
   readonly example_exclusions?: readonly number[];
   /** Rows of {@linkcode KEYWORD_TESTS}, one for each keyword. Absent where no test is known. */
   readonly keyword_tests?: readonly number[];
+  /** Rows of {@linkcode ANSWERS}, for keywords that answers prove or contradict. Absent where there are none. */
+  readonly answers?: readonly number[];
   /** The tests that sent each example: indexes into {@linkcode PageData.test_lists}. Absent where no test is known. */
   readonly example_tests?: readonly number[];
 }

@@ -1,5 +1,6 @@
 import type { SeenCount } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
+import { enforcementCounts } from "../wording/enforcement_text.ts";
 import type { Report } from "../report.ts";
 import { escapeHtml } from "./escape_html.ts";
 
@@ -8,12 +9,12 @@ function seen(count: SeenCount, word: string): string {
 }
 
 /**
- * The five dimensions as plain markup: shown until the page's script has run, and all there is where scripts are
+ * The five dimensions, and enforcement if it is measured, as plain markup: shown until the page's script has run, and all there is where scripts are
  * forbidden, as in the artifact views of some build servers.
  */
 export function staticSummary(report: Report): string {
   const { operations, parameters, keywords, examples, responses } = report.summary;
-  const rows: readonly (readonly [string, number | null, string])[] = [
+  const rows: (readonly [string, number | null, string])[] = [
     ["Operations", operations.percent, seen(operations, "called")],
     ["Parameters", parameters.percent, seen(parameters, "sent")],
     [
@@ -29,6 +30,10 @@ export function staticSummary(report: Report): string {
       responses.measured ? seen(responses, "seen") : "not measured: the traffic has no responses",
     ],
   ];
+  const enforcement = enforcementCounts(report.summary.enforcement);
+  if (enforcement !== undefined) {
+    rows.push(["Enforcement", report.summary.enforcement?.percent ?? null, enforcement]);
+  }
   const body = rows.map(([name, percent, counts]) =>
     `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
     `<td>${counts}</td></tr>`

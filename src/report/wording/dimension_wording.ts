@@ -1,6 +1,7 @@
 import type { Dimension } from "../../map/results.ts";
+import { FINDING_KINDS } from "./finding_wording.ts";
 
-/** Words for one of the five dimensions. */
+/** Words for a figure. */
 export interface DimensionWording {
   /** The meaning of its percentage, in one line. */
   readonly definition: string;
@@ -46,4 +47,21 @@ export const DIMENSION_WORDING: Readonly<Record<Dimension, DimensionWording>> = 
       "Other statuses are listed as undocumented and don't affect coverage. Without recorded responses, nothing is measured.",
     ],
   },
+};
+
+/** The definition of enforcement, a figure beside the five dimensions. */
+export const ENFORCEMENT_WORDING: DimensionWording = {
+  definition: "Rules of requests that the API has proven to enforce.",
+  rules: [
+    "A rule is a schema keyword, or that a parameter is required.",
+    "Proven: a request that broke only this rule was refused with 400, 413, 414, 415, 422 or 431, or with 404 if the rule is one of the path.",
+    "Accepted although invalid: such a request was answered with 2xx or 3xx.",
+    "Never alone: values failed the rule, and no answer tells: other rules were broken too, or the status was another one.",
+  ],
+};
+
+/** The definition of findings. */
+export const FINDINGS_WORDING: DimensionWording = {
+  definition: "Answers that contradict the description, or hint at an error in the API.",
+  rules: FINDING_KINDS.map(({ title, description }) => `${title}: ${description}.`),
 };

@@ -19,11 +19,20 @@ import { formatNumber } from "./amounts.ts";
  */
 export function enforcementText(enforcement: EnforcementSummary | undefined): string | undefined {
   if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
-  const { enforced, not_enforced, total, percent } = enforcement;
+  return rulesText(enforcement, ` (${formatPercent(enforcement.percent)})`);
+}
+
+/** As {@linkcode enforcementText}, without the percentage. */
+export function enforcementCounts(
+  enforcement: EnforcementSummary | undefined,
+): string | undefined {
+  if (enforcement?.measured !== true || enforcement.total === 0) return undefined;
+  return rulesText(enforcement, "");
+}
+
+function rulesText({ enforced, not_enforced, total }: EnforcementSummary, percent: string): string {
   const accepted = not_enforced === 0
     ? ""
     : `, ${formatNumber(not_enforced)} accepted although invalid`;
-  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven (${
-    formatPercent(percent)
-  })${accepted}`;
+  return `${formatNumber(enforced)} of ${formatNumber(total)} rules proven${percent}${accepted}`;
 }

@@ -1,9 +1,9 @@
 import type { Dimension, Summary } from "../../../../map/results.ts";
+import { enforcementCounts } from "../../../wording/enforcement_text.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
-/** One of the five dimensions, ready to be drawn. */
-export interface DimensionFacts {
-  readonly dimension: Dimension;
+/** A figure, ready to be drawn. */
+export interface FigureFacts {
   readonly label: string;
   /** Exact; null where there is nothing to measure. */
   readonly percent: number | null;
@@ -14,6 +14,11 @@ export interface DimensionFacts {
   readonly total: number;
   /** The counts in words. */
   readonly text: string;
+}
+
+/** One of the five dimensions, ready to be drawn. */
+export interface DimensionFacts extends FigureFacts {
+  readonly dimension: Dimension;
 }
 
 function seen(
@@ -67,4 +72,12 @@ export function dimensionsOf(summary: Summary, isScoped = false): readonly Dimen
     seen("examples", "Examples", summary.examples, "used", none),
     responseFacts(summary, none),
   ];
+}
+
+/** The rules that the API has proven to enforce; null where that is not measured, or there are none. */
+export function enforcementFacts({ enforcement }: Summary): FigureFacts | null {
+  const text = enforcementCounts(enforcement);
+  if (enforcement === undefined || text === undefined) return null;
+  const { enforced, total, percent } = enforcement;
+  return { label: "Enforcement", percent, full: enforced, partial: 0, total, text };
 }

@@ -210,14 +210,26 @@ function sumGaps(operations: readonly Operation[]): GapCounts {
   return sum;
 }
 
+/** The operation of a finding or gap; undefined if the report has none. */
+export function operationOf(
+  { byKey }: Model,
+  { method, path }: { readonly method: string; readonly path: string },
+): Operation | undefined {
+  return byKey.get(keyOf(method, path));
+}
+
+function keyOf(method: string, path: string): string {
+  // Links are UTF-8, which has no lone surrogates; a path may hold one.
+  return `${method}:${path}`.toWellFormed();
+}
+
 /** Derives what the views need once, when the page opens. */
 export function buildModel(data: PageData): Model {
   const operations = data.operations.map((operation, index): Operation => {
     const gaps = countGaps(operation);
     return {
       index,
-      // Links are UTF-8, which has no lone surrogates; a path may hold one.
-      key: `${operation.method}:${operation.path}`.toWellFormed(),
+      key: keyOf(operation.method, operation.path),
       data: operation,
       gaps,
       state: stateOf(operation, gaps),

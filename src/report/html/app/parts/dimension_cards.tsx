@@ -1,34 +1,65 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatPercent } from "../../../percent.ts";
-import { DIMENSION_WORDING } from "../../../wording/dimension_wording.ts";
-import type { DimensionFacts } from "../model/dimensions.ts";
+import { DIMENSION_WORDING, ENFORCEMENT_WORDING } from "../../../wording/dimension_wording.ts";
+import type { DimensionFacts, FigureFacts } from "../model/dimensions.ts";
 import { routeLink } from "../model/route.ts";
 import { Bar } from "./bar.tsx";
 
 interface Props {
   readonly dimensions: readonly DimensionFacts[];
+  /** Null where it is not measured. */
+  readonly enforcement: FigureFacts | null;
   /** True for the numbers of one operation. */
   readonly small?: boolean;
 }
 
-/** Percentages side by side, each with its counts and its definition, which leads to its rules. */
-export function DimensionCards({ dimensions, small = false }: Props): JSX.Element {
+interface CardProps {
+  readonly facts: FigureFacts;
+  /** The name of its definition. */
+  readonly name: string;
+  readonly definition: string;
+}
+
+function Card({ facts, name, definition }: CardProps): JSX.Element {
+  const { label, percent, full, partial, total, text } = facts;
   return (
-    <dl class={small ? "dimensions dimensions-small" : "dimensions"}>
-      {dimensions.map(({ dimension, label, percent, full, partial, total, text }) => (
-        <div key={dimension} class="dimension">
-          <dt>{label}</dt>
-          <dd>
-            <span class="percent">{formatPercent(percent)}</span>
-            <Bar full={full} partial={partial} total={total} />
-            <span class="counts">{text}</span>
-            <a class="definition" href={routeLink("definitions", "", { at: dimension })}>
-              {DIMENSION_WORDING[dimension].definition}
-            </a>
-          </dd>
-        </div>
+    <div class="dimension">
+      <dt>{label}</dt>
+      <dd>
+        <span class="percent">{formatPercent(percent)}</span>
+        <Bar full={full} partial={partial} total={total} />
+        <span class="counts">{text}</span>
+        <a class="definition" href={routeLink("definitions", "", { at: name })}>{definition}</a>
+      </dd>
+    </div>
+  );
+}
+
+/** Percentages side by side, each with its counts and its definition, which leads to its rules. */
+export function DimensionCards({ dimensions, enforcement, small = false }: Props): JSX.Element {
+  const classes = [
+    "dimensions",
+    ...(small ? ["dimensions-small"] : []),
+    ...(enforcement === null ? [] : ["dimensions-more"]),
+  ];
+  return (
+    <dl class={classes.join(" ")}>
+      {dimensions.map((facts) => (
+        <Card
+          key={facts.dimension}
+          facts={facts}
+          name={facts.dimension}
+          definition={DIMENSION_WORDING[facts.dimension].definition}
+        />
       ))}
+      {enforcement === null ? null : (
+        <Card
+          facts={enforcement}
+          name="enforcement"
+          definition={ENFORCEMENT_WORDING.definition}
+        />
+      )}
     </dl>
   );
 }

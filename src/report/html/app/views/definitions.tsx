@@ -2,10 +2,33 @@
 /// <reference lib="dom" />
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { DIMENSION_WORDING } from "../../../wording/dimension_wording.ts";
-import { dimensionsOf } from "../model/dimensions.ts";
+import {
+  DIMENSION_WORDING,
+  type DimensionWording,
+  ENFORCEMENT_WORDING,
+  FINDINGS_WORDING,
+} from "../../../wording/dimension_wording.ts";
+import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
 import { LevelDefinition } from "./level_definition.tsx";
 import type { ViewProps } from "./view.ts";
+
+function Definition({ name, title, wording }: {
+  readonly name: string;
+  readonly title: string;
+  readonly wording: DimensionWording;
+}): JSX.Element {
+  return (
+    <section>
+      <h2 id={name} tabIndex={-1}>{title}</h2>
+      <p>
+        <strong>{wording.definition}</strong>
+      </p>
+      <ul>
+        {wording.rules.map((rule) => <li key={rule}>{rule}</li>)}
+      </ul>
+    </section>
+  );
+}
 
 /** The definitions of all numbers; the address may lead to one of them. */
 export function Definitions({ model, route }: ViewProps): JSX.Element {
@@ -18,20 +41,20 @@ export function Definitions({ model, route }: ViewProps): JSX.Element {
   return (
     <div class="definitions">
       <h1>How coverage is counted</h1>
-      {dimensionsOf(model.data.summary).map(({ dimension, label }) => {
-        const { definition, rules } = DIMENSION_WORDING[dimension];
-        return (
-          <section key={dimension}>
-            <h2 id={dimension} tabIndex={-1}>{label}</h2>
-            <p>
-              <strong>{definition}</strong>
-            </p>
-            <ul>
-              {rules.map((rule) => <li key={rule}>{rule}</li>)}
-            </ul>
-          </section>
-        );
-      })}
+      {dimensionsOf(model.data.summary).map(({ dimension, label }) => (
+        <Definition
+          key={dimension}
+          name={dimension}
+          title={label}
+          wording={DIMENSION_WORDING[dimension]}
+        />
+      ))}
+      {enforcementFacts(model.data.summary) === null
+        ? null
+        : <Definition name="enforcement" title="Enforcement" wording={ENFORCEMENT_WORDING} />}
+      {(model.data.findings ?? []).length === 0
+        ? null
+        : <Definition name="findings" title="Findings" wording={FINDINGS_WORDING} />}
       <section>
         <h2 id="gaps" tabIndex={-1}>Gaps</h2>
         <p>

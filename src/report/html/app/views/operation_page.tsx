@@ -3,18 +3,21 @@
 import type { JSX } from "preact";
 import { changeOf } from "../model/changes.ts";
 import { useEffect } from "preact/hooks";
-import { dimensionsOf } from "../model/dimensions.ts";
-import { exclusionOf, type Model, type Operation } from "../model/model.ts";
+import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
+import { exclusionOf, type Model, type Operation, operationOf } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
+import { findingGroups } from "../../../wording/finding_groups.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
+import { FindingRow } from "../parts/finding_row.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
-import { useSource } from "../parts/use_source.ts";
+import { useShown } from "../parts/use_shown.tsx";
+import { type SourceState, useSource } from "../parts/use_source.ts";
 import { gapAt } from "../model/gap_walk.ts";
 import { AnnotatedSourceView } from "./annotated_source.tsx";
 import { GapBar } from "./gap_bar.tsx";
@@ -76,7 +79,8 @@ function Dimensions(
     operation.data.summary,
     model.data.exclusions !== undefined,
   );
-  return <DimensionCards dimensions={dimensions} small />;
+  const enforcement = operation.data.hits === 0 ? null : enforcementFacts(operation.data.summary);
+  return <DimensionCards dimensions={dimensions} enforcement={enforcement} small />;
 }
 
 /** The operations before and after this one in the description. */
@@ -98,6 +102,35 @@ function Neighbours(
         </span>
       )}
     </nav>
+  );
+}
+
+/** The findings of this operation; nothing where there are none. */
+function Found({ model, operation, source }: {
+  readonly model: Model;
+  readonly operation: Operation;
+  readonly source: SourceState;
+}): JSX.Element | null {
+  const findings = findingGroups(model.data.findings).flatMap(({ findings }) => findings)
+    .filter((finding) => operationOf(model, finding) === operation);
+  const shown = useShown(`found ${operation.key}`, findings.length, 20);
+  return findings.length === 0 ? null : (
+    <section>
+      <h2>Findings</h2>
+      <ul class="rows finding-list">
+        {findings.slice(0, shown.count).map((finding, index) => (
+          <FindingRow
+            key={index}
+            model={model}
+            operation={operation}
+            finding={finding}
+            source={source}
+            within
+          />
+        ))}
+      </ul>
+      {shown.more}
+    </section>
   );
 }
 
@@ -168,6 +201,7 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
       </p>
       <Heading model={model} operation={operation} />
       {operation.state === "excluded" ? null : <Dimensions model={model} operation={operation} />}
+      <Found model={model} operation={operation} source={source} />
       <Missing model={model} operation={operation} />
       <ParameterList
         model={model}

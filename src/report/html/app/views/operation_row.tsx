@@ -31,17 +31,21 @@ interface FlagsProps {
   readonly change: OperationChange;
 }
 
-/** What sets an operation apart: deprecated, statuses that are not documented, what changed since the baseline. */
+/** What sets an operation apart: deprecated, server errors, statuses that are not documented, what changed since the baseline. */
 export function Flags({ operation, change }: FlagsProps): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
+  const errors = operation.data.responses.filter(({ status_code, hits }) =>
+    hits > 0 && status_code.startsWith("5")
+  ).map(({ status_code }) => status_code).join(", ");
   const { isAdded, fresh } = change;
-  if (!deprecated && statuses === "" && !isAdded && fresh === 0) return null;
+  if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
     <span class="flags">
       {deprecated ? <span class="flag">deprecated</span> : null}
       {isAdded ? <span class="flag">added</span> : null}
       {fresh === 0 ? null : <span class="flag flag-alert">{formatAmount(fresh, "new gap")}</span>}
+      {errors === "" ? null : <span class="flag flag-alert">server error {errors}</span>}
       {statuses === "" ? null : <span class="flag flag-alert">undocumented {statuses}</span>}
     </span>
   );

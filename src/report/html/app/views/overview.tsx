@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { dimensionsOf } from "../model/dimensions.ts";
+import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { topSuggestions } from "../model/suggestions.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
+import { findingCounts, findingGroups } from "../../../wording/finding_groups.ts";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
@@ -46,6 +47,7 @@ function Dimensions({ model }: { readonly model: Model }): JSX.Element {
     <section aria-label="Coverage">
       <DimensionCards
         dimensions={dimensionsOf(model.data.summary, model.data.exclusions !== undefined)}
+        enforcement={enforcementFacts(model.data.summary)}
       />
     </section>
   );
@@ -88,6 +90,14 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
         <code>
           <bdi>{data.suggested_base_path}</bdi>
         </code>. <a href={routeLink("unmatched")}>Unmatched traffic</a>
+      </p>,
+    );
+  }
+  const groups = findingGroups(data.findings);
+  if (groups.length > 0) {
+    notices.push(
+      <p key="findings">
+        Findings: {findingCounts(groups)}. <a href={routeLink("findings")}>All findings</a>
       </p>,
     );
   }

@@ -9,6 +9,7 @@ import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { ParameterName } from "../parts/names.tsx";
+import { RuleFlags } from "../parts/rule_flags.tsx";
 import type { SourceState } from "../parts/use_source.ts";
 import { ExampleTable } from "./example_table.tsx";
 import { SchemaTree } from "./schema_tree.tsx";
@@ -156,6 +157,7 @@ export function ParameterSection(props: Props): JSX.Element {
           <span class="parameter-title">
             <ParameterName parameter={parameter} />
             {parameter.required ? <span class="flag">required</span> : null}
+            <RuleFlags answers={parameter.missing} fault="missing" />
             {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
           </span>
           <span class="parameter-hits">

@@ -8,6 +8,7 @@ import { MISSING_WORDS } from "../../../wording/gap_wording.ts";
 import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import type { Keyword, Model, Operation } from "../model/model.ts";
 import { missingOf } from "../model/operation_gaps.ts";
+import { answersOf, isNeverAlone, type RuleAnswers } from "../model/rule_answers.ts";
 import {
   branchKeywords,
   branchLabel,
@@ -18,6 +19,7 @@ import { spotName } from "../model/spot.ts";
 import { exclusionText } from "../parts/exclusion_note.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
+import { RuleFlags } from "../parts/rule_flags.tsx";
 import { type MarkState, StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import type { SourceState } from "../parts/use_source.ts";
@@ -115,6 +117,7 @@ function stateText(keyword: Keyword): string {
 interface KeywordRowProps extends Props {
   readonly keyword: Keyword;
   readonly depth: number;
+  readonly answers: ReadonlyMap<number, RuleAnswers>;
 }
 
 function KeywordRow(props: KeywordRowProps): JSX.Element {
@@ -150,6 +153,10 @@ function KeywordRow(props: KeywordRowProps): JSX.Element {
       <td class="keyword-state">
         <StateMark state={state}>{stateText(keyword)}</StateMark>
         {hint === "" ? null : <span class="advice muted">{hint}</span>}
+        <RuleFlags
+          answers={props.answers.get(row)}
+          neverAlone={isNeverAlone(model, keyword, props.answers.get(row))}
+        />
         {keyword.tests === null ? null : (
           <CoveredBy
             model={model}
@@ -198,6 +205,7 @@ export function SchemaTree(props: Props): JSX.Element {
   const [closed, setClosed] = useState(() =>
     naturallyClosed(trees, trees.flatMap(branchKeywords).length)
   );
+  const answers = useMemo(() => answersOf(parameter), [parameter]);
   const rows = useMemo(() => {
     const layout = { closed: new Set(closed), onlyMissing };
     if (target !== null) openTo(trees, target, layout.closed);
@@ -259,6 +267,7 @@ export function SchemaTree(props: Props): JSX.Element {
                     {...props}
                     keyword={row.keyword}
                     depth={row.depth}
+                    answers={answers}
                   />
                 )
             )}

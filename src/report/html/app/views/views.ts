@@ -1,6 +1,7 @@
 import { Definitions } from "./definitions.tsx";
 import { Diagnostics } from "./diagnostics.tsx";
 import { Excluded } from "./excluded.tsx";
+import { Findings } from "./findings.tsx";
 import { Gaps } from "./gaps.tsx";
 import { OperationPage } from "./operation_page.tsx";
 import { Operations } from "./operations.tsx";
@@ -37,6 +38,14 @@ export const VIEWS: readonly View[] = [
     count: () => null,
     title: () => "How coverage is counted",
     render: Definitions,
+  },
+  {
+    name: "findings",
+    label: "Findings",
+    isShown: ({ data }) => (data.findings ?? []).length > 0,
+    count: ({ data }) => data.findings?.length ?? 0,
+    title: () => "Findings",
+    render: Findings,
   },
   {
     name: "gaps",

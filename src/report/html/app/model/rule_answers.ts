@@ -1,0 +1,61 @@
+import type { Finding } from "../../../../map/results.ts";
+import { keywordTable } from "../../../../values/keyword_table.ts";
+import { ANSWERS, KEYWORDS, type PageParameter } from "../../page_data.ts";
+import type { Keyword, Model, Operation } from "./model.ts";
+
+/** The answers to requests that a single rule made invalid. */
+export interface RuleAnswers {
+  readonly refused: number;
+  readonly accepted: number;
+}
+
+/** The answers about keywords of a parameter, by their rows. */
+export function answersOf({ answers = [] }: PageParameter): ReadonlyMap<number, RuleAnswers> {
+  return new Map(ANSWERS.all(answers).map(({ keyword, ...counts }) => [keyword, counts]));
+}
+
+/** The names of keywords that always can be a cause on their own. */
+const ASSERTIONS: ReadonlySet<string> = new Set(
+  [...keywordTable.values()].filter(({ kind }) => kind === "assertion").map(({ name }) => name),
+);
+
+/** True for a rule that values failed, while no answer tells whether the API enforces it. */
+export function isNeverAlone(
+  { data }: Model,
+  { keyword, invalid, satisfiability, exclusion }: Keyword,
+  answers: RuleAnswers | undefined,
+): boolean {
+  return answers === undefined && data.summary.enforcement?.measured === true && invalid > 0 &&
+    satisfiability === "Normal" && exclusion === null && ASSERTIONS.has(keyword);
+}
+
+/** The rule that a finding contradicts. */
+export interface FoundRule {
+  readonly parameter: PageParameter;
+  /** Counted from 0 in the operation. */
+  readonly index: number;
+  /** The keyword's row; null for the rule that the parameter is required. */
+  readonly row: number | null;
+}
+
+/** The rule of a finding in its operation; null if it has none. */
+export function ruleOf(
+  { data: { texts } }: Model,
+  operation: Operation,
+  finding: Finding,
+): FoundRule | null {
+  if (finding.kind !== "keyword_not_enforced") return null;
+  const index = operation.data.parameters.findIndex(({ location, parameter }) =>
+    location === finding.location && parameter === finding.parameter
+  );
+  const parameter = operation.data.parameters[index];
+  if (parameter === undefined) return null;
+  for (const row of answersOf(parameter).keys()) {
+    const [place, name] = [
+      texts[KEYWORDS.get(parameter.keywords, row, "schema")],
+      texts[KEYWORDS.get(parameter.keywords, row, "name")],
+    ];
+    if (`${place}/${name}` === finding.schema_path) return { parameter, index, row };
+  }
+  return { parameter, index, row: null };
+}

@@ -1,0 +1,63 @@
+import type { Finding } from "../../map/results.ts";
+import { keywordAdvice } from "./keyword_advice.ts";
+
+/**
+ * A sentence that says how to see a finding again, without any value of the traffic.
+ *
+ * @param value The keyword's value, as the page has it; null if unknown.
+ *
+ * @example
+ * ```ts
+ * import { findingHint } from "./finding_hint.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const finding = {
+ *   kind: "keyword_not_enforced",
+ *   method: "GET",
+ *   path: "/books",
+ *   location: "query",
+ *   parameter: "limit",
+ *   schema_path: "/paths/~1books/get/parameters/0/schema/maximum",
+ *   count: 1,
+ *   first_at: null,
+ *   example: null,
+ * } as const;
+ * assert.equal(
+ *   findingHint(finding, "100"),
+ *   "To see it again, break only this rule. Send more than 100.",
+ * );
+ * ```
+ */
+export function findingHint(finding: Finding, value: string | null): string {
+  switch (finding.kind) {
+    case "server_error":
+      return finding.valid > 0
+        ? "To see it again, repeat the valid requests to this operation."
+        : "To see it again, repeat the invalid requests, which should be refused with 4xx.";
+    case "keyword_not_enforced": {
+      const keyword = finding.schema_path.slice(finding.schema_path.lastIndexOf("/") + 1);
+      return isRequirement(finding, keyword)
+        ? `To see it again, leave out only ${
+          finding.location === "body" ? "the body" : `${finding.location} ${finding.parameter}`
+        }.`
+        : `To see it again, break only this rule. ${keywordAdvice(keyword, value, "invalid")}`;
+    }
+    case "valid_request_refused":
+      return "To see it again, send a valid request. The API wants more than its description says.";
+    case "undocumented_status":
+      return `Document ${finding.status_code}, or let the API answer with another status.`;
+    case "undocumented_body":
+      return "Document the media type, or send one that is documented.";
+    case "never_succeeded":
+      return "Send a valid request, with the credentials and data that it needs.";
+  }
+}
+
+/** True for the rule that a parameter or body is required, which is not a keyword of a schema. */
+function isRequirement(
+  { schema_path }: { readonly schema_path: string },
+  keyword: string,
+): boolean {
+  return keyword === "required" &&
+    /(?:^|#|\/)(?:parameters\/[^/]+|requestBody|requestBodies\/[^/]+)\/required$/.test(schema_path);
+}

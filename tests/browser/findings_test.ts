@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { lineOf } from "./described_map.ts";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+browserTest(
+  "findings have a view by kind, with the rule at its line and how to see it again",
+  async () => {
+    const { page, complaints } = await openPage("described", { hash: "#/findings" });
+    const titles = await page.locator("main h2").allInnerTexts();
+    assert.deepEqual(titles, [
+      "Rules that are not enforced",
+      "Undocumented statuses",
+      "Undocumented request bodies",
+    ]);
+    const rule = page.locator(".finding", { hasText: "makes invalid" });
+    await rule.locator(".line-link").waitFor();
+    assert.match(
+      await rule.innerText(),
+      /^GET\s+\/attacks[^]*1 request that only enum of query q makes invalid was accepted with 200\.[^]*line \d+ · first seen 2023-11-14[^]*To see it again, break only this rule\. Send an unlisted value\./,
+    );
+    await rule.locator("a >> text=enum").click();
+    await page.waitForSelector("tr.target >> text=accepted although invalid: 1");
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  },
+);
+
+browserTest("the line of a finding leads to the description", async () => {
+  const { page } = await openPage("described", { hash: "#/findings?kind=keyword_not_enforced" });
+  const line = page.locator(".finding .line-link");
+  await line.waitFor();
+  assert.equal(await page.locator(".finding").count(), 1);
+  const number = Number(await line.innerText());
+  assert.equal(number, lineOf("  /attacks:") + 8);
+  await line.click();
+  await page.waitForSelector(".source-part .target");
+  await page.context().close();
+});
+
+browserTest(
+  "keywords say whether they are proven, and operations have their findings",
+  async () => {
+    const { page } = await openPage("described", { hash: "#/operation/POST:/books" });
+    assert.match(
+      await page.locator("section", { has: page.locator("h2 >> text=Findings") }).innerText(),
+      /Status 400 came 1 time and isn't documented\./,
+    );
+    const row = page.locator("tr.keyword", { hasText: "maxLength" });
+    assert.match(await row.innerText(), /proven: 1 refused/);
+    assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
+    assert.match(await page.innerText(".dimensions"), /Enforcement[^]*1 of \d+ rules proven/);
+    await page.context().close();
+  },
+);
+
+browserTest("the overview counts findings and leads to them", async () => {
+  const { page } = await openPage("described");
+  await page.click(".notices a >> text=All findings");
+  await page.waitForSelector("h1 >> text=Findings");
+  await page.click("main a >> text=How they are found");
+  await page.waitForSelector("#findings");
+  assert.match(await page.innerText("main"), /Never alone: values failed the rule/);
+  await page.context().close();
+});
+
+browserTest("findings are searched by their operation and sentence", async () => {
+  const { page } = await openPage("described", { hash: "#/findings?q=status%20400" });
+  assert.equal(await page.locator(".finding").count(), 1);
+  await page.fill("input[type=search]", "nothing like it");
+  await page.waitForSelector("text=No finding matches.");
+  await page.context().close();
+});
+
+browserTest(
+  "a page without findings and answers has no view, no figure and no definition of them",
+  async () => {
+    const { page } = await openPage("shop");
+    assert.equal(await page.locator("nav >> text=Findings").count(), 0);
+    assert.equal(await page.locator(".dimension").count(), 5);
+    await page.click("footer >> text=How coverage is counted");
+    await page.waitForSelector("#responses");
+    assert.equal(await page.locator("#enforcement, #findings").count(), 0);
+    await page.context().close();
+  },
+);

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../../mod.ts";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import type { PageData } from "../../../src/report/html/page_data.ts";
+import { buildModel, keywordsOf } from "../../../src/report/html/app/model/model.ts";
+import {
+  answersOf,
+  isNeverAlone,
+  ruleOf,
+} from "../../../src/report/html/app/model/rule_answers.ts";
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books": {
+      get: {
+        parameters: [
+          { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 } },
+          { name: "sort", in: "query", schema: { type: "string", enum: ["title"] } },
+          { name: "key", in: "query", required: true, schema: {} },
+        ],
+        responses: { 200: { description: "Books" }, 400: { description: "Invalid" } },
+      },
+    },
+  },
+};
+
+function modelOf(...requests: readonly (readonly [query: string, status: number | undefined])[]) {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  for (const [query, status_code] of requests) {
+    map.record(
+      { method: "GET", url: `/books?${query}` },
+      status_code === undefined ? undefined : { status_code },
+    );
+  }
+  const report = map.report();
+  const data = JSON.parse([...encodePageData(report)].join("")) as PageData;
+  return { model: buildModel(data), report, data };
+}
+
+Deno.test("the page knows which answers prove or contradict a keyword", () => {
+  const { model, data } = modelOf(
+    ["key=a&limit=0", 400],
+    ["key=a&limit=500", 200],
+    ["key=a&limit=0&sort=x", 400],
+  );
+  const parameters = data.operations[0]?.parameters ?? [];
+  const seen = parameters.flatMap((parameter) =>
+    keywordsOf(data, parameter).map((keyword) => {
+      const answers = answersOf(parameter).get(keyword.row);
+      const { refused, accepted } = answers ?? { refused: 0, accepted: 0 };
+      const alone = isNeverAlone(model, keyword, answers) ? " never alone" : "";
+      return `${keyword.keyword} ${refused} ${accepted}${alone}`;
+    })
+  );
+  assert.deepEqual(seen, [
+    "type 0 0",
+    "minimum 1 0",
+    "maximum 0 1",
+    "type 0 0",
+    "enum 0 0 never alone",
+  ]);
+});
+
+Deno.test("nothing is called never alone, and nothing is encoded, where nothing was answered", () => {
+  const { model, data } = modelOf(["key=a&limit=0&sort=x", undefined]);
+  for (const parameter of data.operations[0]?.parameters ?? []) {
+    assert.equal(parameter.answers, undefined);
+    for (const keyword of keywordsOf(data, parameter)) {
+      assert.ok(!isNeverAlone(model, keyword, undefined));
+    }
+  }
+});
+
+Deno.test("ruleOf() finds the keyword of a finding, or the parameter that is required", () => {
+  const { model, report } = modelOf(["key=a&limit=500", 200], ["limit=5", 200]);
+  const rules = (report.findings ?? []).map((finding) => {
+    const [operation] = model.operations;
+    const rule = operation === undefined ? null : ruleOf(model, operation, finding);
+    return rule === null ? null : [rule.parameter.parameter, rule.index, rule.row];
+  });
+  assert.deepEqual(rules, [["limit", 0, 2], ["key", 2, null]]);
+});
