@@ -159,7 +159,7 @@ Deno.test("a condition that compares needs a baseline, and says how to give one,
   }
 });
 
-Deno.test("wrong arguments of conditions are said, with the nearest", async () => {
+Deno.test("wrong arguments of conditions are errors that suggest the nearest", async () => {
   const wrong: readonly [string, string][] = [
     ["newgaps", 'Unknown condition "newgaps". Did you mean new-gaps? Choose no-traffic, '],
     ["regressions", 'Unknown condition "regressions". Did you mean new-gaps? Choose '],
@@ -272,7 +272,7 @@ Deno.test("--base-report is another name of --baseline", async () => {
   });
 });
 
-Deno.test("what is excluded is neither closed nor lost nor added", async () => {
+Deno.test("excluded things are neither closed nor lost nor added", async () => {
   await withBaseline(async (folder, baseline) => {
     await addOperation(folder);
     const conditions = ["--fail-on", "new-gaps,uncovered-additions"];

@@ -111,7 +111,7 @@ Deno.test("convert --no-redact keeps secrets, in a file for its owner alone", as
   });
 });
 
-Deno.test("convert goes from standard input to standard output, and says nothing", async () => {
+Deno.test("convert reads standard input, writes standard output, and prints nothing else", async () => {
   for (const args of [["-"], ["-", "-o", "-"]]) {
     const { code, out, err } = await convert(args, fakeHost({ stdin: SECRETS }));
     assert.equal(code, 0);

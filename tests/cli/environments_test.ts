@@ -44,7 +44,7 @@ Deno.test("report measures a collection whose URLs begin with a variable, with a
   });
 });
 
-Deno.test("convert fills in the variables of several --env, of which the last one wins", async () => {
+Deno.test("convert fills in the variables of several --env, and the last one wins", async () => {
   await inPostmanShop(async (folder, run) => {
     const { code, out } = await run(
       "convert",

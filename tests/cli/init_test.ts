@@ -92,7 +92,7 @@ Deno.test("init never overwrites a config file of any name", async () => {
   }
 });
 
-Deno.test("init says what is missing, and what to do next", async () => {
+Deno.test("init names what is missing and the next step", async () => {
   await inProject({}, async (run) => {
     const { out } = await run("init");
     assert.match(

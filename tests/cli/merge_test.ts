@@ -93,7 +93,7 @@ Deno.test("the job that merges judges the thresholds", async () => {
   });
 });
 
-Deno.test("merge says what is missing, and writes over no input", async () => {
+Deno.test("merge names missing arguments, and never overwrites an input", async () => {
   await inShards(async (shop, [first = ""]) => {
     assert.match(
       (await covtool(["merge", shop, "--no-config"])).host.err(),

@@ -277,7 +277,7 @@ Deno.test("SOURCE_DATE_EPOCH makes reports the same, byte for byte", async () =>
   });
 });
 
-Deno.test("the time in a report follows the host's variables, and none of the process beside them", async () => {
+Deno.test("the time in a report follows the host's variables, and no variables of the process", async () => {
   await inShop(async (folder) => {
     const before = Deno.env.get("SOURCE_DATE_EPOCH");
     Deno.env.set("SOURCE_DATE_EPOCH", "1700000000");

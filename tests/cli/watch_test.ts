@@ -173,7 +173,7 @@ Deno.test("report --watch notices hits files", async () => {
   );
 });
 
-Deno.test("report --watch says what is wrong, and goes on when it is right again", async () => {
+Deno.test("report --watch prints errors, and continues once they are fixed", async () => {
   await watching(["openapi.yaml", "traffic.json", "-o", "a.html"], {}, async (session) => {
     await session.next();
     const before = session.host.err();

@@ -66,7 +66,7 @@ Deno.test("recordFromDict() takes environments that are objects", () => {
   });
 });
 
-Deno.test("recordFromPath() says of an environment that cannot be read what is wrong, and records nothing", async () => {
+Deno.test("recordFromPath() reports an unreadable environment, and records nothing", async () => {
   const files = { "tags.json": JSON.stringify(COLLECTION), "broken.json": '{"values": [}' };
   await inFolder(files, async (folder) => {
     const map = tagsMap();

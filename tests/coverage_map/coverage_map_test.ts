@@ -177,7 +177,7 @@ Deno.test("errors of loading begin with the location", async () => {
   );
 });
 
-Deno.test("a description in YAML with a file beside it is loaded, reported and saved", async () => {
+Deno.test("a description in YAML with a second file is loaded, reported and saved", async () => {
   const folder = mkdtempSync("/tmp/covtool-");
   try {
     writeFileSync(

@@ -267,7 +267,7 @@ for (
   });
 }
 
-Deno.test("x-covtool-ignore beside a reference leaves out what it leads to, there alone", () => {
+Deno.test("x-covtool-ignore next to a reference leaves out its target, in that place only", () => {
   const of = {
     openapi: "3.1.0",
     info: { title: "", version: "" },
@@ -330,7 +330,7 @@ Deno.test("the field is nothing in data, among names, or where it says false", (
   assert.equal(report.exclusions, undefined);
 });
 
-Deno.test("a field that says nothing that can be used leaves nothing out, and is stale", () => {
+Deno.test("a field with an unusable value leaves nothing out, and is stale", () => {
   const [exclusion] = reportOf({}, description({ create: { "x-covtool-ignore": 3 } })).exclusions ??
     [];
   assert.match(
@@ -409,7 +409,7 @@ Deno.test("thresholds, statistic and timeline are those of what counts", () => {
   assert.equal(timeline?.responses.at(-1), summary.responses.seen);
 });
 
-Deno.test("a malformed pattern and a date that is none name who said so", () => {
+Deno.test("a malformed pattern and an invalid date are errors that name their source", () => {
   assert.throws(
     () => mapOf({ exclude: [{ pattern: "tag:", source: "covtool.yaml:7" }] }),
     /^TypeError: covtool\.yaml:7: The pattern "tag:" has nothing after the colon\.$/,

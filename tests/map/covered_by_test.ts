@@ -91,7 +91,7 @@ Deno.test("a report says which tests covered operation, parameter, keyword, exam
   );
 });
 
-Deno.test("a report without names of tests says nothing of them", () => {
+Deno.test("a report without names of tests doesn't mention tests", () => {
   const map = CoverageMap.fromDict(SHOP);
   record(map, 10, 200);
   record(map, 500, 400, "");

@@ -76,7 +76,7 @@ for (
   });
 }
 
-Deno.test("a pattern without a name, and a response that is no status, are errors", () => {
+Deno.test("a pattern without a name and a response with an invalid status are errors", () => {
   assert.throws(() => parseScopePattern("tag:"), /nothing after the colon/);
   assert.throws(() => parseScopePattern("response:bad"), /names no response\. Use a status/);
   assert.throws(() => parseScopePattern(""), /"" is not a pattern\./);

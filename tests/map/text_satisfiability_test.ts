@@ -152,7 +152,7 @@ Deno.test("types are looked for in what one item has to be, where nothing says w
   assert.deepEqual(both["items/type"], ["Positive", 1, 0]);
 });
 
-Deno.test("types are looked for behind $dynamicRef, in the scope that it is reached in", () => {
+Deno.test("types are looked up through $dynamicRef, in the scope in which it is reached", () => {
   const list = {
     $id: "https://example.com/list",
     type: "array",

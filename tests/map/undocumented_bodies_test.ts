@@ -49,7 +49,7 @@ Deno.test("a body in a media type that is not documented is counted and named", 
   assert.match(markdown, /- `POST \/books`: 3 bodies of application\/xml were sent/);
 });
 
-Deno.test("an operation whose bodies are all documented says nothing of them", () => {
+Deno.test("an operation whose bodies are all documented has no diagnostics about them", () => {
   const map = shop();
   post(map, "application/json", "{}");
   post(map, "application/json", "");

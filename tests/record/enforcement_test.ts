@@ -96,7 +96,7 @@ Deno.test("a type that fails hides the limits that it doesn't reach", () => {
   });
 });
 
-Deno.test("statuses that say something else prove nothing", () => {
+Deno.test("statuses with other meanings prove nothing", () => {
   for (const status of [401, 403, 404, 405, 409, 429, 500, 503, 100]) {
     assert.deepEqual(proven(["1?key=a&limit=500", status]), {}, String(status));
   }

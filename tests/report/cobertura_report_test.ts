@@ -56,7 +56,7 @@ function xmlOf(files: readonly SourceFile[]): XmlElement {
   return readXml([...generateCoberturaReport(shopReport(), sourceOf(files))].join(""));
 }
 
-Deno.test("the Cobertura report keeps to Cobertura's DTD", async () => {
+Deno.test("the Cobertura report conforms to Cobertura's DTD", async () => {
   await withSourceShop((map) => {
     assertRules(readXml(map.generateReport({ format: "cobertura" })), RULES);
   });

@@ -345,7 +345,7 @@ Deno.test("a comment has the number of proven rules, and its findings by kind", 
   ));
 });
 
-Deno.test("a comment without findings and answers says nothing of them", () => {
+Deno.test("a comment without findings and answers doesn't mention them", () => {
   const markdown = generateMarkdownReport(shopReport({ findings: [] }));
   assert.ok(!/Findings|Enforcement/.test(markdown));
 });

@@ -85,7 +85,7 @@ Deno.test("options reach the format that they are for", async () => {
   });
 });
 
-Deno.test("a base that is no report, and a format that does not exist, are refused", () => {
+Deno.test("a base that isn't a report and an unknown format are refused", () => {
   const map = CoverageMap.fromDict({
     openapi: "3.1.0",
     info: { title: "A", version: "1" },

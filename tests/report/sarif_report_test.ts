@@ -142,7 +142,7 @@ Deno.test("fingerprints tell findings apart, and stay when lines move", () => {
   assert.equal(new Set(before.map((hash) => hash["primaryLocationLineHash"])).size, 100);
 });
 
-Deno.test("beyond what code scanning takes, the gravest stay and the rest is counted", () => {
+Deno.test("beyond the limit of code scanning, the most severe stay and the rest is counted", () => {
   const { report, source } = uncalled(MOST_RESULTS - 1);
   const { results, invocations } = sarif(report, source);
   assert.equal(results.length, MOST_RESULTS);

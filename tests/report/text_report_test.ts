@@ -102,7 +102,7 @@ Deno.test("a bar is never full or empty where the percentage is not", () => {
   assert.ok(!bar(0).includes("█"));
 });
 
-Deno.test("skipCovered hides what is fully covered, and says how much; totals stay", () => {
+Deno.test("skipCovered hides fully covered operations and counts them; totals stay", () => {
   const text = generateTextReport(shopReport(), { ...PLAIN, skipCovered: true });
   assert.ok(!text.includes("GET    /health"));
   assert.ok(text.includes("POST   /users"));
@@ -111,7 +111,7 @@ Deno.test("skipCovered hides what is fully covered, and says how much; totals st
   assert.ok(text.includes("\n1 operation hidden: 1 fully covered.\n"));
 });
 
-Deno.test("skipCovered keeps an operation of which showMissing has something to name", () => {
+Deno.test("skipCovered keeps an operation that showMissing has entries for", () => {
   const operation = operationOf({ method: "PATCH", path: "/half", hits: 1 });
   const report = shopReport({
     operations: [operation],
@@ -142,7 +142,7 @@ Deno.test("skipEmpty hides operations without traffic, and says how many; totals
   assert.ok(text.includes("\n1 operation hidden: 1 without traffic.\n"));
 });
 
-Deno.test("showMissing adds a column that names what is missing of the named dimensions only", () => {
+Deno.test("showMissing adds a column with the missing things of the given dimensions only", () => {
   const text = textOf(shopReport(), ["parameters", "responses"], 130);
   const header = text.split("\n").find((line) => line.startsWith("Operation "));
   assert.ok(header?.endsWith("Responses  Missing"));
@@ -163,11 +163,11 @@ Deno.test("showMissing names keywords with the kinds never seen, examples by val
   assert.match(text, /DELETE .*never called\n/);
 });
 
-Deno.test("with one dimension, what is missing stands without its name", () => {
+Deno.test("with one dimension, missing things are listed without its name", () => {
   assert.match(textOf(shopReport(), ["responses"], 130), /GET {4}\/users .* {2}404\n/);
 });
 
-Deno.test("on a narrow terminal, what is missing stands below its operation", () => {
+Deno.test("on a narrow terminal, missing things are listed below their operation", () => {
   const text = textOf(shopReport(), ["parameters", "keywords"], 80);
   assert.ok(text.includes("Responses\n    Missing\n───"));
   assert.match(text, /1\/2\n {4}parameters: header X-Trace; keywords: query limit: maximum/);
@@ -231,14 +231,14 @@ Deno.test("no line is wider than the terminal, whatever paths, counts and names 
   }
 });
 
-Deno.test("a width that is no number, or too small, counts as 40", () => {
+Deno.test("a width that isn't a number, or is too small, counts as 40", () => {
   const narrowest = textOf(shopReport(), undefined, 40);
   for (const width of [0, -1, 12, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.equal(textOf(shopReport(), undefined, width), narrowest);
   }
 });
 
-Deno.test("from 120 columns on, percentages stand beside the counts", () => {
+Deno.test("from 120 columns on, percentages follow the counts", () => {
   assert.match(textOf(shopReport(), undefined, 120), /17\/20 {4}85%/);
 });
 
@@ -323,7 +323,7 @@ Deno.test("wide characters are measured, so that columns stay aligned", () => {
   assert.equal(textWidth(rows[0] ?? ""), textWidth(rows[1] ?? ""));
 });
 
-Deno.test("without a recorded response, responses are said to be not measured", () => {
+Deno.test("without a recorded response, responses are reported as not measured", () => {
   const summary = summaryOf({
     operations: [1, 1],
     parameters: [0, 0],
@@ -382,7 +382,7 @@ Deno.test("long lists of unmatched requests are cut after the ten most frequent,
   assert.ok(text.includes("… and 15 more"));
 });
 
-Deno.test("diagnostics are counted by severity, and the gravest come first", () => {
+Deno.test("diagnostics are counted by severity, the most severe first", () => {
   const diagnostic = { code: "x", schema_path: "/info", line: null, column: null };
   const text = textOf(shopReport({
     diagnostics: [
@@ -430,7 +430,7 @@ Deno.test("findings are listed by kind, the worst kind and the most frequent fir
   );
 });
 
-Deno.test("a report without findings says nothing of them", () => {
+Deno.test("a report without findings doesn't mention them", () => {
   for (const findings of [[], undefined]) {
     const { findings: _, ...report } = shopReport();
     const given = findings === undefined ? report : { ...report, findings };

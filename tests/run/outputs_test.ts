@@ -39,7 +39,7 @@ Deno.test("several formats are written side by side", () => {
   );
 });
 
-Deno.test("-o beside several formats, or beside a path, is refused with what to write instead", () => {
+Deno.test("-o with several formats, or with a path, is refused with a correct command", () => {
   assert.throws(
     () =>
       chooseOutputs([{ format: "html", path: undefined }, { format: "json", path: "a.json" }], "b"),

@@ -30,7 +30,7 @@ Deno.test("progress is drawn once reading takes longer than a second, now and th
   assert.equal(fake.err(), half + CLEAR);
 });
 
-Deno.test("progress that was never drawn leaves nothing behind", async () => {
+Deno.test("progress that was never drawn leaves nothing on the terminal", async () => {
   const fake = fakeHost({ columns: 40 });
   const progress = new Progress(fake, 4e6);
   await progress.advance(4e6);

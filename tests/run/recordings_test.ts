@@ -115,7 +115,7 @@ Deno.test("a folder without any recording is an error", async () => {
   });
 });
 
-Deno.test("pipes and devices that stand in a folder of recordings are left out, and nothing waits for them", async () => {
+Deno.test("pipes and devices in a folder of recordings are left out, and nothing waits for them", async () => {
   if (Deno.build.os === "windows") return;
   const folder = await Deno.makeTempDir();
   try {

@@ -11,7 +11,7 @@ Deno.test("the text is printed and nothing written unless reports are asked for"
   assert.deepEqual(read({ format: "text", print: false }).outputs, []);
 });
 
-Deno.test("reports go to files, by their own names unless given", () => {
+Deno.test("reports go to files, under their default names if none are given", () => {
   assert.deepEqual(read({ format: ["html", "json=out/api.json"], print: false }).outputs, [
     { format: "html", path: "coverage.html" },
     { format: "json", path: "out/api.json" },
@@ -44,7 +44,7 @@ Deno.test("paths are relative to the root of the runner, where that is another f
   });
 });
 
-Deno.test("conditions that compare need a baseline, which is said before the tests run", async () => {
+Deno.test("conditions that compare need a baseline, and its absence is an error before the tests run", async () => {
   assert.throws(() => read({ failOn: ["no-traffic", "new-gaps"] }), {
     message: /: --fail-on new-gaps compares with a baseline\. Add --baseline PATH, /,
   });

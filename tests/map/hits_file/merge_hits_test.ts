@@ -141,7 +141,7 @@ Deno.test("hits that were cut off, changed or emptied are refused", () => {
   refused(bytesOf('{"covtool_hits":2}'), /checksum doesn't match/);
 });
 
-Deno.test("counts that are no whole numbers, or beyond 2^53, are refused", () => {
+Deno.test("counts that aren't whole numbers, or exceed 2^53, are refused", () => {
   for (const recorded of [2 ** 53, -1, 1.5]) {
     refused(
       changed(() => ({ recorded })),
@@ -183,7 +183,7 @@ Deno.test("hits of another description are refused with both names, and what to 
   );
 });
 
-Deno.test("what is left out of reports makes no difference to hits", () => {
+Deno.test("exclusions make no difference to hits", () => {
   const ignoring = structuredClone(SHOP) as Record<string, unknown>;
   Object.assign(ignoring["paths"] as object, {
     "/books": {

@@ -34,7 +34,7 @@ function withoutAnswers(report: unknown): unknown {
   return JSON.parse(json);
 }
 
-Deno.test("hits of format 1 are refused where their indexes may mean something else", () => {
+Deno.test("hits of format 1 are refused if their indexes may have another meaning", () => {
   const map = CoverageMap.fromDict(format1.description);
   for (const changes of [{ version: "0.0.9" }, { description: "another-1" }]) {
     assert.throws(() => map.mergeHits(firstFormat(changes)), {

@@ -92,7 +92,7 @@ Deno.test("a gap is new where the baseline had closed it, and not where it had i
   assert.deepEqual(back.new_gaps, [], "type never failed before either");
 });
 
-Deno.test("what the description lost is removed, and its gaps are not closed", () => {
+Deno.test("things that the description lost are removed, and their gaps are not closed", () => {
   const users = { get: { parameters: [LIMIT], responses: OK } };
   const base = reportOf(describe({ "/users": users, "/books": users }), [get("/books")]);
   const { closed_gaps, removed, new_gaps } = compareReports(
@@ -109,7 +109,7 @@ Deno.test("what the description lost is removed, and its gaps are not closed", (
   ]);
 });
 
-Deno.test("what the description gained is added, and its gaps are not new", () => {
+Deno.test("things that the description gained are added, and their gaps are not new", () => {
   const base = reportOf(describe({ "/users": { get: { responses: OK } } }), [get("/users")]);
   const users = { parameters: [LIMIT], responses: { ...OK, 404: { description: "None" } } };
   const report = reportOf(

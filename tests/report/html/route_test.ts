@@ -23,7 +23,7 @@ Deno.test("routeLink() takes text that no link can hold", () => {
   assert.equal(routeLink("operation", "GET:/\ud800"), "#/operation/GET:/%EF%BF%BD");
 });
 
-Deno.test("parseRoute() takes an empty address as the overview and a broken escape as it stands", () => {
+Deno.test("parseRoute() takes an empty address as the overview and a broken escape unchanged", () => {
   assert.equal(parseRoute("").view, "overview");
   assert.equal(parseRoute("#/").view, "overview");
   assert.equal(parseRoute("#/operation/GET:/50%").target, "GET:/50%");

@@ -50,7 +50,7 @@ function treeOf(body: unknown, schemas: Record<string, unknown>, sent: unknown):
   return trees.map(outline).join(" ");
 }
 
-Deno.test("schemaTree() puts schemas into each other, and follows references where they stand", () => {
+Deno.test("schemaTree() puts schemas into each other, and follows references in place", () => {
   const owner = { $ref: "#/components/schemas/Person" };
   assert.equal(
     treeOf(
@@ -70,7 +70,7 @@ Deno.test("schemaTree() shows a component that comes again, or comes back to its
   );
 });
 
-Deno.test("schemaTree() keeps keywords beside a reference together with what it leads to", () => {
+Deno.test("schemaTree() keeps siblings of a reference together with its target", () => {
   assert.equal(
     treeOf(
       { $ref: "#/components/schemas/Base", minProperties: 1, allOf: [{ maxProperties: 4 }] },

@@ -8,7 +8,7 @@ function valueOf(path: string): unknown {
   return path.endsWith("/maximum") ? 100 : path.endsWith("/maxLength") ? 120 : undefined;
 }
 
-Deno.test("every kind of gap is said with what to send", () => {
+Deno.test("every kind of gap has advice on what to send", () => {
   assert.deepEqual(shopReport().gaps.map((gap) => gapText(gap, valueOf)), [
     "maximum of query limit never failed: send more than 100",
     "the example 10 of query limit was never used",
@@ -22,7 +22,7 @@ Deno.test("every kind of gap is said with what to send", () => {
   ]);
 });
 
-Deno.test("a keyword whose value is not known is said without what needs it", () => {
+Deno.test("a keyword whose value is unknown has advice without it", () => {
   const of = {
     kind: "keyword_uncovered",
     method: "GET",

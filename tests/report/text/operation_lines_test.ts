@@ -57,7 +57,7 @@ Deno.test("in files and pipes a path stays whole on the line of its numbers, how
   assert.match(text, new RegExp(`^GET ${LONG.replace(/[{}]/g, "\\$&")} +3 `, "m"));
 });
 
-Deno.test("on a terminal a path that is too long stands above its numbers, whole where a line can hold it", () => {
+Deno.test("on a terminal a path that is too long goes above its numbers, whole if it fits on a line", () => {
   const text = tableOf(reportOf([books("/users", 1), books(LONG, 3)]), {
     width: 100,
     wrapPaths: true,
@@ -149,7 +149,7 @@ Deno.test("grouping by path skips the segments that all paths share", () => {
   assert.match(text, /^\/api\/v1\/authors \(1\)/m);
 });
 
-Deno.test("long lists of what is missing are folded, say how many entries they leave out, and merge equal ones", () => {
+Deno.test("long lists of missing things are folded, count the entries left out, and merge equal ones", () => {
   const operations = Array.from({ length: 60 }, (_, index) => books(`/items/${index}`, 1));
   const gaps = operations.flatMap((operation) =>
     Array.from({ length: 9 }, (_, index) => parameterGap(operation, `p${index}`))
@@ -166,7 +166,7 @@ Deno.test("long lists of what is missing are folded, say how many entries they l
   assert.ok(!everything.includes("entries are missing"));
 });
 
-Deno.test("where lists are folded, an operation that was never called says just that", () => {
+Deno.test("in folded lists, an operation that was never called has no further entries", () => {
   const never = books("/never", 0);
   const operations = [never, ...Array.from({ length: 60 }, (_, at) => books(`/items/${at}`, 1))];
   const gaps: Gap[] = [

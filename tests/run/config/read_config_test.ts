@@ -72,7 +72,7 @@ Deno.test("a config file of JSON has lines and columns too", async () => {
   assert.deepEqual(problems, ["3:3: jobs must be an integer from 1 to 64."]);
 });
 
-Deno.test("the first mistake is the error of a command, which says how many more there are", async () => {
+Deno.test("a command fails with the first mistake and the number of further ones", async () => {
   await inFolder({ "covtool.yaml": "titel: Shop\njobs: 0\n" }, (folder) => {
     const path = `${folder}/covtool.yaml`;
     assert.throws(() => readConfig(path), {
@@ -82,7 +82,7 @@ Deno.test("the first mistake is the error of a command, which says how many more
   });
 });
 
-Deno.test("what is no config at all is refused with a sentence", async () => {
+Deno.test("a file that isn't a config file is refused with a sentence", async () => {
   await inFolder({ "a.yaml": "a: [", "b.yaml": "<html>", "c.yaml": "a\0b" }, (folder) => {
     for (
       const [name, sentence] of [

@@ -93,7 +93,7 @@ Deno.test("a file that comes back as it should be is one change, and read when i
   });
 });
 
-Deno.test("what covtool writes into a watched folder is no change", async () => {
+Deno.test("files that covtool writes into a watched folder are not changes", async () => {
   await inFolder({ "recordings/a.har": "1", "recordings/coverage.json": "1" }, async (folder) => {
     const watcher = new InputWatcher();
     try {
