@@ -1,6 +1,6 @@
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { UnmatchedState } from "../unmatched.ts";
-import { operationName } from "./export_hits.ts";
+import { operationName } from "./names.ts";
 import type { DroppedHits } from "../results.ts";
 
 /**

@@ -2,7 +2,6 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
-import { requiredRule } from "../enforcement.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
@@ -25,6 +24,7 @@ import {
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
+import { describePlan, operationName, parameterName, ruleHash } from "./names.ts";
 
 /**
  * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other. The
@@ -48,33 +48,6 @@ export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8A
 /** Keeps build servers from taking a text for a command when hits go to standard output, where they must not change. */
 function withoutCommands(json: string): string {
   return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
-}
-
-/** The description of a plan as hits name it. */
-export function describePlan(plan: CoveragePlan): HitsFile["description"] {
-  const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
-  return { location, title, version: apiVersion, fingerprint };
-}
-
-/** The hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
-export function ruleHash(
-  { layouts }: CoveragePlan,
-  parameter: ParameterPlan,
-  path: string,
-): string | undefined {
-  if (path === requiredRule(parameter)) return "";
-  const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
-  return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
-}
-
-/** The name of a parameter in hits. */
-export function parameterName({ model: { location, name } }: ParameterPlan): string {
-  return `${location} ${name}`;
-}
-
-/** The name of an operation in hits. */
-export function operationName({ model: { method, path } }: OperationPlan): string {
-  return `${method} ${path}`;
 }
 
 /** Gives each time a number, the same one every time: what is first seen is mostly first seen together. */

@@ -1,8 +1,9 @@
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import { requiredRule } from "../enforcement.ts";
 import { findUnit } from "../find_unit.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
-import { operationName, parameterName } from "./export_hits.ts";
+import type { HitsFile } from "./hits_format.ts";
 
 /** The places of a plan by the names that hits files have for them, looked up once. */
 export class Names {
@@ -67,3 +68,30 @@ export class Names {
 }
 
 const namesOfPlans = new WeakMap<CoveragePlan, Names>();
+
+/** The description of a plan as hits name it. */
+export function describePlan(plan: CoveragePlan): HitsFile["description"] {
+  const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
+  return { location, title, version: apiVersion, fingerprint };
+}
+
+/** The hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
+export function ruleHash(
+  { layouts }: CoveragePlan,
+  parameter: ParameterPlan,
+  path: string,
+): string | undefined {
+  if (path === requiredRule(parameter)) return "";
+  const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
+  return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
+}
+
+/** The name of a parameter in hits. */
+export function parameterName({ model: { location, name } }: ParameterPlan): string {
+  return `${location} ${name}`;
+}
+
+/** The name of an operation in hits. */
+export function operationName({ model: { method, path } }: OperationPlan): string {
+  return `${method} ${path}`;
+}

@@ -1,4 +1,3 @@
-import { Names } from "./names.ts";
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
@@ -8,7 +7,7 @@ import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
 import { requiredRule } from "../enforcement.ts";
 import type { Evidence } from "../evidence.ts";
-import { describePlan, ruleHash } from "./export_hits.ts";
+import { describePlan, Names, ruleHash } from "./names.ts";
 import {
   type CountsFile,
   type EvidenceFile,

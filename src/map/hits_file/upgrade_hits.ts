@@ -7,7 +7,7 @@ import type { ParameterPlan } from "../parameter_plan.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 import { checkHits, HitsProblem } from "./check_hits.ts";
-import { describePlan, operationName, parameterName } from "./export_hits.ts";
+import { describePlan, operationName, parameterName } from "./names.ts";
 import {
   type CountsFile,
   type ExampleFile,
