@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { changedLink, parseRoute, routeLink } from "../../../src/report/html/app/model/route.ts";
+import {
+  apiLink,
+  changedLink,
+  enterApi,
+  parseRoute,
+  routeLink,
+} from "../../../src/report/html/app/model/route.ts";
 
 Deno.test("routeLink() and parseRoute() agree on every target", () => {
   for (const target of ["GET:/users/{id}", "GET:?#%/a b", "X:/é/😀", "POST:/a?b=c&d", "GET:"]) {
@@ -33,4 +39,19 @@ Deno.test("changedLink() sets, replaces and removes entries of the query", () =>
   const route = parseRoute("#/operations?q=users&state=never");
   assert.equal(changedLink(route, { q: "", by: "path" }), "#/operations?state=never&by=path");
   assert.equal(changedLink(route, { q: "", state: "" }), "#/operations");
+});
+
+Deno.test("parseRoute() tells the API from the view, whatever its name", () => {
+  for (const name of ["Shop", "a/b?c#d~", "Über 100 %", "~"]) {
+    assert.deepEqual([parseRoute(apiLink(name)).api, parseRoute(apiLink(name)).view], [
+      name,
+      "overview",
+    ]);
+    enterApi(name);
+    const route = parseRoute(routeLink("operation", "GET:/a", { at: "2" }));
+    enterApi("");
+    assert.deepEqual([route.api, route.view, route.target], [name, "operation", "GET:/a"]);
+    assert.equal(parseRoute(changedLink(route, { at: "" })).api, name);
+  }
+  assert.equal(parseRoute("#/operations").api, "");
 });

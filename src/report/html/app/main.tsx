@@ -1,19 +1,24 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import { render } from "preact";
+import type { ApisPageData } from "../apis_page_data.ts";
 import type { PageData } from "../page_data.ts";
 import { loadBlock } from "./model/load_block.ts";
 import { buildModel } from "./model/model.ts";
 import { restoreTheme } from "./parts/theme_switch.tsx";
 import { startRouting } from "./parts/use_route.ts";
+import { ApisPage } from "./views/apis_page.tsx";
 import { Page } from "./views/page.tsx";
 
 async function start(page: Element, block: Element): Promise<void> {
   try {
-    const model = buildModel(await loadBlock(block) as PageData);
+    const data = await loadBlock(block);
+    const content = block.id === "apis"
+      ? <ApisPage data={data as ApisPageData} />
+      : <Page model={buildModel(data as PageData)} />;
     startRouting();
     page.replaceChildren();
-    render(<Page model={model} />, page);
+    render(content, page);
   } catch (error) {
     // The summary without script stays; what went wrong goes above it.
     const notice = document.createElement("p");
@@ -28,5 +33,5 @@ async function start(page: Element, block: Element): Promise<void> {
 
 restoreTheme();
 const page = document.getElementById("page");
-const block = document.getElementById("report");
+const block = document.getElementById("report") ?? document.getElementById("apis");
 if (page !== null && block !== null) start(page, block);

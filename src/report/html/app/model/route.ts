@@ -1,5 +1,7 @@
 /** The state of the page, as its address has it after the `#`. */
 export interface Route {
+  /** The name of one of several APIs; empty for all of them, and where there is only one. */
+  readonly api: string;
   /** The view's name: `overview`, `operations`, … */
   readonly view: string;
   /** The subject of the view: for an operation `GET:/users/{id}`; empty elsewhere. */
@@ -22,11 +24,14 @@ function decode(text: string): string {
 
 /** Reads the part of an address after (and with) the `#`; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
-  const text = hash.replace(/^#?\/?/, "");
+  const whole = hash.replace(/^#?\/?/, "");
+  const [start = "", name = ""] = /^~([^/?]*)\/?/.exec(whole) ?? [];
+  const text = whole.slice(start.length);
   const mark = text.indexOf("?");
   const path = mark < 0 ? text : text.slice(0, mark);
   const slash = path.indexOf("/");
   return {
+    api: decode(name),
     view: (slash < 0 ? path : path.slice(0, slash)) || "overview",
     target: slash < 0 ? "" : decode(path.slice(slash + 1)),
     query: new URLSearchParams(mark < 0 ? "" : text.slice(mark + 1)),
@@ -37,8 +42,20 @@ export function parseRoute(hash: string): Route {
 export function routeLink(view: string, target = "", changes: QueryChanges = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(changes)) if (value !== "") query.set(name, value);
-  return format(view, target, query);
+  return format(currentApi, view, target, query);
 }
+
+/** The address of one of several APIs. */
+export function apiLink(name: string): string {
+  return `#/~${encodeURIComponent(name.toWellFormed())}`;
+}
+
+/** Says which of several APIs links lead to from now on; empty for none. */
+export function enterApi(name: string): void {
+  currentApi = name;
+}
+
+let currentApi = "";
 
 /** The address of the same view with some of its query changed. */
 export function changedLink(route: Route, changes: QueryChanges): string {
@@ -47,15 +64,17 @@ export function changedLink(route: Route, changes: QueryChanges): string {
     if (value === "") query.delete(name);
     else query.set(name, value);
   }
-  return format(route.view, route.target, query);
+  return format(route.api, route.view, route.target, query);
 }
 
-function format(view: string, target: string, query: URLSearchParams): string {
-  // Slashes, braces and colons stay as they are, so that a link can be read.
-  const readable = encodeURIComponent(target.toWellFormed()).replace(
-    /%(?:2F|3A|7B|7D)/g,
-    decodeURIComponent,
-  );
+function format(api: string, view: string, target: string, query: URLSearchParams): string {
   const search = query.toString();
-  return `#/${view}${target === "" ? "" : `/${readable}`}${search === "" ? "" : `?${search}`}`;
+  return `${api === "" ? "#" : apiLink(api)}/${view}${target === "" ? "" : `/${readable(target)}`}${
+    search === "" ? "" : `?${search}`
+  }`;
+}
+
+/** Slashes, braces and colons stay as they are, so that a link can be read. */
+function readable(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
 }

@@ -1,29 +1,29 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import type { PageSource } from "../../page_source.ts";
+import { documentComplete } from "../model/document_complete.ts";
 import { loadBlock } from "../model/load_block.ts";
 import { Source } from "../model/source.ts";
 
-/** The state of the description's text: loading, loaded, or absent from this page. */
+/** What became of the description's text: still on its way, at hand, or not in this page. */
 export type SourceState = Source | "loading" | "absent";
 
-let loading: Promise<Source | "absent"> | undefined;
-let loaded: Source | "absent" | undefined;
+/** The texts asked for so far, by the block that they are in. */
+const loading = new Map<string, Promise<Source | "absent">>();
+const loaded = new Map<string, Source | "absent">();
+let block = "source";
 
-/** The block comes after the script, so that the first view needn't wait until it has arrived. */
-function documentComplete(): Promise<void> {
-  if (document.readyState !== "loading") return Promise.resolve();
-  return new Promise((resolve) => {
-    addEventListener("DOMContentLoaded", () => resolve(), { once: true });
-  });
+/** Says in which block the text of the description is that the page shows now. */
+export function readSourceFrom(id: string): void {
+  block = id;
 }
 
-async function load(): Promise<Source | "absent"> {
+async function load(id: string): Promise<Source | "absent"> {
   await documentComplete();
-  const block = document.getElementById("source");
-  if (block === null) return "absent";
+  const element = document.getElementById(id);
+  if (element === null) return "absent";
   try {
-    return new Source(await loadBlock(block) as PageSource);
+    return new Source(await loadBlock(element) as PageSource);
   } catch {
     // Everything else on the page works without.
     return "absent";
@@ -32,12 +32,14 @@ async function load(): Promise<Source | "absent"> {
 
 /** The description's text, unpacked when a view first asks for it. */
 export function useSource(): SourceState {
-  const [state, setState] = useState<SourceState>(loaded ?? "loading");
+  const [state, setState] = useState<SourceState>(loaded.get(block) ?? "loading");
   useEffect(() => {
     if (state !== "loading") return;
-    loading ??= load();
-    loading.then((source) => {
-      loaded = source;
+    const id = block;
+    const source = loading.get(id) ?? load(id);
+    loading.set(id, source);
+    source.then((source) => {
+      loaded.set(id, source);
       setState(source);
     });
   }, []);

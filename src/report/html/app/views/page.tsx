@@ -77,8 +77,14 @@ function shortcutsOf(model: Model): Shortcut[] {
   ];
 }
 
+interface PageProps {
+  readonly model: Model;
+  /** Links to the overview of several APIs, and its title (default: there is only one). */
+  readonly all?: { readonly link: string; readonly title: string } | undefined;
+}
+
 /** The whole page: navigation, the view that the address names, and where the report is from. */
-export function Page({ model }: { readonly model: Model }): JSX.Element {
+export function Page({ model, all }: PageProps): JSX.Element {
   const route = useRoute();
   const view = VIEWS.find(({ name }) => name === route.view) ?? VIEWS[0] as View;
   const main = useRef<HTMLElement>(null);
@@ -110,6 +116,11 @@ export function Page({ model }: { readonly model: Model }): JSX.Element {
       </a>
       <header class="top">
         <div class="top-inner">
+          {all === undefined ? null : (
+            <a class="all-apis" href={all.link} title={all.title}>
+              <span aria-hidden="true">‹</span> All APIs
+            </a>
+          )}
           <a class="brand" href={routeLink("overview")}>
             <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
               <circle cx="8" cy="8" r="6" class="mark-ring" />
