@@ -6,7 +6,7 @@ import { findConfig } from "../run/config/find_config.ts";
 import { looksLikeDescription } from "../run/config/looks_like_description.ts";
 import { readConfig } from "../run/config/read_config.ts";
 
-/** What every command that takes a config file has. */
+/** The options of every command that takes a config file. */
 export interface Configurable {
   /** The description on the command line. */
   readonly schema: string | undefined;
@@ -27,7 +27,7 @@ export type Configured<Given> = Omit<Given, "schema"> & {
 /** A command whose arguments are a description and what was recorded. */
 type MeasuringCommand = "report" | "merge";
 
-/** What such a command takes beside the description: one, several, and all of it. */
+/** The names of such a command's inputs besides the description: one, several, and their option. */
 const INPUTS: Readonly<Record<MeasuringCommand, readonly [string, string, string]>> = {
   report: ["recording", "recordings", "traffic"],
   merge: ["hits file", "hits files", "hits"],

@@ -11,7 +11,7 @@ import { type Findings, findInProject, type TestRunner } from "./init_findings.t
 import { initialConfig } from "./initial_config.ts";
 
 const NAME = "covtool.yaml";
-/** Where the package for npm has the JSON Schema. */
+/** The path of the JSON Schema in the package for npm. */
 const SCHEMA = "node_modules/covtool/config.schema.json";
 
 /** The next step for a test runner: a sentence or a command. */

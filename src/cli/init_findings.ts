@@ -4,7 +4,7 @@ import { readFilePieces } from "../files/files.ts";
 import { looksLikeDescription } from "../run/config/looks_like_description.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 
-/** What a project has that a config file can name. Paths are relative to its folder, with slashes. */
+/** The parts of a project that a config file can name. Paths are relative to its folder, with slashes. */
 export interface Findings {
   /** OpenAPI descriptions, the most likely one first. */
   readonly descriptions: readonly string[];

@@ -8,7 +8,7 @@ export interface LivePageOptions {
   report(): string;
   /** Changes whenever the report does. */
   version(): number;
-  /** What ends with the page, for its readers: `The proxy`. */
+  /** The process that the page belongs to, for its readers: `The proxy`. */
   readonly subject: string;
   /** Milliseconds between two looks for news (default: 1,000). */
   readonly lookEvery?: number;

@@ -1,5 +1,5 @@
 /**
- * How clients come to trust the proxy's certificate authority.
+ * Instructions for making clients trust the proxy's certificate authority.
  *
  * @param caFile Where its certificate is.
  */

@@ -103,5 +103,5 @@ export const proxyOptions = merge(
   textOptions,
 );
 
-/** What {@linkcode proxyOptions} reads, with the values of the config file. */
+/** The options that {@linkcode proxyOptions} reads, with the values of the config file. */
 export type ProxyCommandOptions = Configured<InferValue<typeof proxyOptions>>;

@@ -1,8 +1,8 @@
 /** Arguments of covtool, and of the program that it runs. */
 export interface SplitArguments {
-  /** What comes before `--`; everything for commands that run no program. */
+  /** The arguments before `--`; all of them for commands that run no program. */
   readonly own: readonly string[];
-  /** What follows it. */
+  /** The arguments after it. */
   readonly program: readonly string[];
 }
 

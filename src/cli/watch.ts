@@ -17,7 +17,7 @@ import { untilInterrupted } from "./proxy_signals.ts";
 /** Milliseconds between two looks for a new report to show. */
 const PAGE_LOOKS = 50;
 
-/** What one measurement of a session needs. */
+/** The parts of one measurement of a session. */
 export interface Round {
   /** Files, folders and patterns that it reads: a change in them makes the next round. */
   readonly inputs: readonly string[];
@@ -38,13 +38,13 @@ export interface RoundResult {
 
 /** Options of a session. */
 export interface WatchOptions {
-  /** Whether there are colours; undefined lets environment and terminal decide. */
+  /** Uses colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
   /** The title of the page; undefined for the description's. */
   readonly title: string | undefined;
   /** Resolves when the session is to end (default: on Ctrl+C). */
   readonly until?: Promise<unknown> | undefined;
-  /** Whether what came since the last round is measured in the end (default: false). */
+  /** Measures what was added since the last round when the session ends (default: false). */
   readonly hasLastRound?: boolean | undefined;
   /** The exit code of the command whose traffic is measured. */
   readonly commandCode?: (() => number) | undefined;
@@ -103,7 +103,7 @@ class WatchSession {
   #outputs: readonly string[] = [];
   #last: RoundResult | undefined;
   #hasFailed = false;
-  /** How many rounds had a result. */
+  /** The number of rounds with a result. */
   rounds = 0;
 
   constructor(

@@ -28,7 +28,7 @@ export function windowsCommandLine(command: readonly string[], isBatch: boolean)
 }
 
 /**
- * Whether a command is a batch file; what is not found may be a command of cmd.exe itself, which is none.
+ * True for a batch file. A command that isn't found may be built into cmd.exe, and counts as none.
  *
  * @param variables `PATH`, where programs are looked for, and `PATHEXT`, by which endings.
  * @param isFile Whether there is a file.

@@ -12,9 +12,9 @@ interface FileSystem {
 }
 
 /**
- * Tells whether a formatted copy of a document may be written to a path that nobody named. Only an earlier copy of the
- * same document is replaced: JSON that is formatted just so, with the same title or, in a part of a description, with
- * some of the same names. No link is followed.
+ * Checks that a formatted copy of a document may be written to a path that the user did not choose. Only an earlier
+ * copy of the same document is replaced: JSON that is formatted just so, with the same title or, in a part of a
+ * description, with some of the same names. No link is followed.
  *
  * @param text The copy.
  * @returns The end of a sentence about the file that is in the way; undefined if the copy may be written.

@@ -59,7 +59,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
 
 let here: string | undefined;
 
-/** Tells machines and containers apart that share a folder. */
+/** Distinguishes machines and containers that share a folder. */
 async function machine(): Promise<string> {
   if (here !== undefined) return here;
   const parts: string[] = [];

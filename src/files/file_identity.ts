@@ -16,8 +16,8 @@ interface FileSystem {
 }
 
 /**
- * Tells whether two paths lead to the same file: it is the same text for all of them, relative and absolute paths, symbolic
- * and hard links. For a file that is not there yet it is made of the folder's real path.
+ * The identity of a file: the same text for all paths to it, relative and absolute ones, symbolic and hard links. For a
+ * file that does not exist yet it is made from the folder's real path.
  *
  * @param path A path, a `file:` URL, or the number of a descriptor: 0 is standard input, 1 standard output.
  * @returns Undefined if the path leads to a device, which may be read and written as often as one likes, and where a

@@ -4,8 +4,8 @@ import { decodeFormText, decodePercent } from "./percent.ts";
 export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
 
 /**
- * How a part of a request escapes its text. Delimiters that a URL cannot hold as they are (spaces, tabs,
- * pipes) separate in their percent-encoded form as well; an encoded comma never does.
+ * The escaping of text in a part of a request. Delimiters that a URL cannot hold as they are (spaces, tabs, pipes)
+ * separate in their percent-encoded form as well; an encoded comma never does.
  */
 export interface Escaping {
   /** Undoes the escaping of text that has been split. */

@@ -10,7 +10,7 @@ export type FormFields =
 
 /** The fields of an urlencoded form; split by who needs them, since names are looked up as they were sent. */
 export class UrlencodedFields {
-  /** Tells them from the fields of other forms. */
+  /** Distinguishes them from the fields of other forms. */
   readonly kind = "urlencoded";
   /** The form as it was sent. */
   readonly text: string;

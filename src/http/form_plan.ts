@@ -7,7 +7,7 @@ import { essenceOf, kindOf } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * How a property of a form is read. `plain` is the default: text values, exploded lists, JSON where the
+ * The way in which a property of a form is read. `plain` is the default: text values, exploded lists, JSON where the
  * schema allows objects, and names in brackets (`a[b]`, `a[]`) where it allows what they build.
  */
 export type FieldPlan =

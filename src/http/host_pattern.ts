@@ -1,6 +1,6 @@
 import { parseHostAndPort } from "./host_and_port.ts";
 
-/** Tells whether a host and its port are meant. */
+/** True if the pattern matches a host and its port. */
 export type HostPattern = (host: string, port: number) => boolean;
 
 /**

@@ -131,8 +131,8 @@ export function kindOfContentType(contentType: string): MediaKind {
 }
 
 /**
- * How a body of this media type is read; for a range, how the bodies are read that it can select, where
- * that is one way (`x/*+json`, `text/*`).
+ * The way in which a body of this media type is read; for a range, that of the bodies it can select, if it is the same
+ * for all (`x/*+json`, `text/*`).
  *
  * @param essence As {@linkcode essenceOf} gives it.
  */

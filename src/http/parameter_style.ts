@@ -30,9 +30,8 @@ import type { RequestText } from "./request_text.ts";
 import { decodeText } from "./text_value.ts";
 
 /**
- * What a request says about a parameter: its value; `undefined` where it does not carry the parameter;
- * `"malformed"` where `content` is not what its media type says; `"unsupported"` where it is carried but
- * covtool does not decode its media type.
+ * A parameter as read from a request: its value; `undefined` if the request does not carry it; `"malformed"` if its
+ * `content` does not match its media type; `"unsupported"` if covtool does not decode its media type.
  */
 export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
 

@@ -249,8 +249,8 @@ export function positionOfField(shape: Shape): Position {
 }
 
 /**
- * What decoding a body can yield, as `compileBody` decodes it: one position for each way in which bodies of a documented
- * media type are read. JSON alone where it is among them, since it yields what any other does.
+ * The values that decoding a body with `compileBody` can yield: one position for each way in which bodies of a
+ * documented media type are read. If JSON is among them, JSON alone, since it can yield everything that the others can.
  *
  * @param mediaTypes The documented media types and ranges that the body may have.
  * @returns Nothing if none of them is decoded.

@@ -1,6 +1,6 @@
 /**
- * What decoding needs to know of a schema (semantics, section 3): which types its text may be read as,
- * and the shapes of what it contains. The map builds shapes from schemas; decoding only reads them.
+ * The facts about a schema that decoding needs (semantics, section 3): the types that its text may be read as, and the
+ * shapes of its parts. The map builds shapes from schemas; decoding only reads them.
  */
 export interface Shape {
   /**

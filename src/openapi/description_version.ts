@@ -12,7 +12,7 @@ export interface DescriptionVersion {
 }
 
 /**
- * Tells which version of OpenAPI a parsed document is written in.
+ * The version of OpenAPI that a parsed document is written in.
  *
  * @param location What errors call the document.
  * @throws {DescriptionError} for anything that isn't an OpenAPI description; the sentence says what it seems to be.

@@ -1,7 +1,7 @@
 import type { Location } from "./location.ts";
 import type { PointerTree } from "./pointer_tree.ts";
 
-/** Where an entry begins: on its line after so many levels of indentation, with its name if it has one. */
+/** The beginning of an entry: on its line after so many levels of indentation, with its name if it has one. */
 interface Entry {
   readonly line: number;
   readonly depth: number;
@@ -65,7 +65,7 @@ function isClosed(text: string, start: number, indent: string): boolean {
   return text.startsWith(indent, start) && (closer === "}" || closer === "]");
 }
 
-/** Where each line begins. */
+/** The offset of each line. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -47,7 +47,7 @@ const NAMED = new Set([
 ]);
 
 /**
- * Tells quickly whether a text can have a reference that leads out of the document, so that most documents need no walk.
+ * A quick check that a text may have a reference that leads out of the document, so that most documents need no walk.
  *
  * @example
  * ```ts

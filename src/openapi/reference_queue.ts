@@ -196,8 +196,8 @@ export class ReferenceQueue {
 }
 
 /**
- * Where to read the target of a reference. An `$id` or `$self` may give a relative reference a base on the web while the
- * files lie side by side: then it is read beside the file that has it.
+ * The URL from which to read the target of a reference. An `$id` or `$self` may give a relative reference a base on the
+ * web although the files are in one folder: then it is read relative to the file that has it.
  */
 function addressOf(reference: string, target: string, retrieved: URL | undefined): URL | undefined {
   if (/^[a-z]:[\\/]/i.test(reference)) return new URL(`file:///${reference}`); // C:\api\pet.yaml

@@ -17,7 +17,8 @@ export interface PageRequestLike {
   /** The body that was sent; null if there is none. */
   postDataBuffer(): Uint8Array | null;
   /**
-   * When it began, in milliseconds since 1970, and how many later its response was complete; -1 where it was not.
+   * The time when it began, in milliseconds since 1970, and the number of milliseconds until its response was complete;
+   * -1 if it never was.
    */
   timing?(): { readonly startTime: number; readonly responseEnd: number };
   /** Its response; null if none came. */

@@ -60,8 +60,8 @@ export class PluginSet {
   }
 
   /**
-   * Says which test sends the requests from now on, for "covered by" in reports; `undefined` where none does. Where
-   * tests run at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
+   * Sets the test that sends the requests from now on, for "covered by" in reports; `undefined` for none. If tests run
+   * at the same time, give a function: it is asked whenever a request is sent, and may look the name up in an
    * `AsyncLocalStorage`.
    */
   setTest(test: TestName | undefined): void {

@@ -37,8 +37,8 @@ export interface SinkOptions {
 }
 
 /**
- * Where the plugins of one map hand over what they saw. It keeps faults away from the clients that are watched, and
- * knows which bodies are still being read.
+ * The place to which the plugins of one map report interactions. It keeps errors away from the clients that are
+ * watched, and tracks the bodies that are still being read.
  *
  * @internal
  */

@@ -75,7 +75,7 @@ export function http2Fields(fields: RawHeaders): Record<string, string | string[
   for (const name in record) {
     const value = record[name];
     if (typeof value === "object" && SINGLE.has(name)) {
-      // What was said twice is said once; else a list is what several lines mean (RFC 9110, section 5.3).
+      // Equal lines are merged; several different ones mean a list (RFC 9110, section 5.3).
       record[name] = [...new Set(value)].join(", ");
     }
   }

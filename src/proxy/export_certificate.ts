@@ -30,7 +30,8 @@ export async function exportCertificate(path: string, certificate: string): Prom
 }
 
 /**
- * What is at the place of the copy: its certificate, `foreign` where it is something else, undefined if nothing is.
+ * The present content of the copy's path: its certificate, `foreign` for anything else, undefined if the file does not
+ * exist.
  *
  * @throws the file system's error where that cannot be told.
  */

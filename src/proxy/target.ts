@@ -1,6 +1,6 @@
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
-/** How the requests of a connection find their server. */
+/** The way in which the requests of a connection find their server. */
 export type ConnectionMode =
   /** A forward proxy: each request names its server. */
   | { readonly kind: "forward" }

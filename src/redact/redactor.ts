@@ -115,7 +115,7 @@ export class Redactor implements Nested {
     return NAMING.test(redacted) ? redactAssignments(redacted) : redacted;
   }
 
-  /** What covtool says itself: URLs, and secrets by their shape; words before a colon are only words. */
+  /** Masks text that covtool writes itself: URLs, and secrets by their shape; words before a colon are only words. */
   sentence(text: string): string {
     const masked = maskShapes(text);
     return masked.includes("://") ? this.#urlsIn(masked) : masked;

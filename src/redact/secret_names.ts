@@ -98,8 +98,8 @@ const MOST_KNOWN = 2000;
 const LONGEST = 200;
 
 /**
- * How a header, a field of a query or form, a property or an element is named: like a password, a token, a key, or
- * neither.
+ * The kind of name that a header, a field of a query or form, a property or an element has: that of a password, a
+ * token, a key, or neither.
  *
  * @example
  * ```ts

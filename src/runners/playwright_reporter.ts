@@ -50,7 +50,7 @@ export class PlaywrightReporter {
     return isGood ? undefined : { status: "failed" };
   }
 
-  /** Tells Playwright that this reporter prints no test results, so that Playwright does unless another one does. */
+  /** Lets Playwright print test results unless another reporter does, since this one doesn't. */
   printsToStdio(): boolean {
     return false;
   }

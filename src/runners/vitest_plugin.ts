@@ -99,7 +99,7 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   };
 }
 
-/** Whether there may be a config file with the description. */
+/** True if a config file may name the description. */
 function findsConfig({ config }: VitestOptions, root: string): boolean {
   if (config !== undefined) return config !== false;
   try {

@@ -98,7 +98,7 @@ function configOf(
   return path === undefined ? undefined : readConfig(path, root);
 }
 
-/** What is excluded adds up, as on the command line. */
+/** Exclusions add up, as on the command line. */
 function scopeOf(given: object, { include, exclude }: Config): object {
   const own: Readonly<Record<string, unknown>> = { ...given };
   const known: Readonly<Record<string, unknown>> = RUN_OPTIONS;

@@ -11,7 +11,7 @@ import { escapeToken } from "../values/json_pointer.ts";
 export type Diagnose = (found: Diagnostic) => void;
 
 /**
- * Says what can't be used in a schema, or contradicts itself there; subschemas are not looked at.
+ * Finds keywords of a schema that can't be used or contradict each other; subschemas are left out.
  *
  * @returns The keywords that can be used.
  */

@@ -31,7 +31,7 @@ export interface Inventory {
   readonly references: ReadonlyMap<SchemaNode, SchemaNode>;
 }
 
-/** What schemas reach through cuts alone, each with the number of its cut. */
+/** The schemas reached only through cuts, each with the number of its cut. */
 export interface CutInventory {
   /** The schemas that hold keywords. */
   readonly nodes: ReadonlyMap<SchemaNode, number>;

@@ -7,7 +7,7 @@ import { compileProgram, type Program, ProgramTooLarge } from "./pattern/program
 import { simulate } from "./pattern/simulation.ts";
 
 /**
- * Tells whether an expression matches somewhere in a text; undefined if finding out would take too long.
+ * True if an expression matches somewhere in a text; undefined if finding out would take too long.
  *
  * @param allowance What may be spent on this text and others together: each adds to it by its length.
  */

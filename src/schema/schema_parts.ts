@@ -13,13 +13,13 @@ export interface SchemaPart {
   readonly keywords: number;
   /** Those of them that can be the cause of a failure. */
   readonly causes: number;
-  /** How many of them have the names that are counted apart; absent where none has. */
+  /** The number of keywords with the names that are counted separately; absent if there are none. */
   readonly named?: ReadonlyMap<string, number>;
   /** Its examples. */
   readonly examples: number;
 }
 
-/** What is counted apart. */
+/** The keywords to count separately. */
 export interface Apart {
   /** True for schemas that are parts of their own wherever they are. */
   isPart(node: SchemaNode): boolean;

@@ -69,7 +69,7 @@ export class RecordingError extends TypeError {
   }
 }
 
-/** Tells the error with which an engine ends a recursion that is too deep. */
+/** Recognises the error with which an engine ends a recursion that is too deep. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack|recursion/i.test(error.message);
 }

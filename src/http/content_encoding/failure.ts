@@ -3,7 +3,7 @@ export type FailureCode = "corrupt" | "truncated" | "too_large";
 
 /** Thrown by the decoders; `decodeContent` says it in a sentence. */
 export class DecodingFailure extends Error {
-  /** Why. */
+  /** The reason. */
   readonly code: FailureCode;
 
   /** Makes the failure, with what is wrong with the data where that is known. */

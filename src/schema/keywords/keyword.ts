@@ -114,9 +114,7 @@ export interface KeywordDefinition {
   ): Satisfiability;
   /** The check; undefined if another keyword's check counts for it (`then`: that of `if`). */
   compile(value: unknown, node: SchemaNode, compiler: Compiler): Check | undefined;
-  /**
-   * When its check runs: 0 first, 1 after its siblings (what depends on what they evaluated).
-   */
+  /** The order of its check: 0 first, 1 after its siblings (for keywords that depend on what those evaluated). */
   readonly phase?: 0 | 1;
   /** True if the check counts by itself and its outcome is the assertion alone. */
   readonly countsItself?: boolean;

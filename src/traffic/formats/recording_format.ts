@@ -47,11 +47,11 @@ export interface RecordingFormat {
   readonly title: string;
   /** Undefined for a format that only the command line reads. */
   readonly family?: FormatFamily;
-  /** Tells recordings of this format by a parsed document. */
+  /** Recognises recordings of this format by a parsed document. */
   recognize(value: unknown): boolean;
   /**
-   * Says what keeps a document from being of this format though it looks like it, as a clause: "`log` has no list
-   * `entries`". Undefined for a document that doesn't look like it. Asked only of documents that no format recognizes.
+   * The reason why a document that resembles this format isn't of it, as a clause: "`log` has no list `entries`".
+   * Undefined for other documents. Called only for documents that no format recognises.
    */
   nearMiss?(value: unknown): string | undefined;
   /**

@@ -8,7 +8,7 @@ import type { Attachments } from "../recording_format.ts";
 
 type Header = [name: string, value: string];
 
-/** Tells HTTP Archives: an object `log` with a list `entries`. */
+/** Recognises HTTP Archives: an object `log` with a list `entries`. */
 export function isHar(value: unknown): boolean {
   return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }

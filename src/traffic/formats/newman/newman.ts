@@ -18,7 +18,7 @@ export const NEWMAN: RecordingFormat = {
   read: readNewman,
 };
 
-/** Tells what Newman's JSON reporter exports: an object `run` with a list `executions`. */
+/** Recognises exports of Newman's JSON reporter: an object `run` with a list `executions`. */
 export function isNewman(value: unknown): boolean {
   return isFields(value) && isFields(value["run"]) && Array.isArray(value["run"]["executions"]);
 }

@@ -17,7 +17,7 @@ export const NOCK: RecordingFormat = {
   read: readNock,
 };
 
-/** Tells what nock's recorder and nock back write: a list of objects with `scope` and `path`. */
+/** Recognises recordings of nock's recorder and nock back: a list of objects with `scope` and `path`. */
 export function isNock(value: unknown): boolean {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
   return isFields(first) && typeof first["scope"] === "string" && Object.hasOwn(first, "path");

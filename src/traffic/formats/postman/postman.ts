@@ -20,7 +20,7 @@ export const POSTMAN: RecordingFormat = {
   read: readPostman,
 };
 
-/** Tells Postman collections of version 1.0, 2.0 or 2.1. */
+/** Recognises Postman collections of version 1.0, 2.0 or 2.1. */
 export function isPostman(value: unknown): boolean {
   if (!isFields(value)) return false;
   const collection = collectionOf(value);

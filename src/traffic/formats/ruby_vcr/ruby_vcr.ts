@@ -20,8 +20,8 @@ export const RUBY_VCR: RecordingFormat = {
 };
 
 /**
- * Tells cassettes of Ruby VCR: an object with `http_interactions`, or, as before VCR 2, a list of interactions with a
- * `uri`. Cassettes of Schemathesis have to be told before, since they use the same name.
+ * Recognises cassettes of Ruby VCR: an object with `http_interactions`, or, as before VCR 2, a list of interactions
+ * with a `uri`. Cassettes of Schemathesis have to be recognised before, since they use the same name.
  */
 export function isRubyVcr(value: unknown): boolean {
   if (isFields(value)) return Array.isArray(value["http_interactions"]);

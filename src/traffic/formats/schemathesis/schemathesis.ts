@@ -12,7 +12,7 @@ export const SCHEMATHESIS: RecordingFormat = {
   read: readSchemathesis,
 };
 
-/** Tells cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
+/** Recognises cassettes of Schemathesis (`--report vcr`, before version 4 `--cassette-path`). */
 export function isSchemathesis(value: unknown): boolean {
   if (!isFields(value) || !Array.isArray(value["http_interactions"])) return false;
   const { recorded_with: program } = value;

@@ -17,14 +17,14 @@ export const SCHEMATHESIS_EVENTS: RecordingFormat = {
   read: readSchemathesisEvents,
 };
 
-/** Tells an event of Schemathesis: an object with one key, the name of the event. */
+/** Recognises an event of Schemathesis: an object with one key, the name of the event. */
 function isSchemathesisEvent(value: unknown): boolean {
   if (!isFields(value)) return false;
   const [name, ...others] = Object.keys(value);
   return name !== undefined && others.length === 0 && EVENT.test(name) && isFields(value[name]);
 }
 
-/** Tells a list of events of Schemathesis (one event on each line of a file), or a single one. */
+/** Recognises a list of events of Schemathesis (one event on each line of a file), or a single one. */
 export function isSchemathesisEvents(value: unknown): boolean {
   return isSchemathesisEvent(Array.isArray(value) ? value[0] : value);
 }

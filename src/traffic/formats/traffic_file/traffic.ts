@@ -33,7 +33,7 @@ export function readTraffic(value: unknown, location: string): Recording {
   );
 }
 
-/** Tells what is meant as a traffic file from other recordings. */
+/** Distinguishes files that are meant as traffic files from other recordings. */
 export function isTraffic(value: unknown): boolean {
   const entries = entriesOf(value);
   if (entries === undefined) return false;

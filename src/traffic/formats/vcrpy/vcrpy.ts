@@ -15,7 +15,7 @@ export const VCRPY: RecordingFormat = {
   read: readVcrpy,
 };
 
-/** Tells cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
+/** Recognises cassettes of vcrpy: `interactions` whose requests have a `uri`, and a `version`. */
 export function isVcrpy(value: unknown): boolean {
   if (!isFields(value) || !Array.isArray(value["interactions"])) return false;
   const first: unknown = value["interactions"][0];
