@@ -1,8 +1,8 @@
 import type { DroppedHits } from "../map/results.ts";
 import { formatAmount, formatNumber, sentenceList } from "../report/wording/amounts.ts";
 
-/** Most dropped things that are named. */
-const MOST_NAMED = 10;
+/** Most dropped things that are named, if nothing else is asked for: carrying is done once, and the list is its record. */
+const MOST_NAMED = 100;
 
 const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
   operation: "operation",
@@ -29,25 +29,30 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
  *     { kind: "parameter", operation: "GET /books", parameter: "query page", hits: 1 },
  *   ]),
  *   [
- *     "The description no longer has what was counted of 1 operation and 1 parameter, or has changed it, so these counts are dropped: GET /old; GET /books, query page.",
+ *     "The description no longer has what was counted of 1 operation and 1 parameter, or has changed it, so these counts are dropped:\n- GET /old\n- GET /books, query page",
  *   ],
  * );
  * ```
  */
-export function droppedSentences(dropped: readonly DroppedHits[]): string[] {
+export function droppedSentences(
+  dropped: readonly DroppedHits[],
+  most: number = MOST_NAMED,
+): string[] {
   if (dropped.length === 0) return [];
   const kinds = new Map(dropped.map((hits) => [nameOf(hits), hits.kind] as const));
   const amounts = Object.entries(NOUNS).flatMap(([kind, noun]) => {
     const count = [...kinds.values()].filter((other) => other === kind).length;
     return count === 0 ? [] : [formatAmount(count, noun)];
   });
-  const named = [...kinds.keys()].slice(0, MOST_NAMED);
+  const named = [...kinds.keys()].slice(0, most);
   const rest = kinds.size - named.length;
-  const more = rest > 0 ? `; and ${formatNumber(rest)} more` : "";
+  const more = rest > 0 ? `\n- and ${formatNumber(rest)} more` : "";
   return [
     `The description no longer has what was counted of ${
       sentenceList(amounts)
-    }, or has changed it, so these counts are dropped: ${named.join("; ")}${more}.`,
+    }, or has changed it, so these counts are dropped:${
+      named.map((name) => `\n- ${name}`).join("")
+    }${more}`,
   ];
 }
 

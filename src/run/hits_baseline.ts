@@ -23,6 +23,8 @@ interface HitsHead {
   };
 }
 
+/** Most dropped things that are named: every run says them again. */
+const MOST_DROPPED = 10;
 const HEAD = new TextEncoder().encode(HITS_START);
 
 /** True for the bytes of a hits file. */
@@ -47,7 +49,8 @@ export function hitsBaseline(bytes: Uint8Array, path: string, map: CoverageMap):
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     tellsAdditions = false;
-    warnings = droppedSentences(map.mergeHits(bytes, { location: path, carry: true }))
+    const dropped = map.mergeHits(bytes, { location: path, carry: true });
+    warnings = droppedSentences(dropped, MOST_DROPPED)
       .map((sentence) => `Baseline ${path}: ${sentence}`);
   }
   const report = map.report({ generatedAt: "" });

@@ -99,7 +99,7 @@ function summaryText(
   colors: Ansis,
 ): string {
   const isShown = outputs.some(({ path }) => path === undefined);
-  const wrapped = (text: string) => wrapText(saidText(text), width);
+  const wrapped = (text: string) => saidLines(text, width);
   const attention = [
     ...messages.warnings.map((warning) => `Warning: ${warning}`),
     ...trafficWarnings(report),
@@ -136,8 +136,20 @@ export function warningLines(
   colors: Ansis,
 ): string[] {
   return warnings.flatMap((warning) =>
-    wrapText(saidText(`Warning: ${warning}`), width).map((line) => colors.yellow(line))
+    saidLines(`Warning: ${warning}`, width).map((line) => colors.yellow(line))
   );
+}
+
+/** A text of covtool's own, which may end with a list, as lines of a terminal. */
+function saidLines(text: string, width: number): string[] {
+  // Other line feeds are those of names that it quotes.
+  const [sentence = "", ...items] = text.split("\n- ");
+  return [
+    ...wrapText(saidText(sentence), width),
+    ...items.flatMap((item) =>
+      wrapText(saidText(item), width - 2).map((line, at) => `${at === 0 ? "- " : "  "}${line}`)
+    ),
+  ];
 }
 
 /** Thresholds that are not met and conditions that fail the run: sections of lines. */

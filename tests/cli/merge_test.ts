@@ -147,7 +147,7 @@ Deno.test("hits of another description are refused, and --carry keeps what is th
     ]);
     assert.match(
       host.err().replace(/\s+/g, " "),
-      /Warning: The description no longer has what was counted of 1 keyword, or has changed it, so these counts are dropped: GET \/books, query limit, schema\/maximum\./,
+      /Warning: The description no longer has what was counted of 1 keyword, or has changed it, so these counts are dropped: - GET \/books, query limit, schema\/maximum /,
     );
   });
 });
