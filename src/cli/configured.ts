@@ -16,7 +16,7 @@ export interface Configurable {
   readonly noConfig: boolean;
 }
 
-/** Options of which the description is known. */
+/** Options with a known description. */
 export type Configured<Given> = Omit<Given, "schema"> & {
   /** The description; of several APIs the config file that names them. */
   readonly schema: string;

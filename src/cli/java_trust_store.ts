@@ -24,7 +24,7 @@ const PASSWORD = "changeit";
 export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array {
   const parts = [uint32(MAGIC), uint32(VERSION), uint32(certificates.length)];
   for (const [index, certificate] of certificates.entries()) {
-    // A time of 0 stands for when it was added: the same certificates make the same file.
+    // A time of 0 as the date of entry: the same certificates make the same file.
     parts.push(uint32(TRUSTED_CERTIFICATE), text(`covtool-${index}`), uint32(0), uint32(0));
     parts.push(text("X.509"), uint32(certificate.length), certificate);
   }

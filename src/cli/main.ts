@@ -13,8 +13,8 @@ import { isColored, outputWidth } from "../run/terminal.ts";
 /**
  * Runs covtool with the arguments after the program's name.
  *
- * @returns the exit code: 0; 1 where a requirement is not met or something went wrong, which is then said on
- * standard error in a sentence or two. The last line says which of the two it was.
+ * @returns the exit code: 0; 1 if a requirement is not met or something went wrong, which is then printed on standard
+ * error in a sentence or two. The last line distinguishes the two.
  */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   try {

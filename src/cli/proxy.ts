@@ -286,7 +286,7 @@ class ProxySession {
     }
   }
 
-  /** Writes the copy for people; gives what is said where that cannot be. */
+  /** Writes the copy for people; returns the message to print if that is impossible. */
   async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
     const problem = await writeCaCopy(this.#copy, proxy.caCertificate);
     if (problem === undefined || this.#options.exportCa === undefined) return problem?.message;

@@ -20,7 +20,7 @@ export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(tmpdir(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
-/** Files by which clients come to trust the proxy, in the private folder: nobody else can have put them there. */
+/** Files by which clients come to trust the proxy, in the private folder, where only this user can write. */
 export interface CertificateFiles {
   /** The certificate of the proxy's authority. */
   readonly caFile: string;

@@ -32,7 +32,7 @@ const ADDED_EVERY = 10_000;
 const SHARE = 0.05;
 const CLEAR = "\r\u001b[K";
 
-/** The numbers as they are now, on one line of a terminal, with what else is said above it. */
+/** The numbers as they are now, on one line of a terminal, below the other messages. */
 export class LiveLine {
   readonly #options: LiveLineOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;

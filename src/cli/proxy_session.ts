@@ -34,8 +34,8 @@ export function openSession(folder: string, onError: (error: Error) => void): Tr
 }
 
 /**
- * Finds recordings of sessions whose process is gone, and renames them, so that each is said once. Removes those that
- * were recovered a week ago or more.
+ * Finds recordings of sessions whose process is gone, and renames them, so that each is reported once. Removes those
+ * that were recovered a week ago or more.
  */
 export function recoverSessions(folder: string, now: number): RecoveredSession[] {
   const sessions = sessionFolder(folder);

@@ -9,7 +9,7 @@ export type EndSignal = "SIGINT" | "SIGTERM";
  * @returns what stops listening.
  */
 export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
-  // Windows has no SIGTERM that a program could hear of.
+  // Windows has no SIGTERM that a program could handle.
   const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   const heard = signals.map((signal) => {
     const listen = (): void => listener(signal);

@@ -120,7 +120,7 @@ class WatchSession {
     this.#options = options;
   }
 
-  /** Measures; what goes wrong is said, and may be right the next time. */
+  /** Measures; errors are printed, and may be fixed before the next round. */
   async round(): Promise<void> {
     let result: RoundResult | undefined;
     try {

@@ -6,7 +6,8 @@
  * - {@linkcode fastifyRecorder} for Fastify,
  * - {@linkcode recordHandler} for servers made of a `(Request) => Response`: `Deno.serve`, Hono, H3, Bun.
  *
- * Each takes the `CoverageMap` and stands before everything that reads bodies. None changes what the server answers.
+ * Each takes the `CoverageMap` and has to come before everything that reads bodies. None changes what the server
+ * answers.
  *
  * @example A server made of a function
  * ```ts

@@ -37,7 +37,7 @@ export type {
  * Without a `schema` it sleeps, unless `covtool run` has started Vitest.
  */
 export function covtool(options: VitestOptions = {}): VitestPlugin {
-  // The setup module lies beside this one, as it is published: as TypeScript, or compiled.
+  // The setup module is in the same folder, in the form in which it is published: as TypeScript, or compiled.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return vitestPlugin(options, new URL(`./vitest_setup.${extension}`, import.meta.url));
 }

@@ -17,7 +17,8 @@ interface Process {
 const NAME = /^\.covtool-(\d+)-(\d+)-([\da-z]+)-[\da-f]{12}\.tmp$/;
 
 /**
- * A name for a file that is written beside its place: nobody can guess it, and it tells which process makes it.
+ * A name for a file that is written next to its final place: it can't be guessed, and contains the process that makes
+ * it.
  *
  * @example
  * ```ts

@@ -199,7 +199,7 @@ export function decodeText(bytes: Uint8Array): string {
 /**
  * The absolute `file:` URL of a path, in which special characters are percent-encoded.
  *
- * @throws {Error} if there are no files, in a browser for example.
+ * @throws {Error} on platforms without files, such as browsers.
  */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;

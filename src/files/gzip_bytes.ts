@@ -8,7 +8,7 @@ interface Zlib {
  * Compresses bytes as gzip with the platform's own compressor, which takes a fifth of the time of one in JavaScript. The
  * same bytes give the same result on the same version of the platform.
  *
- * @returns undefined if there is none that answers at once, in a browser for example.
+ * @returns undefined on platforms without a synchronous one, such as browsers.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface GuardedOutput {
   readonly name: string;
   /** Its path; undefined for standard output. */
   readonly path: string | undefined;
-  /** The text of a formatted copy, whose path nobody named: it replaces nothing but an earlier copy. */
+  /** The text of a formatted copy, whose path the user did not choose: it replaces nothing but an earlier copy. */
   readonly copy?: string | undefined;
 }
 

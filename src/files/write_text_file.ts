@@ -126,7 +126,7 @@ async function makeFolder(path: string): Promise<void> {
   await builtin<FileSystem>("node:fs/promises").mkdir(path, { recursive: true });
 }
 
-/** A new file that nobody else has; undefined if the folder allows none. */
+/** A new file that no other process has; undefined if the folder allows none. */
 async function openDraft(
   folder: string,
   mode = NEW_FILE,

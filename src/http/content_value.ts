@@ -9,7 +9,7 @@ import { parseSequence } from "./json_sequence.ts";
 import { essenceOf, kindOf } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 
-/** Decodes text by its media type; `"malformed"` where it is no such text. */
+/** Decodes text by its media type; `"malformed"` if the text doesn't match it. */
 export type TextDecoding = (text: string) => Decoded | "malformed";
 
 function decodedWhole(text: string, value: Json): Decoded {

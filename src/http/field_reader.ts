@@ -21,7 +21,7 @@ export interface FieldReaders<P extends Named> {
   readonly json: PairReader<P>;
 }
 
-/** Parses JSON; `undefined` where it is none. */
+/** Parses JSON; `undefined` if the text isn't JSON. */
 function parseJson(text: string): Json | undefined {
   // Most text that isn't JSON can be told by its beginning, which is cheaper than an exception.
   if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;

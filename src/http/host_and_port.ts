@@ -9,7 +9,7 @@ export interface HostAndPort {
  * out.
  *
  * @param defaultPort What applies where the text names none.
- * @returns Undefined if the text is none.
+ * @returns Undefined if the text isn't a host with a port.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ export type HostPattern = (host: string, port: number) => boolean;
  * Reads a pattern for hosts: a host, with `*` for any text in it, and a port if only that one is meant. `*.example`
  * is every name below `example`, and not `example` itself.
  *
- * @throws {TypeError} if the text is no such pattern.
+ * @throws {TypeError} if the text isn't a pattern.
  *
  * @example
  * ```ts

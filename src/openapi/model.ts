@@ -70,9 +70,9 @@ export interface EncodingModel {
   readonly contentType?: string;
   /** The style of the property in forms; undefined if the description has none. */
   readonly style?: string;
-  /** True if items and properties are fields of their own; undefined if it is not said. */
+  /** True if items and properties are fields of their own; undefined if not specified. */
   readonly explode?: boolean;
-  /** True if reserved characters are sent as they are; undefined if it is not said. */
+  /** True if reserved characters are sent as they are; undefined if not specified. */
   readonly allowReserved?: boolean;
 }
 
@@ -119,6 +119,6 @@ export interface ParameterModel {
   readonly mediaType?: string;
   /** By property, for bodies and for parameters with `content`. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
-  /** Examples beside the schema, in document order; those in schemas are not here. */
+  /** Examples of the parameter itself, in document order; those in its schema are not included. */
   readonly examples: readonly ExampleModel[];
 }

@@ -12,7 +12,7 @@ import {
 } from "./reading.ts";
 
 /**
- * The examples that a parameter or media type object has beside its schema: `example`, and the values of `examples`
+ * The examples of a parameter or media type object itself, outside its schema: `example`, and the values of `examples`
  * (OpenAPI 3.2, section 4.20).
  *
  * @param mediaType What the values are written in, where a media type says it: `serializedValue` needs it.

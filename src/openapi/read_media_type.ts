@@ -22,7 +22,7 @@ export interface MediaTypeModel {
   readonly itemSchema?: Place;
   /** The encodings of a form's properties. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
-  /** The examples beside the schema. */
+  /** The examples of the media type object itself, outside its schema. */
   readonly examples: readonly ExampleModel[];
 }
 
@@ -49,7 +49,7 @@ export function readMediaType(
   };
 }
 
-/** The place of a schema; a diagnostic and undefined if something else stands there. */
+/** The place of a schema; a diagnostic and undefined if there is something else in its place. */
 export function schemaAt(reading: Reading, owner: Place, token: string): Place | undefined {
   const place = memberPlace(owner, token);
   const { value } = place;

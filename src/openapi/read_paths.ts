@@ -73,7 +73,7 @@ export function readPaths(
   return operations;
 }
 
-/** Reads the operations of a path item. Fields beside its `$ref` win over what it refers to. */
+/** Reads the operations of a path item. Fields next to its `$ref` take precedence over its target. */
 function readPathItem(
   reading: Reading,
   entry: Place,

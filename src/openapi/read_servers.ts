@@ -11,7 +11,7 @@ import {
   wrongType,
 } from "./reading.ts";
 
-/** A server may stand for this many URLs by the values of its variables. */
+/** The most URLs that a server with variables can expand to. */
 const MAXIMUM_URLS = 1_000;
 
 /**
@@ -62,7 +62,7 @@ export function readBasePath(reading: Reading, root: Place): readonly string[] {
   return path === "" ? [] : [path];
 }
 
-/** The URLs that a template stands for. */
+/** The URLs that a template expands to. */
 function expand(reading: Reading, server: Place, template: string): readonly string[] {
   let urls = [""];
   let end = 0;

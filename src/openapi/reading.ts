@@ -48,7 +48,7 @@ export function memberPlace(place: Place, token: string): Place {
   };
 }
 
-/** Adds a diagnostic, unless the same was said of the same place before. */
+/** Adds a diagnostic, unless that place already has the same one. */
 export function say(
   reading: Reading,
   severity: Diagnostic["severity"],

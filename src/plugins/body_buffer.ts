@@ -16,7 +16,7 @@ export interface ObservedBody {
   readonly contentType?: string | undefined;
   /** True if the body was written anew, so that its own media type (with its boundary) counts. */
   readonly isRebuilt?: boolean | undefined;
-  /** Gives up waiting for a body that nobody will read on. */
+  /** Stops waiting for a body that is no longer read. */
   readonly abandon?: ((reason: AbandonReason) => void) | undefined;
 }
 
@@ -143,7 +143,7 @@ export class BodyBuffer {
 const UTF8: ReadonlySet<unknown> = new Set([undefined, null, "utf8", "utf-8", "UTF-8"]);
 const ONE_BYTE: ReadonlySet<unknown> = new Set(["latin1", "binary", "ascii"]);
 
-/** A copy of a chunk as bytes; undefined if it is none. */
+/** A copy of a chunk as bytes; undefined if it isn't a chunk of bytes. */
 function bytesOf(chunk: unknown, encoding: unknown): Uint8Array | undefined {
   if (typeof chunk === "string") {
     if (UTF8.has(encoding) || typeof encoding === "function") {

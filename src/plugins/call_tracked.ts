@@ -104,7 +104,7 @@ function prepare(args: readonly unknown[], limit: number, isClient: boolean): Tr
   return { args: [input, { ...options, body: passed }, ...args.slice(2)], sent };
 }
 
-/** Watches the body of a request whose owner goes on to read it. */
+/** Watches the body of a request while its owner reads it. */
 export function observeRequest(request: RequestLike, limit: number): ObservedBody {
   if (request.body === null || request.body === undefined) return NO_BODY;
   if (request.bodyUsed === true || request.clone === undefined) return { seen: CUT };

@@ -9,8 +9,8 @@ export type ConnectMiddleware = (
 ) => void;
 
 /**
- * A middleware for Express, Connect and what else calls `(request, response, next)`, that records what the server is
- * asked. It has to stand before everything that reads bodies; a body that it did not see counts as not recorded.
+ * A middleware for Express, Connect and any framework that calls `(request, response, next)`; it records the requests
+ * to the server. It has to come before everything that reads bodies; a body that it did not see counts as not recorded.
  *
  * @param map What records: a map, or the collector of `covtool/collect`.
  *

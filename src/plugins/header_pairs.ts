@@ -1,4 +1,4 @@
-/** Header fields as they stand at one moment: names and values. */
+/** Header fields at one moment: names and values. */
 export type HeaderPairs = readonly (readonly [string, string])[];
 
 /**

@@ -8,7 +8,7 @@ export type KoaMiddleware = (
 ) => Promise<unknown>;
 
 /**
- * A middleware for Koa that records what the server is asked: `app.use(koaMiddleware(map))`. It has to stand before
+ * A middleware for Koa that records the requests to the server: `app.use(koaMiddleware(map))`. It has to come before
  * everything that reads bodies; a body that it did not see counts as not recorded.
  *
  * @param map What records: a map, or the collector of `covtool/collect`.

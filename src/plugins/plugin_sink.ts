@@ -150,8 +150,8 @@ export class PluginSink implements ExchangeSink {
   }
 
   /**
-   * Resolves when no body is being read any more. One that nobody reads on is given up: a client may leave it where it
-   * is when the answer has come before its end.
+   * Resolves when no body is being read any more. A body that is no longer read is given up: a client may leave it
+   * where it is when the answer has come before its end.
    */
   async settled(): Promise<void> {
     while (this.#reading.size > 0) {

@@ -95,7 +95,7 @@ export class AnswerEnd {
     if (size === undefined) this.#state = "until_close";
     else if (/^0+$/.test(size)) this.#state = "trailers";
     else {
-      // The line break behind a chunk belongs to it.
+      // The line break after a chunk belongs to it.
       this.#left = parseInt(size, 16) + 2;
       this.#state = "chunk";
     }

@@ -16,7 +16,7 @@ const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/;
 
 /**
  * The certificate authority of this user: made on first use, kept in a folder, renewed before it expires. Key and
- * certificate stand in one file that only the user can read, so that they are always of the same authority.
+ * certificate are in one file that only the user can read, so that they are always of the same authority.
  *
  * @param folder Made where it does not exist.
  * @throws the file system's error where the folder cannot be used.

@@ -20,7 +20,7 @@ import { parseReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
-/** Bytes of a request's body that are recorded if nothing else is said: 10 MiB. */
+/** Bytes of a request's body that are recorded by default: 10 MiB. */
 export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
 /** The address that only programs of this machine reach. */
 export const DEFAULT_HOST = "127.0.0.1";

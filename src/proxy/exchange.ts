@@ -212,7 +212,7 @@ export class Exchange {
     const flushHead = this.#guarded(() => {
       if (received === 0 && !this.#isSettled && !("stream" in response)) sendHead(response);
     });
-    // Behind a head that nothing follows, Deno would not hear of the client's next request over TLS.
+    // After a head that nothing follows, Deno would not notice the client's next request over TLS.
     const isEmpty = length === 0 || BODILESS_STATUS.has(status) || this.#request.method === "HEAD";
     // Nearly always the body is there already, and goes out together with the head.
     const flush = isAscii && !isEmpty ? setImmediate(flushHead) : undefined;

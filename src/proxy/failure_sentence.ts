@@ -19,7 +19,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 /**
  * Explains why a server could not be reached, from the error of Deno or Node.js.
  *
- * @param target The server, or what stood for it.
+ * @param target The server, or its replacement.
  */
 export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
   const server = formatHostAndPort(target);

@@ -27,7 +27,7 @@ export interface FrontOptions {
   /** True if the traffic of a tunnel is read; else it passes untouched. */
   isIntercepted(server: HostAndPort): boolean;
   onFailure(server: HostAndPort, failure: UpstreamFailure): void;
-  /** True if a request with this head was sent by the proxy itself, which is said then. */
+  /** True if a request with this head was sent by the proxy itself, which is then answered with an error. */
   isLoop(head: string): boolean;
   /** Called when a client opens TLS to the proxy itself. */
   onSecureClient(): void;
@@ -84,7 +84,7 @@ export class Front {
     });
   }
 
-  /** Accepts no more connections; those that are open stay. */
+  /** Accepts no more connections; open ones stay. */
   stop(): void {
     for (const server of this.#servers) server.close();
     this.#servers.length = 0;

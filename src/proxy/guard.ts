@@ -22,7 +22,7 @@ export class Guard {
     try {
       this.#listener(error);
     } catch {
-      // There is nobody left to tell.
+      // There is no one left to report it to.
     }
   }
 

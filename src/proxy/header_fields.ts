@@ -140,7 +140,7 @@ export function withoutField(fields: RawHeaders, name: string): string[] {
   return rest;
 }
 
-/** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they stand in one (RFC 9113, section 8.2.3). */
+/** HTTP/2 may spread cookies over several fields; in HTTP/1.1 they are in one (RFC 9113, section 8.2.3). */
 export function joinCookies(fields: RawHeaders): string[] {
   const cookies: string[] = [];
   for (let index = 0; index < fields.length; index += 2) {

@@ -86,7 +86,7 @@ export class FrameCount {
  * @param onExcess Called for each connection that is closed.
  */
 export function limitHttp2(server: Http2SecureServer, onExcess: () => void): void {
-  // Node.js reads connections where nobody can look, and does not break.
+  // Node.js reads connections internally, and does not break.
   if (!("Deno" in globalThis)) return;
   server.on("session", (session) => {
     const { socket } = session;

@@ -14,8 +14,8 @@ export interface PrivateFolder {
 }
 
 /**
- * Opens the user's folder for covtool's data. Where there is no home folder, or none that can be used, a temporary one
- * takes its place: a new one with a name that nobody can know before.
+ * Opens the user's folder for covtool's data. Without a usable home folder, a temporary one takes its place: a new one
+ * with an unpredictable name.
  *
  * @param variables Environment variables.
  * @throws the file system's error where there cannot be a temporary one either.

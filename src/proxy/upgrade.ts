@@ -114,7 +114,7 @@ class Upgrade {
     }
     this.#server = server;
     this.#end = this.#services.begin(() => this.#abort());
-    // Once the protocol has changed, nobody knows when it is over: nothing waits for that.
+    // Once the protocol has changed, its end can't be recognised: nothing waits for it.
     client.once("close", this.#onClientClose);
     server.on("error", ignore);
     server.on("data", this.#onData);

@@ -73,7 +73,7 @@ export class Upstream {
     return this.#via;
   }
 
-  /** Closes the connections that nobody has used since the last time; a timer for each would cost more. */
+  /** Closes the connections that were not used since the last time; a timer for each would cost more. */
   #closeIdle(): void {
     const idle = new Map<Socket, number>();
     for (const agent of [this.#plain, this.#secure]) {

@@ -7,7 +7,7 @@ import { isTokenLike, type NameKind } from "./secret_names.ts";
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
-/** Words that stand for themselves, and what stands for a value in GraphQL. */
+/** Literal words, and placeholders for values in GraphQL. */
 const WORD = /^(?:true|false|null|undefined|(?:String|ID|Int|Float|Boolean)!?|\$.*)$/;
 /** In objects that are pairs themselves: what the member is called that holds the name, and the value. */
 const NAME_MEMBERS: ReadonlySet<string> = new Set([
@@ -313,7 +313,7 @@ function endOfString(text: string, start: number, quote: number): number {
     const code = text.charCodeAt(at);
     if (code === quote) return at + 1;
     if (code === BACKSLASH) at++;
-    // An apostrophe that is none of two is only one.
+    // An apostrophe that isn't one of a pair is only one.
     else if (code === 0x0a && quote === APOSTROPHE) return start + 1;
   }
   return quote === APOSTROPHE ? start + 1 : text.length;

@@ -55,7 +55,7 @@ export function hidePath(path: string): string {
   return eachSecret(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
 }
 
-/** Text that should have been a URL, with `***` in place of what stands before an `@`. */
+/** Text that should have been a URL, with `***` in place of everything before an `@`. */
 export function hideCredentials(text: string): string {
   return text.replace(/^([^/]*\/\/)?[^/]*@/, `$1${HIDDEN}@`);
 }

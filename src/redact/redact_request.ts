@@ -7,7 +7,7 @@ type HeaderPairs = [string, string | readonly string[]][];
 
 const encoder = new TextEncoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Knows no names but those that everybody does. */
+/** Knows only common names. */
 const COMMON = new Redactor();
 
 /**
@@ -16,7 +16,7 @@ const COMMON = new Redactor();
  * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
  * object.
  *
- * @param redactor Knows the names of the description too; by default only those that everybody does.
+ * @param redactor Knows the names of the description too; by default only common ones.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ const SCHEME = /(?:bearer|basic|token|digest|negotiate|apikey) +/iy;
 /** Values after a name that aren't secrets: types of GraphQL, and missing values. */
 const PLAIN =
   /^(?:(?:String|ID|Int|Float|Boolean|Password|Token)!?|true|false|null|none|undefined|\$.*)$/;
-/** Names whose secret goes on after spaces and commas. */
+/** Names whose secret continues after spaces and commas. */
 const LONG_HEADER = /(?:cookie|authorization|mnemonic|phrase)$/i;
 /** The end of a line of YAML whose value is on the following lines, and the mark of a block of text. */
 const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
@@ -88,7 +88,7 @@ function valueAt(text: string, start: number, isLine: boolean): [from: number, t
   return [start, start + (UNQUOTED.exec(text)?.[0].length ?? 0)];
 }
 
-/** A value whose quote never ends goes on to the end of the text, which may have been cut. */
+/** A value whose quote never ends continues to the end of the text, which may have been cut. */
 function endOfQuoted(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text.startsWith(quote, at)) return at;

@@ -38,7 +38,7 @@ export function redactUrl(
 
 /** Scheme, authority and path. */
 function redactStart(start: string): string {
-  // A scheme that is none is no reason to show a password.
+  // An invalid scheme is no reason to show a password.
   const begin = /^[^/]{0,60}\/\//.exec(start)?.[0].length;
   if (begin === undefined) return maskPath(start);
   const slash = start.slice(begin).search(/[/\\]/);

@@ -4,7 +4,7 @@ import { isTokenLike, nameKind } from "./secret_names.ts";
 
 const TAG = /^<(\/?)([A-Za-z_][\w:.-]*)/;
 const ATTRIBUTE = /([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
-/** Attributes and elements that name what is beside them. */
+/** Attributes and elements that name their siblings. */
 const NAMING = /^(?:name|key|id|field|n)$/i;
 const CDATA = "<![CDATA[";
 /** No name of a tag, with its attributes, is longer; what is longer is text. */
@@ -147,7 +147,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** After the `>` that ends a tag, which may also stand in an attribute; -1 where there is none. */
+/** The index after the `>` that ends a tag, which may also occur in an attribute; -1 if there is none. */
 function endOfTag(text: string, start: number): number {
   const last = Math.min(text.length, start + LONGEST_TAG);
   let quote = 0;

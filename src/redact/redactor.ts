@@ -11,7 +11,7 @@ import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
 import { maskShapes } from "./secret_shapes.ts";
 
-/** The names under which an API takes its credentials, beside those that everybody knows. */
+/** The names under which an API takes its credentials, in addition to common ones. */
 export interface SecretNames {
   /** Names of headers; they match case-insensitively. */
   readonly headers: readonly string[];
@@ -57,7 +57,7 @@ export class Redactor implements Nested {
   readonly #harmless = new Map<string, string>();
   #depth = 0;
 
-  /** @param names What the description of the API says beside the names that are known. */
+  /** @param names The names from the description of the API, in addition to the common ones. */
   constructor(names: SecretNames = { headers: [], query: [] }) {
     this.#headers = new Set(names.headers.map((name) => name.toLowerCase()));
     this.#query = new Set(names.query.map((name) => name.toLowerCase()));

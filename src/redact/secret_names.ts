@@ -1,4 +1,4 @@
-/** The certainty of a name: `secret` hides whatever stands there, `perhaps` only what looks like a token. */
+/** The certainty of a name: `secret` hides any value, `perhaps` only one that looks like a token. */
 export type NameKind = "secret" | "perhaps" | "harmless";
 
 /** Words that tell a secret anywhere in a longer name, without separators. */

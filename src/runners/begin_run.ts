@@ -11,7 +11,7 @@ import type { TrafficFolder } from "../run/traffic_folder.ts";
  * @param place The source of the options in error messages.
  * @param folder Where the run collects, if there is one already.
  * @param root The folder that paths in the options are relative to (default: the working directory).
- * @returns undefined if an option is of no use, which is then said in a sentence.
+ * @returns undefined if an option is invalid, which is then printed in a sentence.
  */
 export async function beginRun(
   options: RunOptions,

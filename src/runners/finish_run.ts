@@ -15,7 +15,8 @@ const NOTHING_RECORDED =
 /**
  * Makes the reports of a run.
  *
- * @returns whether the thresholds are met and no condition fails the run; false too where something went wrong, which is then said in a sentence.
+ * @returns true if the thresholds are met and no condition fails the run; false too if something went wrong, which is
+ * then printed in a sentence.
  */
 export async function finishRun(
   folder: TrafficFolder,

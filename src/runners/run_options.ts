@@ -21,8 +21,8 @@ export interface RunOptions {
   /** OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL. Required, here or in the config file. */
   readonly schema?: string | undefined;
   /**
-   * Config file, with options for what is not said here (default: `covtool.yaml` or `covtool.json` in the root folder of
-   * the runner, or above it). With false there is none.
+   * Config file, with options that are not given here (default: `covtool.yaml` or `covtool.json` in the root folder of
+   * the runner, or above it); false for none.
    */
   readonly config?: string | false | undefined;
   /** Path prefix (default: from `servers`), such as /api/v1. With a full URL, requests must match its host too. */

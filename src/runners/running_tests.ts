@@ -25,7 +25,7 @@ export class RunningTests {
   readonly #storage = new AsyncLocalStorage<string>();
   readonly #started = new Map<symbol, string>();
 
-  /** The name of the test that is running; undefined if there is none, or no telling which. */
+  /** The name of the test that is running; undefined if there is none, or it is unknown. */
   get name(): string | undefined {
     const own = this.#storage.getStore();
     if (own !== undefined) return own;

@@ -37,7 +37,7 @@ export class TestRun {
    * begins anew.
    *
    * @param isKept Whether what was collected stays, for a run of some of the tests to add to.
-   * @returns whether the thresholds are met; false too where something went wrong, which is then said in a sentence.
+   * @returns true if the thresholds are met; false too if something went wrong, which is then printed in a sentence.
    */
   async finish(isKept = false): Promise<boolean> {
     // The processes of tests may load this module too, and need nothing of what reports are made with.

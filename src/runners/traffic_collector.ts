@@ -40,7 +40,7 @@ export class TrafficCollector extends PluginSet {
   readonly #files = new Map<string, number>();
 
   /**
-   * Collects, or sleeps where there is no folder.
+   * Collects, or does nothing without a folder.
    *
    * @param folder The folder of the run (default: from the environment variable `COVTOOL_TRAFFIC`).
    */

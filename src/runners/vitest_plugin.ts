@@ -137,7 +137,7 @@ function writeSetup(folder: string, setup: URL): string {
 /** The runs of a Vitest, by their options. */
 const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
 
-/** Projects that extend a configuration each have a plugin of their own; those that say the same are one run. */
+/** Projects that extend a configuration each have a plugin of their own; those with the same options are one run. */
 function runOf(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
   let known = runs.get(vitest);
   if (known === undefined) runs.set(vitest, known = new Map());

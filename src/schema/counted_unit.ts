@@ -1,6 +1,6 @@
 import type { SchemaNode } from "./schema_node.ts";
 
-/** A keyword of a unit, and where its counters stand in the unit's block. */
+/** A keyword of a unit, and the place of its counters in the unit's block. */
 export interface UnitKeyword {
   /** The schema that holds the keyword. */
   readonly node: SchemaNode;

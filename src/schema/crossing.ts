@@ -44,7 +44,7 @@ export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean):
 
 /**
  * As {@linkcode crossing}, from one place of a unit: where the other unit's block begins is noted in the block itself,
- * beside counters that are needed anyway.
+ * next to counters that are needed anyway.
  *
  * @param links Called with where the place is, after the beginning of the block, once that is known.
  */

@@ -6,11 +6,11 @@ export interface Dialect {
   readonly name: string;
   /** The keywords that this dialect tracks. */
   readonly keywords: ReadonlySet<string>;
-  /** True if keywords beside `$ref` count (2019-09 and later). */
+  /** True if siblings of `$ref` count (2019-09 and later). */
   readonly refSiblings: boolean;
   /** True if `type` may be a list. */
   readonly typeLists: boolean;
-  /** True if `exclusiveMinimum` and `exclusiveMaximum` are booleans beside their bound. */
+  /** True if `exclusiveMinimum` and `exclusiveMaximum` are booleans next to their bound. */
   readonly booleanBounds: boolean;
   /** True if schemas may be `true` and `false`. */
   readonly booleanSchemas: boolean;
@@ -36,7 +36,7 @@ function examplesOf(of: DialectName): ReadonlySet<string> {
   return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
 }
 
-/** The reference keyword of a dialect beside `$ref`. */
+/** The second reference keyword of a dialect, besides `$ref`. */
 function dynamicReferenceOf(of: DialectName): string | undefined {
   return keywordsWith(({ name, kind, dialects }) =>
     kind === "reference" && name !== "$ref" && dialects.includes(of)

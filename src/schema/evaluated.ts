@@ -43,7 +43,7 @@ export class Evaluated {
     (this.#merged ??= []).push(other);
   }
 
-  /** Marks what others have marked, and those that they took over: each once, however deep and often. */
+  /** Marks everything that others have marked, and what they took over: each once, however deep and often. */
   #takeOver(merged: readonly Evaluated[]): void {
     this.#merged = undefined;
     const visited = new Set<Evaluated>();

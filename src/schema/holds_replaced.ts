@@ -6,8 +6,8 @@ import type { Run } from "./run.ts";
 const DEEPEST = 100;
 
 /**
- * True if a value is or holds a text that a recorder put in the place of another, so that nobody knows what it equals.
- * Looks through all of it: meant for the moment when a comparison failed.
+ * True if a value is or holds a text that a recorder put in the place of another, so that its value is unknown.
+ * Searches all of it: meant for the moment when a comparison failed.
  */
 export function holdsReplaced(value: Json, run: Run, depth = 0): boolean {
   if (typeof value === "string") return isReplacedText(value) && run.leavesOut(value);

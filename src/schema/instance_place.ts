@@ -5,7 +5,7 @@ import type { CountedUnit } from "./counted_unit.ts";
 export interface Remembered {
   /** True if the instance passed. */
   readonly valid: boolean;
-  /** The parts that it marked as evaluated; undefined if nobody asked. */
+  /** The parts that it marked as evaluated; undefined if nothing asked for them. */
   readonly evaluated: Evaluated | undefined;
   /** The dynamic scope in which it was evaluated, where references are dynamic. */
   readonly scope: string;

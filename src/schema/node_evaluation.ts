@@ -108,7 +108,7 @@ function few(
   };
 }
 
-/** Counts what a check came to; false where the value fails it. */
+/** Counts the result of a check; false if the value fails it. */
 function note(outcome: Outcome, slot: number, run: Run, base: number): boolean {
   if (outcome === NOT_APPLICABLE) return true;
   const valid = outcome !== INVALID;

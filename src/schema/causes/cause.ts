@@ -34,8 +34,8 @@ export class Cause {
   }
 
   /**
-   * RFC 6901 pointer to the part of the instance that the keyword refuses. `*` stands for names of properties that the
-   * schema doesn't declare: those may be anyone's data.
+   * RFC 6901 pointer to the part of the instance that the keyword refuses. `*` stands for undeclared property names:
+   * they may be personal data.
    */
   get instance(): string {
     return joinPointer(this.#steps);

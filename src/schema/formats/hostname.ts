@@ -6,7 +6,7 @@ const LONGEST_LABEL = 63;
 const LDH_LABEL = /^[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?$/;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** An A-label as the U-label it stands for; null if it stands for none (RFC 5890, section 2.3.2.1). */
+/** The U-label of an A-label; null if it has none (RFC 5890, section 2.3.2.1). */
 function toUnicode(label: string): string | null {
   const encoded = label.slice(4).toLowerCase();
   const decoded = decodePunycode(encoded);

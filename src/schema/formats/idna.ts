@@ -59,7 +59,7 @@ function isVirama(character: string): boolean {
     `a\u05b0${character}`.normalize("NFD") === `a${character}\u05b0`;
 }
 
-/** True if each joiner stands where RFC 5892, appendices A.1 and A.2, allows it. */
+/** True if each joiner is in a place where RFC 5892, appendices A.1 and A.2, allows it. */
 function areJoinersPlaced(label: string): boolean {
   if (!/[\u200c\u200d]/.test(label)) return true;
   // What joins lies on both sides of a non-joiner, so that one found to be right can be taken away.

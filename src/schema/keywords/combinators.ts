@@ -4,7 +4,7 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { Branch, KeywordDefinition, Outcome } from "./keyword.ts";
 import { firstNonSchema, INVALID, notASchema, VALID } from "./keyword.ts";
 
-/** The schemas of a list keyword; undefined if one of them is none. */
+/** The schemas of a list keyword; undefined if one of them isn't a schema. */
 function members(name: string, value: unknown, node: SchemaNode): Subschema[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const schemas: Subschema[] = [];

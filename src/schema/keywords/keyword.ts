@@ -43,7 +43,7 @@ export type Evaluate = (
 /** Adds one to a keyword's `valid` counter, or to the `invalid` one. */
 export type Count = (run: Run, base: number, valid: boolean) => void;
 
-/** The evaluation of a subschema; its counters stand `offset` after those of the schema around it. */
+/** The evaluation of a subschema; its counters are `offset` after those of the schema around it. */
 export interface Branch {
   readonly evaluate: Evaluate;
   readonly offset: number;

@@ -22,7 +22,7 @@ function bound(name: string, compile: (limit: number) => Check): KeywordDefiniti
   };
 }
 
-/** A bound that is a number of its own since draft 6, and a boolean beside its bound before. */
+/** A bound that is a number of its own since draft 6, and a boolean next to its bound before. */
 function exclusiveBound(
   name: string,
   beside: string,

@@ -49,7 +49,7 @@ export interface ParsedPattern {
   readonly unicode: boolean;
   /** The number of capturing groups, plus one. */
   readonly groupCount: number;
-  /** True if a backreference stands: such an expression is not regular in the sense of automata. */
+  /** True if there is a backreference: such an expression is not regular in the sense of automata. */
   readonly hasBackreference: boolean;
   /** The greatest finite count in a quantifier. */
   readonly largestCount: number;
@@ -78,7 +78,7 @@ const GROUP_OPENING = /\((?:\?(?:([:=!]|<=|<!)|<([^>]*)>|([ims]*)(?:-([ims]*))?:
 // The scan for groups needs to step over whatever may contain a parenthesis without opening a group.
 const GROUP_SCAN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:(?!\?)|\?<([^=!>][^>]*)>)/g;
 
-/** Counts groups first, as what `\1` and `\k` mean depends on groups that may stand further on. */
+/** Counts groups first, as the meaning of `\1` and `\k` depends on groups that may come later. */
 function scanGroups(source: string): Groups {
   const names = new Map<string, number[]>();
   let count = 1;
@@ -210,7 +210,7 @@ export function parsePattern(source: string, unicode: boolean): ParsedPattern {
           ? String.fromCodePoint(source.codePointAt(at) ?? 0)
           : source.charAt(at);
         at += text.length;
-        // Annex B lets `]`, `{` and `}` stand for themselves.
+        // Annex B allows `]`, `{` and `}` as literal characters.
         return atomOf(SYNTAX.includes(text) ? `\\${text}` : text, modifiers);
       }
     }

@@ -18,7 +18,7 @@ export const SAVE = 6;
 export const FORGET = 7;
 /** Goes on where the position has moved since register `x` was saved. */
 export const MOVED = 8;
-/** Takes the text that the backreference `x` stands for. */
+/** Takes the text of the backreference `x`. */
 export const BACKREFERENCE = 9;
 
 /** A lookaround and the program of what is inside. */
