@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { hitsHead } from "../map/hits_file/hits_head.ts";
 import type { HitsDescription } from "../map/hits_file/hits_format.ts";
+import { hitsLines } from "../map/hits_file/hits_lines.ts";
 import type { MergeHitsOptions } from "../map/hits_file/merge_hits.ts";
 import type { DroppedHits, Statistic } from "../map/results.ts";
 import type { Routes } from "../map/routes.ts";
@@ -17,8 +18,6 @@ export interface NamedMap {
   readonly name: string;
   readonly map: CoverageMap;
 }
-
-const LINE_FEED = 0x0a;
 
 /** The maps of several APIs, of which each request is recorded in the one that it belongs to. */
 export class ApiMaps {
@@ -99,7 +98,7 @@ export class ApiMaps {
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     const dropped: DroppedHits[] = [];
-    for (const line of linesOf(bytes)) {
+    for (const line of hitsLines(bytes)) {
       const head = hitsHead(line);
       dropped.push(
         ...head?.fingerprint === undefined
@@ -144,17 +143,4 @@ export class ApiMaps {
       { code: "other_description", location },
     );
   }
-}
-
-/** The lines of hits files, without empty ones; text that is none stays as it is, for the error. */
-function linesOf(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const feed = bytes.indexOf(LINE_FEED, start);
-    const end = feed < 0 ? bytes.length : feed + 1;
-    const line = bytes.subarray(start, end);
-    if (line.some((byte) => byte > 0x20)) lines.push(line);
-    start = end;
-  }
-  return lines.length > 0 ? lines : [bytes];
 }

@@ -35,8 +35,7 @@ export async function loadMaps(
   const named: { name: string; map: CoverageMap; source: string }[] = [];
   for (const api of apis) {
     const map = await loadApi(api, options);
-    const { model, documents } = planOf(map);
-    const name = api.name ?? (model.title || documents.location);
+    const name = apiName(api, map);
     const namesake = named.find((other) => other.name === name);
     if (namesake !== undefined) {
       throw new CommandError(
@@ -46,6 +45,12 @@ export async function loadMaps(
     named.push({ name, map, source: api.source });
   }
   return new ApiMaps(named);
+}
+
+/** The name of an API in reports, sentences and hits: its own, or the title of its description. */
+export function apiName({ name }: Pick<ApiDescription, "name">, map: CoverageMap): string {
+  const { model, documents } = planOf(map);
+  return name ?? (model.title || documents.location);
 }
 
 async function loadApi(

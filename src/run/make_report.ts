@@ -17,6 +17,7 @@ import {
 } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { LineSources } from "./line_sources.ts";
+import type { ApiDescription } from "./load_apis.ts";
 import { loadMap } from "./load_map.ts";
 import type { Output } from "./outputs.ts";
 import { type ReportOptions, thresholdsOf } from "./publish_options.ts";
@@ -53,11 +54,14 @@ export type MakeReport = (map: CoverageMap, adjust?: (report: Report) => Report)
  *
  * @throws {CommandError} if the baseline cannot be read, or a condition needs one.
  */
-export async function prepareReport(options: ReportOptions, host: Host): Promise<MakeReport> {
+export async function prepareReport(
+  options: ReportOptions & Partial<ApiDescription>,
+  host: Host,
+): Promise<MakeReport> {
   reportTime(host); // a wrong SOURCE_DATE_EPOCH is an error before tests run
   checkConditions(options.failOn.flat(), options);
   const { baseline } = options;
-  const base = await readBaseline(baseline, () => loadMap(options));
+  const base = await readBaseline(baseline, options, () => loadMap(options));
   if (base?.tellsAdditions === false) checkAdditions(options.failOn.flat(), baseline ?? "");
   const thresholds = thresholdsOf(options);
   const failOnFindings = failingFindings(options.failOn.flat());

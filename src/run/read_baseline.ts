@@ -1,16 +1,20 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { decodeText, readFile } from "../files/files.ts";
+import { hitsOfApi } from "../coverage_map/hits_of_api.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
+import { apisBaseline, baselineOf, type BaselineSubject, emptyBaseline } from "./apis_baseline.ts";
 import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
 import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
+import { apiName } from "./load_apis.ts";
 
 /**
  * Reads the JSON report or the hits file to compare with.
  *
  * @param path Its file; undefined for none.
+ * @param subject The API that is compared.
  * @param load Loads the present description.
  * @throws {CommandError} if it cannot be read, is of another API, or isn't of covtool.
  * @throws {RecordingError} if it is a hits file that is damaged.
@@ -18,20 +22,50 @@ import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
  */
 export async function readBaseline(
   path: string | undefined,
+  subject: ComparedApi,
   load: () => Promise<CoverageMap>,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readBytes(path);
-  if (isHits(bytes)) return hitsBaseline(bytes, path, await load());
+  if (isHits(bytes)) return await readHits(bytes, path, subject, load);
   try {
-    const report = readBaseReport(JSON.parse(decodeText(bytes)));
-    return { report, tellsAdditions: true, warnings: [] };
+    const value: unknown = JSON.parse(decodeText(bytes));
+    const apis = apisBaseline(value);
+    const report = apis === undefined ? readBaseReport(value) : baselineOf(apis, subject);
+    if (report !== undefined) return { report, tellsAdditions: true, warnings: [] };
+    if (subject.source !== undefined) return emptyBaseline(subject);
+    const names = (apis ?? []).map(({ title }) => `"${title}"`).join(", ");
+    throw complaint(
+      path,
+      `It is a report on several APIs (${names}), and none of them has the description ${subject.schema}. Choose a report on the same API.`,
+    );
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw complaint(path, "It isn't JSON. Create it with --format json.", error);
     }
     throw error instanceof TypeError ? complaint(path, error.message, error) : error;
   }
+}
+
+/** What is compared with a baseline. */
+export interface ComparedApi extends BaselineSubject {
+  /** Its name among several; undefined for the title of its description. */
+  readonly name?: string | undefined;
+  /** Where it is set among several; undefined for an API that is measured alone. */
+  readonly source?: string | undefined;
+}
+
+async function readHits(
+  bytes: Uint8Array,
+  path: string,
+  subject: ComparedApi,
+  load: () => Promise<CoverageMap>,
+): Promise<Baseline> {
+  const map = await load();
+  const own = hitsOfApi(bytes, apiName({ name: subject.name }, map));
+  if (own !== undefined) return hitsBaseline(own, path, map);
+  if (subject.source !== undefined) return emptyBaseline(subject);
+  throw complaint(path, `It has hits of several APIs, and none of ${subject.schema}.`);
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

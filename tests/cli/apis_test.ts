@@ -218,6 +218,59 @@ Deno.test("an exclusion for all APIs is not stale where it matches one of them",
   }, { "covtool.yaml": config });
 });
 
+Deno.test("a baseline is compared API by API, and an API that it lacks is added", async () => {
+  const failing = ["--fail-on", "new-gaps,uncovered-additions"];
+  await inShops(async (run, folder) => {
+    for (const format of ["json", "hits"]) {
+      await run("report", "--format", `${format}=base.${format}`);
+      const same = await run(
+        "report",
+        "--baseline",
+        `base.${format}`,
+        "--format",
+        "json",
+        ...(format === "json" ? failing : []),
+      );
+      assert.equal(same.code, 0, same.err);
+      assert.deepEqual(reportsOf(same).map(({ comparison }) => comparison?.new_gaps), [[], []]);
+    }
+    await Deno.writeTextFile(`${folder}/users.json`, SHOP_TRAFFIC);
+    const less = await run("report", "--baseline", "base.json", ...failing);
+    assert.equal(less.code, 1);
+    assert.match(less.err, /Failed on new-gaps:\n {2}Users: These 3 gaps were closed/);
+    await Deno.writeTextFile(
+      `${folder}/covtool.yaml`,
+      CONFIG.replace("name: Users", "name: People"),
+    );
+    const more = await run("report", "--baseline", "base.json", ...failing);
+    assert.match(more.err, /Failed on uncovered-additions:\n {2}People: /);
+    assert.doesNotMatch(more.err, /Shop: /);
+  });
+});
+
+Deno.test("a plain run is compared with its API in a report of several", async () => {
+  await inShops(async (run, folder) => {
+    await run("report", "--format", "json=base.json", "--format", "hits=base.hits");
+    for (const base of ["base.json", "base.hits"]) {
+      const { out, err } = await run(
+        ...["report", "users.yaml", "users.json", "--no-config", "--format", "json"],
+        ...["--baseline", base],
+      );
+      assert.deepEqual((JSON.parse(out || "{}") as Report).comparison?.added, [], err);
+    }
+    await Deno.writeTextFile(`${folder}/other.yaml`, USERS.replace("Users", "Others"));
+    const { code, err } = await run(
+      "report",
+      "other.yaml",
+      "users.json",
+      "--baseline",
+      "base.json",
+    );
+    assert.equal(code, 1);
+    assert.match(err, /It is a report on several APIs \("Shop", "Users"\), and none of them/);
+  });
+});
+
 const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
   [
     "two APIs of one name",
