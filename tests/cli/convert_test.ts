@@ -187,7 +187,7 @@ Deno.test("a traffic file is never written over an input", async () => {
       assert.equal(code, 1);
       assert.equal(
         err,
-        `Error: The traffic file would overwrite ${folder}/./in.json, which is an input. Give it another path.\n`,
+        `Error: The traffic file would overwrite ${folder}/./in.json, which is an input. Give it another path.\ncovtool: exit 1: error\n`,
       );
     }
     assert.equal(await Deno.readTextFile(`${folder}/in.json`), SECRETS);
@@ -206,7 +206,7 @@ Deno.test("what breaks off half-way leaves the file that was there", async () =>
     assert.equal(code, 1);
     assert.match(
       err,
-      /^Error: Cannot read .*missing\.har: There is no such file: check the path\.\n$/,
+      /^Error: Cannot read .*missing\.har: There is no such file: check the path\.\ncovtool: exit 1: error\n$/,
     );
     assert.equal(await Deno.readTextFile(`${folder}/out.json`), "before");
     assert.deepEqual(readdirSync(folder).sort(), ["in.json", "out.json"]);
@@ -221,7 +221,10 @@ Deno.test("a link to a traffic file stays one, and a folder is rejected", async 
     assert.ok((await Deno.lstat(`${folder}/link.json`)).isSymlink);
     assert.match(await Deno.readTextFile(`${folder}/real.json`), /^\{"interactions":/);
     const { err } = await convert([`${folder}/in.json`, "-o", folder]);
-    assert.match(err, /^Error: Cannot write .*: This is a folder: name a file in it\.\n$/);
+    assert.match(
+      err,
+      /^Error: Cannot write .*: This is a folder: name a file in it\.\ncovtool: exit 1: error\n$/,
+    );
   });
 });
 
@@ -252,13 +255,13 @@ Deno.test("convert without a recording, or with a format that there is not, says
   assert.equal(none.code, 1);
   assert.equal(
     none.err,
-    "Error: No recording given. Name at least one, or - for standard input. See covtool convert --help.\n",
+    "Error: No recording given. Name at least one, or - for standard input. See covtool convert --help.\ncovtool: exit 1: error\n",
   );
   const other = await convert(["a.har", "--format", "yaml"]);
   assert.equal(other.code, 1);
   assert.match(
     other.err,
-    /^Error: --format: Unknown format "yaml"\. Choose json or jsonl\.\n$/,
+    /^Error: --format: Unknown format "yaml"\. Choose json or jsonl\.\ncovtool: exit 1: error\n$/,
   );
 });
 

@@ -44,6 +44,13 @@ Deno.test("curl through mitmproxy, Ruby VCR and a traffic file of the same reque
     examples: { seen: 7, total: 32, percent: 21.875 },
     responses: { seen: 11, total: 44, percent: 25, measured: true },
     tcl: { level: 0, missing: ["paths"], not_measured: [] },
+    enforcement: {
+      enforced: 1,
+      not_enforced: 0,
+      total: 278,
+      percent: 100 / 278,
+      measured: true,
+    },
   });
 });
 
