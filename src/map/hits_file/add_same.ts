@@ -5,6 +5,7 @@ import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { Hits } from "../hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { ParameterHits } from "../operation_hits.ts";
+import { readEvidence } from "./evidence_entry.ts";
 import type {
   CountsFile,
   HitsFile,
@@ -32,9 +33,12 @@ function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boo
   for (const response of saved.responses ?? []) {
     if (names.response(operation, response[0]) === undefined) return false;
   }
-  for (const [, , , , , parameter] of saved.evidence ?? []) {
-    const isFound = parameter === undefined || names.parameter(operation, parameter) !== undefined;
-    if (!isFound) return false;
+  for (const entries of Object.values(saved.evidence ?? {})) {
+    for (const [, , , , parameter] of entries) {
+      const isFound = typeof parameter !== "string" ||
+        names.parameter(operation, parameter) !== undefined;
+      if (!isFound) return false;
+    }
   }
   for (const parameter of saved.parameters ?? []) {
     const plan = operation.parameters[names.parameter(operation, parameter[0]) ?? -1];
@@ -92,13 +96,15 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
       response.cameAt(timeAt(first));
     }
     operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
-    for (const one of saved.evidence ?? []) {
-      const [kind, count, status_code, detail, first, parameter, , instance] = one;
-      const index = parameter === undefined
-        ? -1
-        : names.parameter(operationPlan, parameter) as number; // likewise
-      const example = instance === undefined ? { status_code } : { status_code, instance };
-      operation.evidence.add(kind, index, detail, timeAt(first), example, count);
+    const indexOf = (name: string | undefined): number =>
+      name === undefined ? -1 : names.parameter(operationPlan, name) as number; // likewise
+    const evidence = readEvidence(
+      saved,
+      (name) => operationPlan.parameters[indexOf(name)],
+      timeAt,
+    );
+    for (const { kind, parameter, detail, firstAt, example, count } of evidence) {
+      operation.evidence.add(kind, indexOf(parameter), detail, firstAt, example, count);
     }
     for (const [status, count] of saved.undocumented ?? []) {
       operation.undocumented.set(

@@ -94,15 +94,12 @@ function checkOperation(value: unknown, limits: Limits): void {
       count(hits);
     }
   }
-  for (const entry of list(operation["evidence"])) {
-    const [kind, hits, status, detail, first, ...rule] = list(entry);
-    text(kind);
-    if (!isEvidenceKind(kind)) throw unknownMember(String(kind));
-    count(hits);
-    count(status);
-    text(detail);
-    timeIndex(first, limits);
-    rule.forEach(text);
+  if (operation["evidence"] !== undefined) {
+    const saved = list(operation["parameters"]).length;
+    for (const [kind, entries] of Object.entries(fields(operation["evidence"]))) {
+      if (!isEvidenceKind(kind)) throw unknownMember(kind);
+      for (const entry of list(entries)) checkEvidence(entry, saved, limits);
+    }
   }
   checkTests(operation["tests"], limits);
   for (const name of ["response_tests", "undocumented_tests"]) {
@@ -112,6 +109,17 @@ function checkOperation(value: unknown, limits: Limits): void {
       checkTests(tests, limits);
     }
   }
+}
+
+function checkEvidence(value: unknown, parameters: number, limits: Limits): void {
+  const [hits, status, detail, first, parameter, ...rule] = list(value);
+  count(hits);
+  count(status);
+  text(detail);
+  timeIndex(first, limits);
+  if (typeof parameter === "number") index(parameter, parameters);
+  else if (parameter !== undefined) text(parameter);
+  rule.forEach(text);
 }
 
 function checkParameter(value: unknown, limits: Limits): void {

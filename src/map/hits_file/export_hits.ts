@@ -2,12 +2,13 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
-import type { Evidence } from "../evidence.ts";
+import type { Evidence, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../smallest.ts";
 import { checksumOf } from "./checksum.ts";
+import { writeEvidence } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
   type CountsFile,
@@ -24,7 +25,7 @@ import {
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
-import { describePlan, operationName, parameterName, ruleHash } from "./names.ts";
+import { describePlan, operationName, parameterName } from "./names.ts";
 
 /**
  * Everything that traffic has shown, as the bytes of a hits file: one line, so that several can follow each other. The
@@ -223,7 +224,7 @@ class HitsWriter {
       return [[statusOf(index), response.hits, ...times]];
     });
     const bodies = hits.undocumentedBodies.list();
-    const evidence = hits.evidence.list().map((one) => this.#evidence(plan, one));
+    const evidence = this.#evidence(plan, hits.evidence.list(), parameters);
     return {
       operation: operationName(plan),
       hits: hits.hits,
@@ -236,7 +237,7 @@ class HitsWriter {
       ...(responses.length > 0 && { responses }),
       ...(hits.undocumented.size > 0 && { undocumented: byName(hits.undocumented) }),
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
-      ...(evidence.length > 0 && { evidence }),
+      ...(evidence !== undefined && { evidence }),
       ...(tests !== undefined && {
         tests: this.#tests.list(tests.tests),
         response_tests: this.#tests.entries(tests.responses).map(([index, list]) =>
@@ -250,17 +251,17 @@ class HitsWriter {
   }
 
   #evidence(
-    { parameters }: OperationPlan,
-    { kind, parameter: index, detail, count, firstAt, example }: Evidence,
-  ): EvidenceFile {
-    const { status_code, instance } = example;
-    const first = this.#times.number(firstAt);
-    const base = [kind, count, status_code, detail] as const;
-    const parameter = parameters[index];
-    if (parameter === undefined) return [...base, ...oneTime(first)];
-    const hash = ruleHash(this.#plan, parameter, detail) ?? "";
-    const rule = [...base, first, parameterName(parameter), hash] as const;
-    return instance === undefined ? rule : [...rule, instance];
+    plan: OperationPlan,
+    list: readonly Evidence[],
+    parameters: readonly ParameterFile[],
+  ): OperationFile["evidence"] {
+    if (list.length === 0) return undefined;
+    const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
+    for (const one of list) {
+      const first = this.#times.number(one.firstAt);
+      (kinds[one.kind] ??= []).push(writeEvidence(this.#plan, plan, one, parameters, first));
+    }
+    return kinds;
   }
 
   #parameter(

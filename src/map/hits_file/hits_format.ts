@@ -92,7 +92,7 @@ export interface OperationFile {
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
   readonly undocumented_bodies?: readonly UndocumentedBody[];
   /** The evidence that its answers give. */
-  readonly evidence?: readonly EvidenceFile[];
+  readonly evidence?: Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
   /** The tests that called it. */
   readonly tests?: TestIndexes;
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
@@ -149,19 +149,18 @@ export type ExampleFile = readonly [
 
 /** Interactions that show the same of an operation. */
 export type EvidenceFile = readonly [
-  kind: EvidenceKind,
   count: number,
   /** The status of the smallest of them. */
   status: number,
-  /** A status, or the pointer of the rule that it is about. */
+  /** A status, or the pointer of the rule that it is about: with a dot, from the schema of the parameter. */
   detail: string,
-  /** The time of the first one. */
+  /** When the first was sent. */
   first?: TimeIndex,
-  /** The name of the parameter whose rule it is. */
-  parameter?: string,
+  /** The parameter whose rule it is: its index in the operation's list, or its name if it isn't there. */
+  parameter?: number | string,
   /** A hash of the value of the keyword, empty for the `required` of a parameter. */
   hash?: string,
-  /** The part of the value that the smallest of them refuses. */
+  /** The part of the value that the smallest of them refuses (default: the one that the pointer tells). */
   instance?: string,
 ];
 

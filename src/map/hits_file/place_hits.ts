@@ -8,9 +8,9 @@ import { carryUnmatched } from "./carry_unmatched.ts";
 import { requiredRule } from "../enforcement.ts";
 import type { Evidence } from "../evidence.ts";
 import { describePlan, Names, ruleHash } from "./names.ts";
+import { readEvidence } from "./evidence_entry.ts";
 import {
   type CountsFile,
-  type EvidenceFile,
   type HitsFile,
   NO_TIME,
   type OperationFile,
@@ -162,37 +162,41 @@ class Placement {
       responses,
       undocumented,
       undocumentedBodies: saved.undocumented_bodies ?? [],
-      evidence: (saved.evidence ?? []).flatMap((one) => this.#evidence(plan, one, operation)),
+      evidence: this.#evidence(plan, saved),
       tests: saved.tests ?? [],
       responseTests,
       undocumentedTests,
     };
   }
 
-  #evidence(
-    plan: OperationPlan,
-    [kind, count, status_code, detail, first, name, hash, instance]: EvidenceFile,
-    operation: string,
-  ): Evidence[] {
-    const firstAt = this.#time(first);
-    const known = { kind, detail, count, firstAt };
-    if (name === undefined) {
-      const isDocumented = plan.model.responses.some(({ status_code }) => status_code === detail);
-      // Which requests were valid under another description is not known.
-      const holds = kind === "server_error" ||
-        (kind === "undocumented_status" ? !isDocumented : !this.#isCarried);
-      return holds ? [{ ...known, parameter: -1, example: { status_code } }] : [];
-    }
-    const index = this.#names.parameter(plan, name);
-    const parameter = index === undefined ? undefined : plan.parameters[index];
-    const path = parameter && this.#rulePath(parameter, detail, hash);
-    if (index === undefined || path === undefined) {
-      const dropped = { kind: "keyword", operation, parameter: name, schema_path: detail } as const;
-      if (!this.#isListed(dropped)) this.#dropped.push({ ...dropped, hits: count });
+  #evidence(plan: OperationPlan, saved: OperationFile): Evidence[] {
+    const indexOf = (name: string): number => this.#names.parameter(plan, name) ?? -1;
+    const entries = readEvidence(
+      saved,
+      (name) => plan.parameters[indexOf(name)],
+      (index) => this.#time(index),
+    );
+    return [...entries].flatMap(({ parameter: name, hash, ...evidence }): Evidence[] => {
+      const { kind, detail } = evidence;
+      if (name === undefined) {
+        const isDocumented = plan.model.responses.some(({ status_code }) => status_code === detail);
+        // Which requests were valid under another description is not known.
+        const holds = kind === "server_error" ||
+          (kind === "undocumented_status" ? !isDocumented : !this.#isCarried);
+        return holds ? [{ ...evidence, parameter: -1 }] : [];
+      }
+      const parameter = plan.parameters[indexOf(name)];
+      const path = parameter && this.#rulePath(parameter, detail, hash);
+      if (path !== undefined) return [{ ...evidence, detail: path, parameter: indexOf(name) }];
+      const dropped = {
+        kind: "keyword",
+        operation: saved.operation,
+        parameter: name,
+        schema_path: detail,
+      } as const;
+      if (!this.#isListed(dropped)) this.#dropped.push({ ...dropped, hits: evidence.count });
       return [];
-    }
-    const example = instance === undefined ? { status_code } : { status_code, instance };
-    return [{ ...known, detail: path, parameter: index, example }];
+    });
   }
 
   /** True if counts of a keyword are listed, or those of its parameter: its evidence is then no news. */

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpRequest } from "../../../mod.ts";
+
+const schema = (maximum = 9) => ({
+  type: "object",
+  required: ["size"],
+  properties: {
+    size: { type: "integer", maximum },
+    tags: { items: { maxLength: 3 } },
+    name: { $ref: "#/components/schemas/Name" },
+    either: { anyOf: [{ type: "string", maxLength: 2 }, { type: "integer" }] },
+  },
+  additionalProperties: { type: "boolean" },
+});
+
+function describe(maximum?: number): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Things", version: "1" },
+    paths: {
+      "/things": {
+        post: {
+          parameters: [{ name: "key", in: "query", required: true, schema: { minLength: 2 } }],
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schema(maximum) } },
+          },
+          responses: { 201: { description: "Created" } },
+        },
+      },
+    },
+    components: { schemas: { Name: { minLength: 2 } } },
+  });
+}
+
+const BODIES = [
+  { size: 10 },
+  {},
+  { size: 1, tags: ["a", "long"] },
+  { size: 1, name: "a" },
+  { size: 1, either: "long" },
+  { size: 1, other: 1 },
+  { size: 1 },
+];
+
+function record(map: CoverageMap, body: unknown, status_code: number, url = "/things?key=ab") {
+  const headers = { "Content-Type": "application/json" };
+  const request: HttpRequest = { method: "POST", url, headers, body: JSON.stringify(body) };
+  map.record(request, { status_code }, 1_700_000_000);
+}
+
+function recorded(): CoverageMap {
+  const map = describe();
+  for (const body of BODIES) for (const status of [201, 400, 500]) record(map, body, status);
+  record(map, { size: 1 }, 400, "/things");
+  record(map, { size: 1 }, 400, "/things?key=a");
+  return map;
+}
+
+const AT = { generatedAt: "2026-01-31T12:00:00Z" };
+
+Deno.test("hits keep every rule that answers prove, with its smallest example", () => {
+  const map = recorded();
+  const merged = describe();
+  merged.mergeHits(map.exportHits());
+  assert.deepEqual(merged.report(AT), map.report(AT));
+  const notEnforced = map.findings().filter(({ kind }) => kind === "keyword_not_enforced");
+  assert.deepEqual(notEnforced.map(({ example }) => example?.instance), [
+    "",
+    "/size",
+    "/tags/1",
+    "/name",
+    "/either",
+    "/*",
+  ]);
+  merged.mergeHits(map.exportHits());
+  assert.equal(merged.findings()[0]?.count, 2);
+});
+
+Deno.test("hits that are carried over drop what was proven of a rule that changed", () => {
+  const changed = describe(8);
+  const dropped = changed.mergeHits(recorded().exportHits(), { carry: true });
+  const maximum = dropped.filter(({ schema_path }) => schema_path?.endsWith("/size/maximum"));
+  assert.equal(maximum.length, 1);
+  const parts = changed.findings().filter(({ kind }) => kind === "keyword_not_enforced")
+    .map(({ example }) => example?.instance);
+  assert.deepEqual(parts, ["", "/tags/1", "/name", "/either", "/*"]);
+});
