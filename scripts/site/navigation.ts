@@ -45,6 +45,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     pages: [
       ["docs/commands.md", "Commands"],
       ["docs/config.md", "Config file"],
+      ["docs/apis.md", "Several APIs"],
       ["docs/ci.md", "Build servers"],
       ["docs/team.md", "Coverage in a team"],
       ["docs/recipes.md", "Recipes"],

@@ -1,5 +1,7 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
 import { inFolder } from "../run/config/in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
@@ -98,6 +100,10 @@ Deno.test("report counts each request for the API that it belongs to", async () 
       "PUT users.example/users/{id}",
     ]);
     assert.equal(result.code, 0);
+    const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+    const validate = ajv.addSchema(schema).getSchema(`${schema.$id}#/$defs/apis`);
+    assert.ok(validate?.(JSON.parse(result.out)), JSON.stringify(validate?.errors));
+    assert.equal(validate?.({ apis: [{ ...shop, gaps: undefined }] }), false);
   });
 });
 
