@@ -100,11 +100,12 @@ export class ApiMaps {
     const dropped: DroppedHits[] = [];
     for (const line of hitsLines(bytes)) {
       const head = hitsHead(line);
-      dropped.push(
-        ...head?.fingerprint === undefined
-          ? this.#mergeNameless(line, options)
-          : this.#apiOf(head, options).map.mergeHits(line, options),
-      );
+      if (head?.fingerprint === undefined) {
+        dropped.push(...this.#mergeNameless(line, options));
+        continue;
+      }
+      const { name, map } = this.#apiOf(head, options);
+      dropped.push(...map.mergeHits(line, options).map((hits) => ({ ...hits, api: name })));
     }
     return dropped;
   }

@@ -277,4 +277,6 @@ export interface DroppedHits {
   readonly value?: Json;
   /** The number of counts. */
   readonly hits: number;
+  /** The name of the API; undefined where one was measured. */
+  readonly api?: string;
 }

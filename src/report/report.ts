@@ -3,6 +3,7 @@ import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
+  DroppedHits,
   Finding,
   Gap,
   Statistic,
@@ -214,6 +215,8 @@ export interface Report {
   readonly tests?: readonly string[];
   /** The exclusions from all counts, with their reasons; absent if there are none. */
   readonly exclusions?: readonly ReportExclusion[];
+  /** The counts that could not be carried over from an earlier description (`--carry`); absent if there are none. */
+  readonly dropped?: readonly DroppedHits[];
   /** The changes since an earlier report; absent if it wasn't compared with one. */
   readonly comparison?: Comparison;
 }

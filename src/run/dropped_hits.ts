@@ -1,4 +1,6 @@
 import type { DroppedHits } from "../map/results.ts";
+import { addCounts } from "../values/add_counts.ts";
+import type { Report } from "../report/report.ts";
 import { formatAmount, formatNumber, sentenceList } from "../report/wording/amounts.ts";
 
 /** Most dropped things that are named, if nothing else is asked for: carrying is done once, and the list is its record. */
@@ -63,4 +65,17 @@ function nameOf(dropped: DroppedHits): string {
     part !== undefined
   )
     .join(", ");
+}
+
+/** A report that lists what could not be carried over, each thing once with the counts of all files. */
+export function withDropped(report: Report, dropped: readonly DroppedHits[] = []): Report {
+  if (dropped.length === 0) return report;
+  const sums = new Map<string, DroppedHits>();
+  for (const { api: _, ...one } of dropped) {
+    const key = `${nameOf(one)}, ${one.kind}`;
+    const hits = addCounts(sums.get(key)?.hits ?? 0, one.hits);
+    sums.set(key, { ...one, hits });
+  }
+  const sorted = [...sums].sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one);
+  return { ...report, dropped: sorted };
 }

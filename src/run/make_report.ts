@@ -122,7 +122,8 @@ function staleWarnings(report: Report, failed: readonly FailedCondition[]): read
 
 function reportTime(host: Host): string {
   try {
-    return generatedAt(host.variables["SOURCE_DATE_EPOCH"], host.now());
+    // Empty rather than undefined, for which it would look into the environment of this process.
+    return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CommandError(error.message, error);

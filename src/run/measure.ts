@@ -1,3 +1,4 @@
+import type { DroppedHits } from "../map/results.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -34,6 +35,8 @@ export interface Measurement {
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
   readonly recordings?: readonly string[] | undefined;
+  /** What could not be carried over from hits of another description. */
+  readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
 /**
@@ -79,7 +82,8 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
     await recordBatches(map, recordings.batches(addHits, parallel));
     await pool?.merge(map);
-    return { map, warnings: recordings.warnings, recordings: recordings.readPaths };
+    const { warnings, dropped, readPaths } = recordings;
+    return { map, warnings, dropped, recordings: readPaths };
   } finally {
     await pool?.close();
   }

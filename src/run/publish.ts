@@ -9,6 +9,7 @@ import type { Host } from "./host.ts";
 import type { MeasuredMap } from "./load_apis.ts";
 import { prepareReport } from "./make_report.ts";
 import type { Measurement } from "./measure.ts";
+import { withDropped } from "./dropped_hits.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import { guardedReports, type Output } from "./outputs.ts";
 import { preparePublishApis } from "./publish_apis.ts";
@@ -74,9 +75,11 @@ export async function preparePublish(
     };
   }
   const make = await prepareReport(options, host);
-  return async ({ map, warnings, recordings = [], nothingRecorded, since, said, onReports }) => {
+  return async ({ map, warnings, recordings = [], dropped, nothingRecorded, ...session }) => {
+    const { since, said, onReports } = session;
     await guard.check([...map.documentUrls(), ...recordings]);
-    const { report, lines, inputFor, valueOf, judge } = make(singleMap(map));
+    const made = make(singleMap(map), (report) => withDropped(report, dropped));
+    const { report, lines, inputFor, valueOf, judge } = made;
     const { variables, stderr } = host;
     const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
     const isWarned = await warnOfNothing(report, nothingRecorded, colors, host);

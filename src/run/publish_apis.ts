@@ -1,5 +1,6 @@
 import { Ansis } from "ansis";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
+import type { DroppedHits } from "../map/results.ts";
 import type { Report, ReportExclusion } from "../report/report.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
@@ -7,6 +8,7 @@ import type { Unmet } from "./exit_line.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import type { Host } from "./host.ts";
 import { type Judgement, type MadeReport, prepareReport } from "./make_report.ts";
+import { withDropped } from "./dropped_hits.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import type { Output } from "./outputs.ts";
 import type { ApiPublishOptions, PublishOptions } from "./publish_options.ts";
@@ -18,6 +20,8 @@ import { writeApisReport } from "./write_report.ts";
 /** A measurement of several APIs to report. */
 export interface PublishedApis {
   readonly maps: ApiMaps;
+  /** What could not be carried over from hits of another description. */
+  readonly dropped?: readonly DroppedHits[] | undefined;
   /** Warnings about recordings: sentences. */
   readonly warnings: readonly string[];
   /** The warning to print if no request was recorded: sentences. */
@@ -51,13 +55,15 @@ export async function preparePublishApis(
 ): Promise<(measured: PublishedApis) => Promise<Unmet>> {
   const makers = await Promise.all(apis.map((api) => prepareReport(api, host)));
   const { title } = options;
-  return async ({ maps, warnings, nothingRecorded, since, newWarnings, onReports }) => {
+  return async ({ maps, warnings, dropped, nothingRecorded, ...session }) => {
+    const { since, newWarnings, onReports } = session;
     let measured: readonly Report[] | undefined;
     const reports = () => measured ??= maps.apis.map(({ map }) => map.report({ generatedAt: "" }));
     const made = maps.apis.flatMap(({ name, map }, index): MadeApi[] => {
       const make = makers[index];
       if (make === undefined) return [];
-      const report = make(map, (own) => withSharedExclusions(own, reports));
+      const lost = dropped?.filter(({ api }) => api === name);
+      const report = make(map, (own) => withDropped(withSharedExclusions(own, reports), lost));
       const inputFor = (output: Output) => ({
         ...report.inputFor(output),
         hits: () => map.exportHits(name),

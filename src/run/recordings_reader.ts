@@ -81,6 +81,11 @@ export class RecordingsReader {
     return [...this.#warnings, ...droppedSentences(this.#dropped)];
   }
 
+  /** What could not be carried over from hits files so far. */
+  get dropped(): readonly DroppedHits[] {
+    return this.#dropped;
+  }
+
   /** The number of recordings read to the end so far. */
   get read(): number {
     return this.#read.length;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { gzipSync } from "node:zlib";
+import schema from "../../src/report/report.schema.json" with { type: "json" };
 import { main } from "../../src/cli/main.ts";
 import { ERROR_EXIT, type FakeHost, fakeHost } from "./fake_host.ts";
 import { inShop, SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
@@ -137,7 +139,17 @@ Deno.test("hits of another description are refused, and --carry keeps what is th
     );
     const { code, host } = await covtool([...args, "--carry", "--format", "json"]);
     assert.equal(code, 0, host.err());
-    const { summary, operations } = JSON.parse(host.out());
+    const report = JSON.parse(host.out());
+    const { summary, operations, dropped } = report;
+    const validate = new Ajv2020({ strictTypes: false }).compile(schema);
+    assert.equal(validate(report), true, JSON.stringify(validate.errors));
+    assert.deepEqual(dropped, [{
+      kind: "keyword",
+      operation: "GET /books",
+      parameter: "query limit",
+      schema_path: "schema/maximum",
+      hits: 2,
+    }], "the shards' counts together");
     assert.deepEqual([summary.operations.seen, summary.operations.total], [1, 3]);
     const keywords = operations[1].parameters[0].keywords as { keyword: string; valid: number }[];
     assert.deepEqual(keywords.map(({ keyword, valid }) => [keyword, valid]), [

@@ -124,6 +124,11 @@ Deno.test("hits of an earlier version of a description are carried over where th
   assert.throws(() => maps.mergeHits(old.exportHits()), /has changed.*--carry/);
   assert.deepEqual(maps.mergeHits(old.exportHits(), { carry: true }), []);
   assert.deepEqual(maps.apis.map(({ map }) => map.traffic().matched), [0, 1]);
+  const moved = JSON.parse(JSON.stringify(now).replaceAll("/items", "/things"));
+  const next = new ApiMaps([{ name: "Shop", map: CoverageMap.fromDict(moved) }]);
+  assert.deepEqual(next.mergeHits(old.exportHits(), { carry: true }), [
+    { kind: "operation", operation: "GET /items", hits: 1, api: "Shop" },
+  ]);
 });
 
 Deno.test("record() of several APIs refuses what is no request", () => {

@@ -1,8 +1,12 @@
 import { HITS_START } from "../../values/hits_start.ts";
+import { InputLimitError, MOST_BYTES } from "../../values/input_limits.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 
 const LINE_FEED = 0x0a;
 const START = new TextEncoder().encode(HITS_START);
+
+/** Less than what the cursor holds, whose error knows nothing of hits. */
+const LONGEST_LINE = MOST_BYTES - 2 ** 24;
 
 /** Takes one line of a hits file. */
 export type TakeHits = (line: Uint8Array) => void;
@@ -19,8 +23,17 @@ export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   return true;
 }
 
-/** Passes on the lines of a hits file one by one, so that only the longest has to be in memory. */
-export async function readHitsLines(cursor: ByteCursor, take: TakeHits): Promise<void> {
+/**
+ * Passes on the lines of a hits file one by one, so that only the longest has to be in memory.
+ *
+ * @param most Bytes that a line may have at most.
+ * @throws {InputLimitError} if one has more.
+ */
+export async function readHitsLines(
+  cursor: ByteCursor,
+  take: TakeHits,
+  most: number = LONGEST_LINE,
+): Promise<void> {
   while (true) {
     cursor.keep();
     const start = cursor.offset;
@@ -28,13 +41,22 @@ export async function readHitsLines(cursor: ByteCursor, take: TakeHits): Promise
     let feed = cursor.bytes.indexOf(LINE_FEED, searched);
     while (feed < 0) {
       searched = cursor.bytes.length - cursor.indexOf(start);
+      if (searched > most) throw tooLong(most);
       if (!await cursor.more()) break;
       feed = cursor.bytes.indexOf(LINE_FEED, cursor.indexOf(start) + searched);
     }
     const end = feed < 0 ? cursor.bytes.length : feed;
     const line = cursor.bytes.subarray(cursor.indexOf(start), end);
+    if (line.length > most) throw tooLong(most);
     if (line.some((byte) => byte > 0x20)) take(line);
     if (feed < 0) return;
     cursor.position = feed + 1;
   }
+}
+
+function tooLong(most: number): InputLimitError {
+  const size = most >= 2 ** 20 ? `${most / 2 ** 20} MiB` : `${most.toLocaleString("en-US")} bytes`;
+  return new InputLimitError(
+    `One of its lines has more than ${size}, and a line has to fit into memory. Hits grow with the description and with the names of tests, not with the number of requests: write them again from fewer tests at a time, and leave those out that make a name for each request.`,
+  );
 }

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { readHitsLines } from "../../../src/traffic/read/read_hits_lines.ts";
+import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
+import { InputLimitError } from "../../../src/values/input_limits.ts";
+
+const encoder = new TextEncoder();
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < text.length; at += size) {
+    yield await Promise.resolve(encoder.encode(text.slice(at, at + size)));
+  }
+}
+
+async function linesOf(text: string, size: number, most?: number): Promise<string[]> {
+  const lines: string[] = [];
+  const decoder = new TextDecoder();
+  await readHitsLines(
+    new ByteCursor(inPieces(text, size)),
+    (line) => lines.push(decoder.decode(line)),
+    most,
+  );
+  return lines;
+}
+
+for (const size of [1, 7, 1_000]) {
+  Deno.test(`lines of hits that come in pieces of ${size} bytes are passed on whole`, async () => {
+    assert.deepEqual(await linesOf("first line\n\n  \nsecond\r\nthird", size), [
+      "first line",
+      "second\r",
+      "third",
+    ]);
+  });
+
+  Deno.test(`a line of hits beyond the limit is refused, and many short ones are not (${size} bytes)`, async () => {
+    assert.equal((await linesOf("1234567890\n".repeat(100), size, 10)).length, 100);
+    for (const text of ["12345678901", "123\n12345678901\n456\n"]) {
+      await assert.rejects(
+        linesOf(text, size, 10),
+        (error) =>
+          error instanceof InputLimitError &&
+          /^One of its lines has more than 10 bytes, and a line has to fit into memory\. .*fewer tests/
+            .test(error.message),
+      );
+    }
+  });
+}
