@@ -8,6 +8,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { FINDING_KINDS } from "../src/report/wording/finding_wording.ts";
 import { PACKAGE_NAME } from "./npm/package_json.ts";
 import { sharedPackage } from "./npm/shared_package.ts";
 import { print } from "./print.ts";
@@ -29,6 +30,14 @@ export const EXPECTED: Readonly<Record<string, string>> = {
     "Operations 3 of 4; Parameters 2 of 4; Keywords 10 of 12: 2 full, 8 partial; Examples 1 of 1; Responses 5 of 8",
   "node-test-fastify":
     "Operations 3 of 4; Parameters 2 of 4; Keywords 9 of 10: 3 full, 6 partial; Examples 2 of 2; Responses 5 of 6",
+  "findings-fastify":
+    "Operations 5 of 5, 4 succeeded; Parameters 5 of 5; Keywords 13 of 13: 5 full, 8 partial; Responses 6 of 10",
+};
+
+/** The findings of projects that are about them: numbers by kind. */
+const FINDINGS: Readonly<Record<string, string>> = {
+  "findings-fastify":
+    "Server errors 1; Rules that are not enforced 2; Valid requests refused 1; Undocumented statuses 2; Operations that never succeeded 1",
 };
 
 /** The settings of a project: those of npm, or those of Deno. */
@@ -52,6 +61,23 @@ interface ProjectSettings {
 export function reportedNumbers(text: string): string {
   const line = /^(Operations|Parameters|Keywords|Examples|Responses) +\S+ +\S+% +(.+?) *$/gm;
   return [...text.matchAll(line)].map(([, name, numbers]) => `${name} ${numbers}`).join("; ");
+}
+
+/**
+ * The findings of a text report by kind.
+ *
+ * @example
+ * ```ts
+ * import { reportedFindings } from "./check_examples.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(reportedFindings("PASS a\n  Server errors: 2\n    GET /: …\n"), "Server errors 2");
+ * ```
+ */
+export function reportedFindings(text: string): string {
+  const titles = FINDING_KINDS.map(({ title }) => title).join("|");
+  const line = new RegExp(`^ +(${titles}): (\\d+) *$`, "gm");
+  return [...text.matchAll(line)].map(([, title, number]) => `${title} ${number}`).join("; ");
 }
 
 /** Copies a project, without what its own runs have left there. */
@@ -122,6 +148,7 @@ async function tryProject(name: string, folder: string, tarball: string): Promis
   const numbers = reportedNumbers(out + err);
   assert.equal(code, 0, `its tests end with ${code}:\n${out}${err}`);
   assert.equal(numbers, EXPECTED[name]);
+  if (FINDINGS[name] !== undefined) assert.equal(reportedFindings(out + err), FINDINGS[name]);
   const page = await Deno.readTextFile(`${folder}/coverage.html`);
   assert.match(page, /<!DOCTYPE html>/i);
   return numbers;

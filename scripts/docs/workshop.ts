@@ -15,6 +15,7 @@ export interface Workshop {
 }
 
 const SHOP = "examples/bookshop";
+const LIES = "examples/findings-fastify";
 const RECORDINGS = "tests/fixtures/recordings";
 
 /** Files in a page's folder: the names that pages use, and their sources in this repository. */
@@ -36,6 +37,10 @@ export const FIXTURES: Readonly<Record<string, string>> = {
   "spec/cassettes/shop.yml": `${RECORDINGS}/ruby-vcr/bookshop.yml`,
   "tests/cassettes/shop.yaml": `${RECORDINGS}/vcrpy/bookshop-requests.yaml`,
   "schemathesis-report/vcr.yaml": `${RECORDINGS}/schemathesis/bookshop.yaml`,
+  ...Object.fromEntries(
+    ["package.json", "openapi.yaml", "app.js", "tests/bookings.test.js", "tests/events.test.js"]
+      .map((name) => [`${LIES}/${name}`, `${LIES}/${name}`]),
+  ),
 };
 
 /** The project that pages talk of: its tests ask a server of their own, through the proxy that they are given. */

@@ -16,6 +16,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["README.md", "What covtool is"],
       ["docs/quick-start.md", "Quick start"],
       ["docs/concepts.md", "Concepts"],
+      ["docs/enforcement.md", "What your API doesn't enforce"],
       ["docs/install.md", "Installing"],
       ["docs/troubleshooting.md", "Troubleshooting"],
     ],

@@ -41,7 +41,13 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
       for (const schema_path of required === undefined ? paths : [required, ...paths]) {
         const one = own.get(schema_path);
         if (one === undefined) continue;
-        const where = { ...of, location, parameter: name, schema_path };
+        const where = {
+          ...of,
+          location,
+          parameter: name,
+          schema_path,
+          ...(schema_path === required && { missing: true as const }),
+        };
         found.push({ kind: "keyword_not_enforced", ...where, ...shown(one) });
       }
     });

@@ -189,6 +189,8 @@ export type Finding =
       readonly location: ParameterLocation;
       readonly parameter: string;
       readonly schema_path: string;
+      /** True if the rule is that the parameter or body is required, and it was missing; else absent. */
+      readonly missing?: true;
     }
     | {
       /** A valid request was answered with 400 or 422, or a status came that the description lacks. */

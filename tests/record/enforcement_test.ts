@@ -230,3 +230,15 @@ Deno.test("findings name what contradicts the description, in its order", () => 
     },
   ]);
 });
+
+Deno.test("a finding says that a required parameter was missing", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  map.record({ method: "GET", url: "/books/1", headers: HEADERS }, { status_code: 200 });
+  map.record({ method: "GET", url: "/books/1?key=a&limit=500", headers: HEADERS }, {
+    status_code: 200,
+  });
+  assert.deepEqual(
+    map.findings().map((finding) => finding.kind === "keyword_not_enforced" && finding.missing),
+    [undefined, true],
+  );
+});

@@ -36,7 +36,7 @@ export function findingHint(finding: Finding, value: string | null): string {
         : "To see it again, repeat the invalid requests, which should be refused with 4xx.";
     case "keyword_not_enforced": {
       const keyword = finding.schema_path.slice(finding.schema_path.lastIndexOf("/") + 1);
-      return isRequirement(finding, keyword)
+      return finding.missing === true
         ? `To see it again, leave out only ${
           finding.location === "body" ? "the body" : `${finding.location} ${finding.parameter}`
         }.`
@@ -51,13 +51,4 @@ export function findingHint(finding: Finding, value: string | null): string {
     case "never_succeeded":
       return "Send a valid request, with the credentials and data that it needs.";
   }
-}
-
-/** True for the rule that a parameter or body is required, which is not a keyword of a schema. */
-function isRequirement(
-  { schema_path }: { readonly schema_path: string },
-  keyword: string,
-): boolean {
-  return keyword === "required" &&
-    /(?:^|#|\/)(?:parameters\/[^/]+|requestBody|requestBodies\/[^/]+)\/required$/.test(schema_path);
 }

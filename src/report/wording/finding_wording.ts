@@ -98,8 +98,14 @@ export function findingWording(finding: Finding): string {
       } with ${finding.status_code}${which}.`;
     }
     case "keyword_not_enforced": {
-      const { location, parameter, schema_path, example } = finding;
+      const { location, parameter, schema_path, missing, example } = finding;
       const status = example === null ? "" : ` with ${example.status_code}`;
+      if (missing === true) {
+        const what = location === "body" ? "a body" : `${location} ${parameter}`;
+        return `${
+          formatAmount(count, "request")
+        } without ${what}, which is required, ${were} accepted${status}.`;
+      }
       return `${formatAmount(count, "request")} that only ${
         keywordPlace(schema_path)
       } of ${location} ${parameter} makes invalid ${were} accepted${status}.`;

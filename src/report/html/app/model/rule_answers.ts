@@ -50,6 +50,7 @@ export function ruleOf(
   );
   const parameter = operation.data.parameters[index];
   if (parameter === undefined) return null;
+  if (finding.missing === true) return { parameter, index, row: null };
   for (const row of answersOf(parameter).keys()) {
     const [place, name] = [
       texts[KEYWORDS.get(parameter.keywords, row, "schema")],

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { Finding } from "../../../src/map/results.ts";
+import { findingCounts, findingGroups } from "../../../src/report/wording/finding_groups.ts";
+import { FINDING_KINDS, findingWording } from "../../../src/report/wording/finding_wording.ts";
+
+const OF = {
+  method: "GET",
+  path: "/books",
+  first_at: null,
+  example: { status_code: 200 },
+} as const;
+const RULE = {
+  kind: "keyword_not_enforced",
+  ...OF,
+  location: "query",
+  parameter: "key",
+  schema_path: "/paths/~1books/get/parameters/0/required",
+} as const;
+
+Deno.test("a required parameter that was missing is called so, and a body too", () => {
+  assert.equal(
+    findingWording({ ...RULE, missing: true, count: 1 }),
+    "1 request without query key, which is required, was accepted with 200.",
+  );
+  const body = { ...RULE, location: "body", parameter: "application/json" } as const;
+  assert.equal(
+    findingWording({ ...body, missing: true, count: 2 }),
+    "2 requests without a body, which is required, were accepted with 200.",
+  );
+  assert.match(findingWording({ ...body, count: 2 }), /^2 requests that only required of body /);
+});
+
+Deno.test("findings are grouped in the order of their kinds, and counted in words", () => {
+  const findings: Finding[] = [
+    { kind: "never_succeeded", ...OF, count: 1 },
+    { ...RULE, count: 1 },
+    { kind: "server_error", ...OF, status_code: "500", valid: 0, count: 1 },
+    { ...RULE, count: 2 },
+  ];
+  const groups = findingGroups(findings);
+  assert.deepEqual(groups.map(({ kind }) => kind.kind), [
+    "server_error",
+    "keyword_not_enforced",
+    "never_succeeded",
+  ]);
+  assert.deepEqual(groups[1]?.findings.map(({ count }) => count), [2, 1]);
+  assert.equal(
+    findingCounts(groups),
+    "1 server error, 2 rules not enforced, 1 operation that never succeeded",
+  );
+  assert.deepEqual(findingGroups(undefined), []);
+  for (const { kind, noun } of FINDING_KINDS) assert.notEqual(noun[0], noun[1], kind);
+});
