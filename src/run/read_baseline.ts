@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { decodeText, readFile } from "../files/files.ts";
 import { hitsOfApi } from "../coverage_map/hits_of_api.ts";
@@ -10,8 +11,13 @@ import { CommandError } from "./command_error.ts";
 import { type Baseline, hitsBaseline, isHits } from "./hits_baseline.ts";
 import { apiName } from "./load_apis.ts";
 
+/** Most bytes of a packed baseline, unpacked. */
+const MOST_UNPACKED = 2 ** 30;
+/** `{`. */
+const OPEN_OBJECT = 0x7b;
+
 /**
- * Reads the JSON report or the hits file to compare with.
+ * Reads the JSON report or the hits file to compare with, packed with gzip or not.
  *
  * @param path Its file; undefined for none.
  * @param subject The API that is compared.
@@ -41,7 +47,14 @@ export async function readBaseline(
     );
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw complaint(path, "It isn't JSON. Create it with --format json.", error);
+      const isCut = bytes[0] === OPEN_OBJECT;
+      throw complaint(
+        path,
+        isCut
+          ? "The JSON is broken or cut off. Copy the whole file again, or create it with --format json."
+          : "It isn't JSON. Create it with --format json.",
+        error,
+      );
     }
     throw error instanceof TypeError ? complaint(path, error.message, error) : error;
   }
@@ -68,11 +81,25 @@ async function readHits(
   throw complaint(path, `It has hits of several APIs, and none of ${subject.schema}.`);
 }
 
+/** The bytes of a file, unpacked if it is gzip. */
 async function readBytes(path: string): Promise<Uint8Array> {
+  let bytes: Uint8Array;
   try {
-    return await readFile(path);
+    bytes = await readFile(path);
   } catch (error) {
     throw unreadableBaseline(path, error);
+  }
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
+  } catch (error) {
+    throw complaint(
+      path,
+      error instanceof RangeError
+        ? "It unpacks to more than 1 GB."
+        : "The gzip data is broken. Copy the whole file again.",
+      error,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { main } from "../../src/cli/main.ts";
 import type { Report } from "../../src/report/report.ts";
@@ -318,6 +319,25 @@ Deno.test("a hits file is a baseline like the JSON report of the same run", asyn
       return { ...comparison, baseline: undefined };
     });
     assert.deepEqual(changes[0], changes[1]);
+  });
+});
+
+Deno.test("a baseline may be packed with gzip, and says so where it is broken", async () => {
+  await withHits(async (folder, hits) => {
+    const json = `${folder}/base.json`;
+    await run(folder, `--format=json=${json}`);
+    await sendLess(folder);
+    for (const path of [hits, json]) {
+      const packed = gzipSync(await Deno.readFile(path));
+      await Deno.writeFile(`${path}.gz`, packed);
+      const args = ["--fail-on", "new-gaps", "--baseline"];
+      const whole = await run(folder, ...args, path);
+      assert.deepEqual(await run(folder, ...args, `${path}.gz`), whole);
+      assert.equal(whole.code, 1);
+      await Deno.writeFile(`${path}.gz`, packed.subarray(0, 40));
+      const { err } = await run(folder, ...args, `${path}.gz`);
+      assert.match(err, /^Error: Cannot compare with .*\.gz: The gzip data is broken\. Copy the/);
+    }
   });
 });
 

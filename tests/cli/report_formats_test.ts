@@ -72,6 +72,11 @@ Deno.test("report rejects a base that isn't a report before it reads anything el
         "There is no such file: check the path. Make it with --format json=",
       ],
       ["text.json", "not json", "It isn't JSON. Create it with --format json."],
+      [
+        "cut.json",
+        '{"format_version":1,',
+        "The JSON is broken or cut off. Copy the whole file again",
+      ],
       ["other.json", "{}", "This isn't a covtool JSON report in format version 1."],
     ] as const;
     for (const [name, text, sentence] of cases) {
