@@ -43,6 +43,7 @@ const PICTURES: readonly Picture[] = [
     height: 760,
     top: "h2:text-is('Source')",
   },
+  { name: "report-findings", hash: "#/findings", width: 1280, height: 760 },
   { name: "report-operations", hash: "#/operations", width: 1280, height: 760 },
   { name: "report-phone", hash: "#/", width: 390, height: 844 },
 ];
