@@ -34,6 +34,9 @@ const DESCRIBED = [
 /** The views that show what is excluded. */
 const SCOPED = ["#/operations", "#/excluded"];
 
+/** The views of several APIs. */
+const APIS = ["#/", "#/~Library"];
+
 /** WCAG 2.2 at AA, and what axe calls good practice. */
 const RULES = JSON.stringify({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -85,6 +88,7 @@ for (const [colorScheme, width] of LOOKS) {
       all.push(...await findings("described", hash, colorScheme, width));
     }
     for (const hash of SCOPED) all.push(...await findings("scoped", hash, colorScheme, width));
+    for (const hash of APIS) all.push(...await findings("apis", hash, colorScheme, width));
     assert.deepEqual(all, []);
   });
 }

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { generateHtmlReport } from "../../src/report/html_report.ts";
+import { generateApisHtmlReport, generateHtmlReport } from "../../src/report/html_report.ts";
 import { describedMap } from "./described_map.ts";
-import { type SampleKind, sampleReport } from "./sample_report.ts";
+import { ATTACK, type SampleKind, sampleReport } from "./sample_report.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
 let browser: Browser | undefined;
@@ -10,9 +10,9 @@ const written = new Set<PageKind>();
 
 /**
  * A sample of the report alone, or `described`: a report with the description that it is about; `scoped`: the same with
- * exclusions, of which one is stale.
+ * exclusions, of which one is stale; `apis`: several APIs, one of them with a name that attacks.
  */
-export type PageKind = SampleKind | "described" | "scoped";
+export type PageKind = SampleKind | "described" | "scoped" | "apis";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -44,7 +44,19 @@ async function launch(): Promise<Browser> {
 async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "described") return (await describedMap()).generateReport();
   if (kind === "scoped") return (await describedMap({ exclude: EXCLUDE })).generateReport();
+  if (kind === "apis") return await apisHtml();
   return generateHtmlReport(sampleReport(kind));
+}
+
+async function apisHtml(): Promise<string> {
+  const map = await describedMap();
+  const report = map.report();
+  const view = map.descriptionView(report);
+  return generateApisHtmlReport([
+    { name: "Library", report, view },
+    { name: "Shop", report: sampleReport("shop") },
+    { name: ATTACK, report: sampleReport("hostile") },
+  ], "Platform");
 }
 
 /** Writes a sample to a file once, and tells its address. */

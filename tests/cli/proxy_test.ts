@@ -41,6 +41,36 @@ Deno.test("covtool proxy records traffic, HTTPS included, and reports when it is
   });
 });
 
+Deno.test("the proxy routes what it records to several APIs", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/covtool.yaml`,
+      `title: Platform
+format: json=report.json
+apis:
+  - { name: First, schema: openapi.yaml, basePath: /first }
+  - { name: Second, schema: openapi.yaml, hosts: "localhost:${server.port}", basePath: /second }
+`,
+    );
+    const proxy = start(folder, ["-p", "0"]);
+    const url = await proxy.said(LISTENS);
+    for (const path of ["/first/books", "/second/books", "/second/books?limit=3"]) {
+      await curl(["-x", url, `http://localhost:${server.port}${path}`]);
+    }
+    const page = await proxy.said(/Live report: (http:\S+)/);
+    const live = await (await fetch(`${page}report`)).text();
+    assert.match(live, /<title>Platform[^]*<th scope="row">Second</);
+    proxy.child.kill("SIGINT");
+    assert.equal(await proxy.ended(), 0);
+    const { apis } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.deepEqual(
+      apis.map(({ traffic }: { traffic: { matched: number } }) => traffic.matched),
+      [1, 2],
+    );
+  });
+});
+
 Deno.test("a command after -- gets the variables, and its exit code takes precedence", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {

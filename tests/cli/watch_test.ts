@@ -98,6 +98,22 @@ Deno.test("report --watch says what changed when a recording is replaced", async
   });
 });
 
+Deno.test("report --watch says what changed in each of several APIs", async () => {
+  const files = {
+    "covtool.yaml":
+      "traffic: traffic.json\nformat: html\napis:\n  - { name: One, schema: openapi.yaml }\n  - { name: Two, schema: openapi.yaml, basePath: /v2 }\n",
+  };
+  await watching([], files, async (session) => {
+    await session.next();
+    const before = session.host.err();
+    await session.put("traffic.json", traffic("/v1/books?limit=5&sort=title", "/v2/books"));
+    const second = await session.next();
+    assert.deepEqual(second?.reports.map(({ traffic }) => traffic.matched), [1, 1]);
+    const text = newText(session.host, before);
+    assert.match(text, /\nOne\n[^]*Parameters 33\.3% → 66\.7%[^]*\nTwo\n[^]*Operations 0% → 50%/);
+  });
+});
+
 Deno.test("report --watch measures again when the description, a part of it or the config file changes", async () => {
   const config = "schema: api/openapi.yaml\ntraffic: traffic.json\nformat: json=a.json\n";
   const files = {

@@ -31,6 +31,37 @@ Deno.test("a run refuses to write its report over a part of the description", as
   }
 });
 
+Deno.test("a run of tests counts for each of several APIs, and fails where one falls short", async () => {
+  const folder = await Deno.makeTempDir();
+  const collected = TrafficFolder.create();
+  try {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, OPENAPI);
+    await Deno.writeTextFile(`${folder}/books.yaml`, "get: { responses: {} }\n");
+    await Deno.writeTextFile(
+      `${folder}/covtool.yaml`,
+      `format: json=out.json
+apis:
+  - { name: Green, schema: openapi.yaml, hosts: green.example }
+  - { name: Blue, schema: openapi.yaml, hosts: blue.example, failUnderOperations: 50 }
+`,
+    );
+    const line = JSON.stringify({ request: { method: "GET", url: "http://green.example/books" } });
+    await Deno.writeTextFile(`${collected.path}/1-a.jsonl`, `${line}\n`);
+    const host = fakeHost();
+    const options = readRunOptions({ print: false }, "The test", folder);
+    assert.equal(await finishRun(collected, options, host), false);
+    assert.match(host.err(), /Threshold not met:\n {2}Blue: operations: 0% is below 50%/);
+    const { apis } = JSON.parse(await Deno.readTextFile(`${folder}/out.json`));
+    assert.deepEqual(
+      apis.map(({ traffic }: { traffic: { matched: number } }) => traffic.matched),
+      [1, 0],
+    );
+  } finally {
+    collected.remove();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("a run fails on the conditions of failOn, and names them", async () => {
   const folder = await Deno.makeTempDir();
   const collected = TrafficFolder.create();

@@ -26,6 +26,40 @@ Deno.test("a test runner takes from the config file what its own options do not 
   });
 });
 
+Deno.test("a test runner takes several APIs from the config file", async () => {
+  const config = `failUnder: 80
+title: Platform
+apis:
+  - { name: Shop, schema: shop.yaml, failUnder: 90, exclude: deprecated }
+  - { schema: users.yaml, hosts: users.example }
+`;
+  await inFolder({ "covtool.yaml": config }, (folder) => {
+    const { options } = readRunOptions({ exclude: "tag:a", format: "json" }, "options", folder);
+    assert.equal(options.title, "Platform");
+    assert.deepEqual(
+      options.apis?.map(({ name, title, schema, hosts, failUnder }) => [
+        ...[name, title, schema, hosts, failUnder],
+      ]),
+      [
+        ["Shop", "Shop", `${folder}/shop.yaml`, [], 90],
+        [undefined, undefined, `${folder}/users.yaml`, ["users.example"], 80],
+      ],
+    );
+    assert.deepEqual(
+      options.apis?.map(({ exclude }) =>
+        exclude?.map((entry) => typeof entry === "string" ? entry : entry.pattern)
+      ),
+      [["tag:a", "deprecated"], ["tag:a"]],
+    );
+    const own = readRunOptions({ schema: "own.yaml" }, "options", folder);
+    assert.equal(own.options.apis, undefined);
+    assert.throws(
+      () => readRunOptions({ basePath: "/v1" }, "options", folder),
+      /basePath is for one API/,
+    );
+  });
+});
+
 Deno.test("a test runner takes another config file, or none", async () => {
   const files = { "covtool.yaml": CONFIG, "ci.yaml": "schema: a.yaml\nfailUnder: 5\n" };
   await inFolder(files, (folder) => {

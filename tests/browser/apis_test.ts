@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { browserTest, closeBrowser, openPage } from "./open_page.ts";
+import { ATTACK } from "./sample_report.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+browserTest("the page of several APIs begins with all of them and leads to each", async () => {
+  const { page, complaints, requests } = await openPage("apis");
+  assert.equal(await page.title(), "Platform · API coverage");
+  assert.deepEqual(await page.locator(".apis tbody th a").allInnerTexts(), [
+    "Library",
+    "Shop",
+    ATTACK,
+  ]);
+  await page.click(".apis >> text=Library");
+  await page.waitForSelector(".dimensions");
+  assert.equal(await page.title(), "Overview · Library · API coverage");
+  await page.click("nav >> text=Operations");
+  await page.click("a[href$='operation/GET:/books']");
+  await page.waitForSelector("h2:text-is('Source')");
+  assert.match(page.url(), /#\/~Library\/operation\/GET:\/books$/);
+  await page.click("text=All APIs");
+  await page.waitForSelector(".apis");
+  await page.click(".apis tbody tr:nth-child(3) th a");
+  await page.waitForSelector(".dimensions");
+  await page.goBack();
+  await page.waitForSelector(".apis");
+  await page.goBack();
+  await page.waitForSelector("h2:text-is('Source')");
+  assert.deepEqual([complaints, requests], [[], []]);
+  await page.context().close();
+});
+
+browserTest("a link into one of several APIs opens there", async () => {
+  const { page } = await openPage("apis", { hash: "#/~Shop/gaps" });
+  await page.waitForSelector("nav [aria-current] >> text=Gaps");
+  assert.equal(await page.title(), "Gaps · Shop API · API coverage");
+  assert.equal(await page.innerText(".brand"), "Shop API");
+  await page.context().close();
+});
