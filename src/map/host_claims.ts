@@ -6,8 +6,8 @@ import type { RequestTarget } from "./request_target.ts";
 const HOSTS_KEPT = 256;
 
 /**
- * How exactly an API names the host of a request, the more the higher: any host, a server of its description, a pattern
- * with `*`, the host, the host with its port.
+ * The ranks of precision with which an API names the host of a request, the most precise highest: any host, a server of
+ * its description, a pattern with `*`, the host, the host with its port.
  */
 export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
 
@@ -35,7 +35,7 @@ export class HostClaims {
     this.#servers = new Set(servers);
   }
 
-  /** How exactly the host is named, see {@linkcode HOST_RANKS}; null if it is the host of others. */
+  /** The rank of a host, see {@linkcode HOST_RANKS}; null if it is the host of other APIs. */
   rankOf(target: Pick<RequestTarget, "origin" | "host">): number | null {
     const { origin } = target;
     let rank = this.#known.get(origin);

@@ -27,9 +27,9 @@ export interface RouteOptions extends PrefixOptions {
   readonly serverHosts?: readonly string[] | undefined;
 }
 
-/** How exactly an API names the place of a request, by which several APIs share requests. */
+/** The precision with which an API names the place of a request; it decides between APIs that could share a request. */
 export interface RouteClaim {
-  /** How exactly it names the host: see {@linkcode HOST_RANKS}. */
+  /** The precision of the host: see {@linkcode HOST_RANKS}. */
   readonly host: number;
   /** The number of segments in the longest of its base paths that the path begins with. */
   readonly depth: number;
@@ -64,9 +64,9 @@ export interface Routes {
    * that of its match. Operations without a literal segment do not count: `/{id}` fits anything.
    */
   suggestPrefixes(method: string, path: string): readonly PrefixHint[];
-  /** How exactly the place of a request is named; null if the host or the base path is of others. */
+  /** The precision with which the place of a request is named; null if the host or the base path belongs to others. */
   claim(url: string): RouteClaim | null;
-  /** How many segments, from the first one, of a URL that matches an operation its base path and path spell out. */
+  /** The number of leading segments of a matching URL that the base path and the path spell out. */
   spelledSegments(url: string, index: number): number;
 }
 

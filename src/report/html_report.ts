@@ -89,7 +89,7 @@ export function generateApisHtmlReport(
 interface PageParts {
   readonly title: string;
   readonly tool: Report["tool"];
-  /** What the page shows without its script. */
+  /** The page as it is without its script. */
   readonly summary: string;
   /** The data that the first view needs. */
   readonly data: string;

@@ -121,7 +121,7 @@ export function generateSarifReport(
 interface Placed {
   readonly kind: Rule["id"];
   readonly message: string;
-  /** Tells it apart from all others. */
+  /** Distinguishes it from all others. */
   readonly identity: string;
   readonly position: SourcePosition;
   /** The name of its fingerprint. */

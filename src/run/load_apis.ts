@@ -8,11 +8,11 @@ import { type Description, loadMap } from "./load_map.ts";
 export interface ApiDescription extends Description {
   /** Its name in reports; undefined for the title of the description. */
   readonly name: string | undefined;
-  /** Where it is set: `covtool.yaml:12`. */
+  /** The line where it is set: `covtool.yaml:12`. */
   readonly source: string;
 }
 
-/** What a run measures: one description or, if there are any, several APIs instead. */
+/** The descriptions that a run measures: one or, if there are any, several APIs instead. */
 export interface Descriptions extends Description {
   readonly apis?: readonly ApiDescription[] | undefined;
 }

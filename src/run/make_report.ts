@@ -28,15 +28,15 @@ export interface MadeReport {
   readonly report: Report;
   /** The source lines that reports show. */
   readonly lines: LineSources;
-  /** What a reporter needs for an output. */
+  /** The input of a reporter for an output. */
   readonly inputFor: (output: Output) => ReporterInput;
-  /** What a keyword says in the description, by its schema path. */
+  /** The value of a keyword in the description, by its schema path. */
   readonly valueOf: (schema_path: string) => unknown;
   /** Judges the report, after its outputs are written. */
   readonly judge: () => Judgement;
 }
 
-/** What a run is told about the report of an API. */
+/** The requirements that the report of an API does not meet, with warnings. */
 export interface Judgement {
   /** The thresholds that are not met. */
   readonly shortfalls: readonly Shortfall[];

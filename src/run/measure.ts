@@ -35,7 +35,7 @@ export interface Measurement {
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
   readonly recordings?: readonly string[] | undefined;
-  /** What could not be carried over from hits of another description. */
+  /** The hits of another description that could not be carried over. */
   readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
@@ -89,7 +89,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
   }
 }
 
-/** What a worker needs of an API; exclusions are no matter of recording. */
+/** The part of an API that a worker needs; recording is independent of exclusions. */
 function sentApi(
   { name, source, schema, basePath, hosts, allowRemoteRefs, allowRefsOutside }: ApiDescription,
 ): ApiDescription {

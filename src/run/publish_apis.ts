@@ -20,7 +20,7 @@ import { writeApisReport } from "./write_report.ts";
 /** A measurement of several APIs to report. */
 export interface PublishedApis {
   readonly maps: ApiMaps;
-  /** What could not be carried over from hits of another description. */
+  /** The hits of another description that could not be carried over. */
   readonly dropped?: readonly DroppedHits[] | undefined;
   /** Warnings about recordings: sentences. */
   readonly warnings: readonly string[];

@@ -60,11 +60,11 @@ export async function readBaseline(
   }
 }
 
-/** What is compared with a baseline. */
+/** A report to compare with a baseline. */
 export interface ComparedApi extends BaselineSubject {
   /** Its name among several; undefined for the title of its description. */
   readonly name?: string | undefined;
-  /** Where it is set among several; undefined for an API that is measured alone. */
+  /** The line where it is set among several; undefined for an API that is measured alone. */
   readonly source?: string | undefined;
 }
 

@@ -81,7 +81,7 @@ export class RecordingsReader {
     return [...this.#warnings, ...droppedSentences(this.#dropped)];
   }
 
-  /** What could not be carried over from hits files so far. */
+  /** The hits that could not be carried over so far. */
   get dropped(): readonly DroppedHits[] {
     return this.#dropped;
   }

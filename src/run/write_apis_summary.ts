@@ -16,7 +16,7 @@ import { joinSections, requirementLines, type RunMessages, warningLines } from "
 
 /** An API of which a session shows what changed. */
 export interface WatchedApi extends NamedReport {
-  /** What a keyword says in the description, by its schema path. */
+  /** The value of a keyword in the description, by its schema path. */
   readonly valueOf: (schema_path: string) => unknown;
 }
 

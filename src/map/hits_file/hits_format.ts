@@ -154,7 +154,7 @@ export type EvidenceFile = readonly [
   status: number,
   /** A status, or the pointer of the rule that it is about: with a dot, from the schema of the parameter. */
   detail: string,
-  /** When the first was sent. */
+  /** The time of the first one. */
   first?: TimeIndex,
   /** The parameter whose rule it is: its index in the operation's list, or its name if it isn't there. */
   parameter?: number | string,

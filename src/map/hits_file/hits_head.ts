@@ -5,7 +5,7 @@ const HEAD_BYTES = 1 << 16;
 const DESCRIPTION = /"description":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
 
 /**
- * What a line of a hits file says of its description, without reading the rest.
+ * The description of a line of a hits file, found without reading the rest.
  *
  * @returns undefined if it says nothing; reading it says why.
  *

@@ -8,7 +8,7 @@ import { changeText } from "../wording/change_text.ts";
 import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overview.ts";
 
 const MARK = "<!-- covtool report -->\n";
-/** How many requests that belong to no API are listed. */
+/** The number of listed requests that belong to no API. */
 const MOST_STRAYS = 10;
 const COLUMNS: readonly Dimension[] = [
   "operations",

@@ -9,15 +9,15 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-/** What several APIs come to together. */
+/** The totals of several APIs. */
 export interface ApisOverview {
   /** The title given, else one that says how many there are. */
   readonly title: string;
   /** The five dimensions of all APIs added up. */
   readonly summary: Summary;
-  /** How many gaps there are. */
+  /** The number of gaps. */
   readonly gaps: number;
-  /** How many requests matched an operation of an API. */
+  /** The number of requests that matched an operation of an API. */
   readonly matched: number;
   /** Requests that each API lists as unmatched, so that they belong to none. */
   readonly strays: readonly UnmatchedRequest[];
@@ -56,7 +56,7 @@ function straysOf([first, ...others]: readonly Report[]): UnmatchedRequest[] {
   return first.unmatched.filter((request) => keys.every((known) => known.has(keyOf(request))));
 }
 
-/** Why it does not match differs from API to API. */
+/** The reason why it does not match differs between APIs. */
 function keyOf({ method, host, path }: UnmatchedRequest): string {
   return `${method} ${host} ${path}`;
 }

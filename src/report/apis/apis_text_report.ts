@@ -23,7 +23,7 @@ const DIMENSIONS: readonly Dimension[] = [
   "examples",
   "responses",
 ];
-/** How many requests that belong to no API are listed. */
+/** The number of listed requests that belong to no API. */
 const MOST_STRAYS = 10;
 /** Columns that a name has at least. */
 const NARROWEST_NAME = 12;

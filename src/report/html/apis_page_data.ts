@@ -2,7 +2,7 @@ import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
 import type { Report } from "../report.ts";
 
-/** What the overview of several APIs shows of one; its own data is in the block with its number. */
+/** The row of one API in the overview of several; its own data is in the block with its number. */
 export interface ApiRow {
   readonly name: string;
   /** The description. */
@@ -17,7 +17,7 @@ export interface ApiRow {
   readonly new_gaps: number | null;
 }
 
-/** What the overview of several APIs shows. */
+/** The overview of several APIs. */
 export interface ApisPageData {
   readonly title: string;
   readonly tool: Report["tool"];

@@ -50,7 +50,7 @@ export function apiLink(name: string): string {
   return `#/~${encodeURIComponent(name.toWellFormed())}`;
 }
 
-/** Says which of several APIs links lead to from now on; empty for none. */
+/** Sets the API, of several, that links lead to from now on; empty for none. */
 export function enterApi(name: string): void {
   currentApi = name;
 }

@@ -5,7 +5,7 @@ import { documentComplete } from "../model/document_complete.ts";
 import { loadBlock } from "../model/load_block.ts";
 import { Source } from "../model/source.ts";
 
-/** What became of the description's text: still on its way, at hand, or not in this page. */
+/** The state of the description's text: loading, loaded, or absent from this page. */
 export type SourceState = Source | "loading" | "absent";
 
 /** The texts asked for so far, by the block that they are in. */
@@ -13,7 +13,7 @@ const loading = new Map<string, Promise<Source | "absent">>();
 const loaded = new Map<string, Source | "absent">();
 let block = "source";
 
-/** Says in which block the text of the description is that the page shows now. */
+/** Sets the block with the text of the description that the page shows now. */
 export function readSourceFrom(id: string): void {
   block = id;
 }
