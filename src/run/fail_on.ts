@@ -1,7 +1,6 @@
-import type { Dimension, Finding, Gap } from "../map/results.ts";
-import type { Comparison } from "../report/comparison/comparison.ts";
+import type { Finding, Gap } from "../map/results.ts";
+import type { BaseReport } from "../report/base_report.ts";
 import { listGaps } from "../report/comparison/list_gaps.ts";
-import { formatPercent } from "../report/percent.ts";
 import { explainNothingMatched } from "../report/text/nothing_matched.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import type { Report } from "../report/report.ts";
@@ -9,11 +8,13 @@ import { gapSentences } from "../report/text/change_lines.ts";
 import { FINDING_KINDS, findingWording } from "../report/wording/finding_wording.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { CommandError } from "./command_error.ts";
-import { DIMENSIONS } from "./values/dimensions_value.ts";
+import { DECREASE_CHOICES, decreases } from "./decrease.ts";
 
 /** Facts that conditions of `--fail-on` judge. */
 export interface FailOnContext {
   readonly report: Report;
+  /** The baseline that it was compared with. */
+  readonly base?: BaseReport | undefined;
   /** The value of a keyword in the description, by its schema path. */
   readonly valueOf?: ((schema_path: string) => unknown) | undefined;
 }
@@ -106,14 +107,9 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     name: "decrease",
     description: "a percentage is lower than in the baseline",
     aliases: ["decreased", "drop", "fall", "less", "lower"],
-    argument: { metavar: "DIMENSION", choices: DIMENSIONS },
+    argument: { metavar: "DIMENSION", choices: DECREASE_CHOICES },
     needsBaseline: true,
-    check: ({ report }, argument) => {
-      const { comparison } = report;
-      if (comparison === undefined) return [];
-      return DIMENSIONS.filter((dimension) => argument === undefined || dimension === argument)
-        .flatMap((dimension) => decrease(report, comparison, dimension, argument !== undefined));
-    },
+    check: ({ report, base }, argument) => decreases(report, base, argument),
   },
   ...FINDING_KINDS.map(({ kind, description }): FailOnKind => ({
     name: kind,
@@ -165,27 +161,6 @@ const MOST_GAPS = 10;
 function isOfPart({ kind }: Gap): boolean {
   return kind === "operation_uncovered" || kind === "parameter_uncovered" ||
     kind === "response_uncovered";
-}
-
-/** @param isAsked Whether the dimension was named: what was not measured is lower only then. */
-function decrease(
-  { summary }: Report,
-  comparison: Comparison,
-  dimension: Dimension,
-  isAsked: boolean,
-): string[] {
-  const { percent, total } = summary[dimension];
-  const before = comparison.summary[dimension].percent;
-  if (before === null) return [];
-  if (percent === null) {
-    return total > 0 && isAsked
-      ? [`${dimension}: not measured, but ${formatPercent(before)} in the baseline`]
-      : [];
-  }
-  if (percent >= before) return [];
-  const rounded = [percent, before].map(formatPercent);
-  const [now, earlier] = rounded[0] === rounded[1] ? [`${percent}%`, `${before}%`] : rounded;
-  return [`${dimension}: ${now} is below the baseline's ${earlier}`];
 }
 
 /**

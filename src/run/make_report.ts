@@ -90,7 +90,7 @@ export async function prepareReport(
         compress: gzipBytes,
       }),
       judge: () => {
-        const failed = checkFailOn(options.failOn.flat(), { report, valueOf });
+        const failed = checkFailOn(options.failOn.flat(), { report, base: base?.report, valueOf });
         const foreignWarnings = foreign === undefined ? [] : [foreign];
         return {
           shortfalls: checkThresholds(report.summary, thresholds),

@@ -134,6 +134,43 @@ covtool: exit 1: requirements not met (decrease)
   });
 });
 
+Deno.test("--fail-on decrease looks at succeeded, full keywords, enforcement and the level where they are named", async () => {
+  await withBaseline(async (folder, baseline) => {
+    const base = JSON.parse(await Deno.readTextFile(baseline));
+    base.summary.operations.succeeded = base.summary.operations.total;
+    base.summary.keywords.full = base.summary.keywords.total;
+    base.summary.enforcement.percent = 99.5;
+    base.summary.tcl.level = 6;
+    await Deno.writeTextFile(baseline, JSON.stringify(base));
+    const args = ["--baseline", baseline, "--fail-on"];
+    assert.equal((await run(folder, ...args, "decrease")).code, 0);
+    const choices = ["succeeded", "keywords-full", "enforcement", "tcl"];
+    const named = choices.map((name) => `decrease=${name}`);
+    const { code, err } = await run(folder, ...args, named.join(","));
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /decrease=succeeded:\n {2}succeeded operations: \S+% is below the baseline's 100%\n/,
+    );
+    assert.match(
+      err,
+      /decrease=keywords-full:\n {2}full keywords: \S+% is below the baseline's 100%\n/,
+    );
+    assert.match(
+      err,
+      /decrease=enforcement:\n {2}enforced rules: \S+% is below the baseline's 99\.5%\n/,
+    );
+    assert.match(err, /decrease=tcl:\n {2}test coverage level: \d is below the baseline's 6\n/);
+    // Baselines of older versions have none of them.
+    delete base.summary.operations.succeeded;
+    delete base.summary.enforcement;
+    delete base.summary.tcl;
+    await Deno.writeTextFile(baseline, JSON.stringify(base));
+    const old = await run(folder, ...args, "decrease=succeeded,decrease=enforcement,decrease=tcl");
+    assert.equal(old.code, 0, old.err);
+  });
+});
+
 Deno.test("responses that are not measured any more are a decrease only where it is asked for", async () => {
   await withBaseline(async (folder, baseline) => {
     const { interactions } = JSON.parse(await Deno.readTextFile(`${folder}/traffic.json`));
