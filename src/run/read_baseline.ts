@@ -60,7 +60,7 @@ export async function readBaseline(
   }
 }
 
-/** A report to compare with a baseline. */
+/** An API to compare with a baseline. */
 export interface ComparedApi extends BaselineSubject {
   /** Its name among several; undefined for the title of its description. */
   readonly name?: string | undefined;
