@@ -5,6 +5,7 @@ import type { Report, ReportExclusion } from "../report/report.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import { CommandError } from "../run/command_error.ts";
+import { applyApis } from "../run/config/apply_apis.ts";
 import { applyConfig } from "../run/config/apply_config.ts";
 import type { ApiConfig, Config } from "../run/config/config.ts";
 import { checkConfig, type CheckedConfig } from "../run/config/read_config.ts";
@@ -12,7 +13,9 @@ import { errorSentences } from "../run/error_sentences.ts";
 import { sayExit } from "../run/exit_line.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import type { Host } from "../run/host.ts";
+import { type ApiDescription, apiName, namesakeSentence } from "../run/load_apis.ts";
 import { type Description, loadMap } from "../run/load_map.ts";
+import { shareExclusions } from "../run/share_exclusions.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
 import { configPath } from "./configured.ts";
@@ -51,26 +54,20 @@ export async function check(options: CheckOptions, host: Host): Promise<number> 
   if (config !== undefined && checked !== undefined && path !== undefined) {
     findings.push(...await checkFiles(config, checked, path));
   }
-  for (const description of descriptionsOf(options, config)) {
-    findings.push(...await checkDescription(description, checked, host));
-  }
+  findings.push(...await checkDescriptions(descriptionsOf(options, config), checked, host));
   return await say(findings, options, host, path);
 }
 
 /** The descriptions to load, each with its scope. */
-function descriptionsOf(given: CheckOptions, config: Config | undefined): Description[] {
+function descriptionsOf(
+  given: CheckOptions,
+  config: Config | undefined,
+): readonly CheckedDescription[] {
   if (config === undefined) {
     return given.schema === undefined ? [] : [{ ...given, schema: given.schema }];
   }
   const { schema, ...options } = applyConfig(given, config);
-  if (schema !== undefined) return [{ ...options, schema }];
-  return config.apis.map((api) => ({
-    ...options,
-    ...api.options,
-    schema: api.schema,
-    include: [...config.include, ...api.include],
-    exclude: [...config.exclude, ...api.exclude],
-  }));
+  return schema === undefined ? applyApis(given, config) : [{ ...options, schema }];
 }
 
 /** Files that the config file names and that are not there. */
@@ -113,22 +110,49 @@ function listed(value: unknown): readonly string[] {
   return value === undefined ? [] : [value].flat().map(String);
 }
 
-async function checkDescription(
-  description: Description,
+/** A description, alone or that of one of several APIs. */
+type CheckedDescription = Description & Partial<ApiDescription>;
+
+async function checkDescriptions(
+  descriptions: readonly CheckedDescription[],
   checked: CheckedConfig | undefined,
   host: Host,
 ): Promise<Finding[]> {
-  let report: Report;
-  try {
-    const map = await loadMap(description);
-    report = map.report({ generatedAt: new Date(host.now()).toISOString() });
-  } catch (error) {
-    const message = errorSentences(error);
-    return [{ severity: "error", place: description.schema, message }];
+  const findings: Finding[] = [];
+  const reports = new Map<CheckedDescription, Report>();
+  const sources = new Map<string, string>();
+  for (const description of descriptions) {
+    const { schema, source } = description;
+    try {
+      const map = await loadMap(description);
+      reports.set(description, map.report({ generatedAt: new Date(host.now()).toISOString() }));
+      if (source === undefined) continue;
+      const name = apiName({ name: description.name }, map);
+      const namesake = sources.get(name);
+      sources.set(name, source);
+      if (namesake === undefined) continue;
+      const message = namesakeSentence(name, namesake);
+      findings.push({ severity: "error", place: source, message });
+    } catch (error) {
+      const message = errorSentences(error);
+      findings.push({ severity: "error", place: schema, message });
+    }
   }
+  for (const [{ schema }, report] of reports) {
+    const shared = shareExclusions(report, () => [...reports.values()]);
+    findings.push(...reportFindings(schema, shared, checked));
+  }
+  return findings;
+}
+
+function reportFindings(
+  schema: string,
+  report: Report,
+  checked: CheckedConfig | undefined,
+): Finding[] {
   const problems = report.diagnostics.flatMap(({ severity, line, column, message, ...rest }) => {
     if (severity === "info") return [];
-    const [file] = /^[^#]+(?=#)/.exec(rest.schema_path) ?? [description.schema];
+    const [file] = /^[^#]+(?=#)/.exec(rest.schema_path) ?? [schema];
     const at = line === null ? rest.schema_path : `${line}:${column ?? 1}`;
     return [{ severity, place: `${file}:${at}`, message }];
   });

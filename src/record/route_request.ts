@@ -35,12 +35,15 @@ export function routeRequest(
   method: string,
   url: string,
 ): readonly number[] {
-  const candidates = apis.flatMap((routes, index): Candidate[] => {
-    const claim = routes.claim(url);
-    return claim === null ? [] : [{ ...claim, index }];
-  }).sort((a, b) => b.host - a.host || b.depth - a.depth);
-  const [best] = candidates;
+  const candidates: Candidate[] = [];
+  for (let index = 0; index < apis.length; index++) {
+    const claim = apis[index]?.claim(url) ?? null;
+    if (claim !== null) candidates.push({ index, host: claim.host, depth: claim.depth });
+  }
+  if (candidates.length > 1) candidates.sort((a, b) => b.host - a.host || b.depth - a.depth);
+  const [best, second] = candidates;
   if (best === undefined) return apis.map((_, index) => index);
+  if (second === undefined) return [best.index];
   const isBest = ({ host, depth }: Candidate): boolean =>
     host === best.host && depth === best.depth;
   const undocumented: number[] = [];

@@ -38,9 +38,7 @@ export async function loadMaps(
     const name = apiName(api, map);
     const namesake = named.find((other) => other.name === name);
     if (namesake !== undefined) {
-      throw new CommandError(
-        `${api.source}: This API is called "${name}" like the one at ${namesake.source}. Give each a name of its own.`,
-      );
+      throw new CommandError(`${api.source}: ${namesakeSentence(name, namesake.source)}`);
     }
     named.push({ name, map, source: api.source });
   }
@@ -51,6 +49,11 @@ export async function loadMaps(
 export function apiName({ name }: Pick<ApiDescription, "name">, map: CoverageMap): string {
   const { model, documents } = planOf(map);
   return name ?? (model.title || documents.location);
+}
+
+/** The sentence about an API that has the name of another one. */
+export function namesakeSentence(name: string, other: string): string {
+  return `This API is called "${name}" like the one at ${other}. Give each a name of its own.`;
 }
 
 async function loadApi(

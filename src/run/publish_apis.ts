@@ -1,7 +1,7 @@
 import { Ansis } from "ansis";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import type { DroppedHits } from "../map/results.ts";
-import type { Report, ReportExclusion } from "../report/report.ts";
+import type { Report } from "../report/report.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import type { Unmet } from "./exit_line.ts";
@@ -12,6 +12,7 @@ import { withDropped } from "./dropped_hits.ts";
 import { optionWarnings } from "./option_warnings.ts";
 import type { Output } from "./outputs.ts";
 import type { ApiPublishOptions, PublishOptions } from "./publish_options.ts";
+import { shareExclusions } from "./share_exclusions.ts";
 import { isColored } from "./terminal.ts";
 import { unmetNames } from "./unmet_names.ts";
 import { warnOfNoApiTraffic, writeApisRound, writeApisSummary } from "./write_apis_summary.ts";
@@ -63,7 +64,7 @@ export async function preparePublishApis(
       const make = makers[index];
       if (make === undefined) return [];
       const lost = dropped?.filter(({ api }) => api === name);
-      const report = make(map, (own) => withDropped(withSharedExclusions(own, reports), lost));
+      const report = make(map, (own) => withDropped(shareExclusions(own, reports), lost));
       const inputFor = (output: Output) => ({
         ...report.inputFor(output),
         hits: () => map.exportHits(name),
@@ -126,29 +127,4 @@ function failedConditions(
     }
   }
   return [...reasons].map(([condition, reasons]) => ({ condition, reasons }));
-}
-
-/** An exclusion for all APIs is not stale where it matches nothing of one and something of another. */
-function withSharedExclusions(report: Report, reports: () => readonly Report[]): Report {
-  const { exclusions } = report;
-  if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;
-  const all = reports();
-  return {
-    ...report,
-    exclusions: exclusions.map((exclusion) =>
-      exclusion.stale !== null && isEmpty(exclusion) &&
-        all.some(({ exclusions = [] }) =>
-          exclusions.some((other) =>
-            other.pattern === exclusion.pattern && other.source === exclusion.source &&
-            !isEmpty(other)
-          )
-        )
-        ? { ...exclusion, stale: null }
-        : exclusion
-    ),
-  };
-}
-
-function isEmpty({ excluded }: ReportExclusion): boolean {
-  return Object.values(excluded).every(({ total }) => total === 0);
 }

@@ -277,6 +277,25 @@ Deno.test("a plain run is compared with its API in a report of several", async (
   });
 });
 
+Deno.test("check looks at each of several APIs, and at what they share", async () => {
+  const config = `exclude: [GET /books, GET /nowhere]
+apis:
+  - schema: openapi.yaml
+  - { schema: users.yaml, exclude: tag:none }
+  - { schema: openapi.yaml, basePath: /v2 }
+  - { name: Gone, schema: gone.yaml }
+`;
+  await inShops(async (run) => {
+    const { code, out } = await run("check");
+    assert.equal(code, 1);
+    assert.match(out, /covtool\.yaml:5: error: This API is called "Shop" like the one at covtool/);
+    assert.match(out, /gone\.yaml: error: Cannot load gone\.yaml/);
+    assert.match(out, /covtool\.yaml:1:\d+: warning: .*GET \/nowhere/);
+    assert.match(out, /covtool\.yaml:4:\d+: warning: .*tag:none/);
+    assert.doesNotMatch(out, /GET \/books" \(/);
+  }, { "covtool.yaml": config });
+});
+
 const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
   [
     "two APIs of one name",
