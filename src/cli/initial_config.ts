@@ -19,6 +19,9 @@ export function initialConfig(
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, ""]),
     "# OpenAPI description: a file or URL. Paths are relative to this file.",
     ...others.slice(0, MOST_LISTED).map((path) => `# Also found: ${path}`),
+    ...(others.length === 0
+      ? []
+      : ["# To measure them in one run, replace schema with apis, a list of - schema: PATH."]),
     description === undefined ? "# schema: openapi.yaml" : `schema: ${scalar(description)}`,
     "",
     "# Recordings: files, folders and glob patterns.",

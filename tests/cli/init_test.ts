@@ -78,6 +78,15 @@ Wrote covtool.yaml. Next:
   });
 });
 
+Deno.test("init says how several descriptions are measured together", async () => {
+  const files = { "a/openapi.yaml": SHOP_DESCRIPTION, "b/openapi.yaml": SHOP_DESCRIPTION };
+  await inProject(files, async (run) => {
+    await run("init");
+    const text = await Deno.readTextFile("covtool.yaml");
+    assert.match(text, /# Also found: b\/openapi\.yaml\n# To measure them in one run, .* apis/);
+  });
+});
+
 Deno.test("init never overwrites a config file of any name", async () => {
   for (const name of ["covtool.yaml", "covtool.yml", "covtool.json"]) {
     await inProject({ [name]: "{}" }, async (run) => {
