@@ -98,7 +98,7 @@ export const textOptions = object("Text reports", {
   })),
   top: optional(option("--top", topValue(), {
     description:
-      message`Show only the first N operations, or N of each group. With all, --show-missing lists everything, however long. Totals don't change.`,
+      message`Show only the first N operations, or N of each group. With all, --show-missing and the findings list everything, however long. Totals don't change.`,
   })),
   color: colorFlag,
 });

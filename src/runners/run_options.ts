@@ -68,8 +68,8 @@ export interface RunOptions {
   /** Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order). */
   readonly sort?: "gaps" | "hits" | "coverage" | "path" | undefined;
   /**
-   * Show only the first N operations, or N of each group. With all, `showMissing` lists everything, however long.
-   * Totals don't change.
+   * Show only the first N operations, or N of each group. With all, `showMissing` and the findings list everything,
+   * however long. Totals don't change.
    */
   readonly top?: number | "all" | undefined;
   /** Turn colour on or off (default: from NO_COLOR, FORCE_COLOR, then the terminal). */

@@ -114,6 +114,21 @@ Deno.test("report --watch says what changed in each of several APIs", async () =
   });
 });
 
+Deno.test("report --watch names findings that are new, and those only", async () => {
+  await watching(["openapi.yaml", "traffic.json", "-o", "page.html"], {}, async (session) => {
+    await session.next();
+    const before = session.host.err();
+    await session.put("traffic.json", traffic("/v1/books?limit=500", "/v1/books?sort=x"));
+    await session.next();
+    const text = newText(session.host, before);
+    assert.match(
+      text,
+      /1 new finding:\n {4}GET \/books: 1 request that only enum of query sort makes invalid/,
+    );
+    assert.doesNotMatch(text, /only maximum/);
+  });
+});
+
 Deno.test("report --watch measures again when the description, a part of it or the config file changes", async () => {
   const config = "schema: api/openapi.yaml\ntraffic: traffic.json\nformat: json=a.json\n";
   const files = {

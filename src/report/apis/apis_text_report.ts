@@ -10,7 +10,8 @@ import {
   tableWidth,
   textTable,
 } from "../text/text_table.ts";
-import { cutText } from "../text/text_width.ts";
+import { findingCounts, findingGroups } from "../wording/finding_groups.ts";
+import { cutText, wrapText } from "../text/text_width.ts";
 import { shortenPath } from "../text/shorten_path.ts";
 import { generateTextReport, type TextReportOptions } from "../text_report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
@@ -61,6 +62,7 @@ export function overviewLines(
     ...summaryLines(overview.summary, width, colors, isScoped(apis)),
     "",
     ...apiTable(apis, overview, width, colors),
+    ...foundLines(apis, width, colors),
     ...strayLines(overview, width, colors),
   ];
 }
@@ -125,6 +127,18 @@ const COLUMNS: readonly (readonly [string, string | undefined, "left" | "right"]
   ["Matched", "Match", "right"],
   ["Unmatched", "Unm", "right"],
 ];
+
+/** The number of findings of each kind, by API; none if no API has any. */
+function foundLines(apis: readonly NamedReport[], width: number, colors: Ansis): string[] {
+  const lines = apis.flatMap(({ name, report }) => {
+    const groups = findingGroups(report.findings);
+    return groups.length === 0
+      ? []
+      : wrapText(plainText(`${name}: ${findingCounts(groups)}`), width - 4)
+        .map((line, index) => `${index === 0 ? "  " : "    "}${line}`);
+  });
+  return lines.length === 0 ? [] : ["", colors.bold("Findings"), ...lines];
+}
 
 function strayLines({ strays }: ApisOverview, width: number, colors: Ansis): string[] {
   if (strays.length === 0) return [];

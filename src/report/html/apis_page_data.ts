@@ -15,6 +15,8 @@ export interface ApiRow {
   readonly isScoped: boolean;
   /** Gaps that are new since the baseline; null where there is none. */
   readonly new_gaps: number | null;
+  /** Contradictions between the API and its description. */
+  readonly findings: number;
 }
 
 /** The overview of several APIs. */
@@ -52,5 +54,6 @@ function rowOf({ name, report }: NamedReport): ApiRow {
     unmatched: traffic.unmatched,
     isScoped: exclusions !== undefined,
     new_gaps: comparison?.new_gaps.length ?? null,
+    findings: report.findings?.length ?? 0,
   };
 }

@@ -38,6 +38,11 @@ function Row({ api }: { readonly api: ApiRow }): JSX.Element {
           <bdi>{api.name}</bdi>
         </a>
         <bdi class="muted api-place">{api.location}</bdi>
+        {api.findings === 0 ? null : (
+          <a class="api-place" href={`${apiLink(api.name)}/findings`}>
+            {formatAmount(api.findings, "finding")}
+          </a>
+        )}
       </th>
       {COLUMNS.map(([dimension]) => (
         <Percentage
