@@ -19,11 +19,22 @@ export interface NamedMap {
   readonly map: CoverageMap;
 }
 
+/** Requests that match the same operation of two APIs, which nothing but their order tells apart. */
+export interface ApiTie {
+  /** The API for which they count. */
+  readonly name: string;
+  readonly other: string;
+  /** Method and path. */
+  readonly operation: string;
+  readonly requests: number;
+}
+
 /** The maps of several APIs, of which each request is recorded in the one that it belongs to. */
 export class ApiMaps {
   /** The APIs, in the order in which reports list them. */
   readonly apis: readonly NamedMap[];
   readonly #routes: readonly Routes[];
+  readonly #ties = new Map<string, ApiTie>();
   #recorded = 0;
   #matched = 0;
 
@@ -46,7 +57,7 @@ export class ApiMaps {
     test?: string,
   ): void {
     const takers = typeof request?.url === "string" && typeof request.method === "string"
-      ? routeRequest(this.#routes, request.method, request.url)
+      ? routeRequest(this.#routes, request.method, request.url, this.#onTie)
       : [0]; // which refuses it
     let matched = false;
     for (const index of takers) {
@@ -57,6 +68,28 @@ export class ApiMaps {
     }
     this.#recorded++;
     if (matched) this.#matched++;
+  }
+
+  readonly #onTie = (taker: number, operation: number, other: number): void => {
+    const [first, second] = [this.apis[taker], this.apis[other]];
+    const model = first && planOf(first.map).operations[operation]?.model;
+    if (first === undefined || second === undefined || model === undefined) return;
+    const name = `${model.method} ${model.path}`;
+    this.addTies([{ name: first.name, other: second.name, operation: name, requests: 1 }]);
+  };
+
+  /** Requests of this object that two APIs document alike, by operation. */
+  ties(): ApiTie[] {
+    return [...this.#ties].sort(([a], [b]) => a < b ? -1 : 1).map(([, tie]) => tie);
+  }
+
+  /** Adds the ties of another thread. */
+  addTies(ties: readonly ApiTie[]): void {
+    for (const tie of ties) {
+      const key = JSON.stringify([tie.operation, tie.name, tie.other]);
+      const requests = (this.#ties.get(key)?.requests ?? 0) + tie.requests;
+      this.#ties.set(key, { ...tie, requests });
+    }
   }
 
   /** The number of interactions recorded by this object itself, and of those that match an operation. */

@@ -15,6 +15,8 @@ interface Candidate extends RouteClaim {
  * out. A place whose host was given as a pattern or base URL is only for those that give it.
  *
  * @param apis The routes of the APIs.
+ * @param onTie Is called where two APIs have the operation and nothing but their order decides: with the index of the one
+ * that takes the request, that of its operation, and the index of the other.
  * @returns indexes of the APIs; at least one if there is any.
  *
  * @example
@@ -34,6 +36,7 @@ export function routeRequest(
   apis: readonly Routes[],
   method: string,
   url: string,
+  onTie?: (taker: number, operation: number, other: number) => void,
 ): readonly number[] {
   const candidates: Candidate[] = [];
   for (let index = 0; index < apis.length; index++) {
@@ -48,7 +51,9 @@ export function routeRequest(
     host === best.host && depth === best.depth;
   const undocumented: number[] = [];
   let found: number | undefined;
+  let operation = 0;
   let fewest = Infinity;
+  let tied: number[] = [];
   for (const candidate of candidates) {
     const { index } = candidate;
     const match = apis[index]?.match(method, url);
@@ -58,12 +63,21 @@ export function routeRequest(
       const spelled = apis[index]?.spelledSegments(url, match.index) ?? 0;
       if (spelled >= Math.max(best.depth, 1)) return [index];
     } else if (match?.kind === "operation") {
-      if (match.captures.length >= fewest) continue;
+      if (match.captures.length > fewest) continue;
+      if (match.captures.length === fewest) {
+        tied.push(index);
+        continue;
+      }
       fewest = match.captures.length;
       found = index;
+      operation = match.index;
+      tied = [];
     } else if (match?.reason === "method_not_documented") undocumented.push(index);
   }
-  if (found !== undefined) return [found];
+  if (found !== undefined) {
+    for (const other of tied) onTie?.(found, operation, other);
+    return [found];
+  }
   if (undocumented.length > 0) return undocumented;
   return candidates.filter(isBest).map(({ index }) => index).sort((a, b) => a - b);
 }

@@ -2,6 +2,7 @@ import { Ansis } from "ansis";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import type { DroppedHits } from "../map/results.ts";
 import type { Report } from "../report/report.ts";
+import { formatAmount } from "../report/wording/amounts.ts";
 import { thresholdLines } from "../report/threshold_lines.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import type { Unmet } from "./exit_line.ts";
@@ -90,6 +91,7 @@ export async function preparePublishApis(
     const judged = made.map(({ name, lines, judge }) => ({ name, lines, judgement: judge() }));
     const noticed = [
       ...warnings,
+      ...tieSentences(maps),
       ...judged.flatMap(({ name, judgement }) => named(name, judgement.warnings)),
       ...optionWarnings(options, outputs),
       ...new Set(judged.flatMap(({ lines }) => lines.warnings)),
@@ -109,6 +111,22 @@ export async function preparePublishApis(
       unmetNames(judgement).map((unmet) => `${unmet} in ${name}`)
     );
   };
+}
+
+/** How many operations that two APIs share are named. */
+const MOST_TIES = 3;
+
+function tieSentences(maps: ApiMaps): string[] {
+  const ties = maps.ties();
+  const rest = ties.length - MOST_TIES;
+  return [
+    ...ties.slice(0, MOST_TIES).map(({ name, other, operation, requests }) =>
+      `${operation} is in ${name} and in ${other}, and nothing tells them apart: ${
+        formatAmount(requests, "request")
+      } ${requests === 1 ? "counts" : "count"} for ${name}. Set hosts or basePath.`
+    ),
+    ...(rest > 0 ? [`So it is with ${formatAmount(rest, "more operation")}.`] : []),
+  ];
 }
 
 function named(name: string, sentences: readonly string[]): string[] {

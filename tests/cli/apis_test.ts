@@ -297,6 +297,23 @@ apis:
   }, { "covtool.yaml": config });
 });
 
+Deno.test("a request that two APIs document alike counts for the first, which a warning says", async () => {
+  const config = `traffic: traffic.json
+apis:
+  - { name: Old, schema: openapi.yaml }
+  - { name: New, schema: copy.yaml }
+`;
+  await inShops(async (run) => {
+    const { err, out } = await run("report", "--format", "json");
+    const matched = JSON.parse(out).apis.map(({ traffic }: Report) => traffic.matched);
+    assert.deepEqual(matched, [2, 0]);
+    assert.match(
+      err,
+      /Warning: GET \/books is in Old and in New, and nothing tells them apart: 2\s+requests count for Old\. Set hosts or basePath\./,
+    );
+  }, { "covtool.yaml": config, "copy.yaml": SHOP_DESCRIPTION });
+});
+
 const MISTAKES: readonly (readonly [string, string, RegExp])[] = [
   [
     "two APIs of one name",

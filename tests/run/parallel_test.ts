@@ -89,7 +89,8 @@ function optionsIn(folder: string, traffic: readonly string[], jobs?: number): M
 
 function outcome({ map, warnings }: Measurement): unknown {
   const maps = map instanceof ApiMaps ? map.apis.map(({ map }) => map) : [map];
-  return { reports: maps.map((map) => map.report({ generatedAt: "" })), warnings };
+  const ties = map instanceof ApiMaps ? map.ties() : [];
+  return { reports: maps.map((map) => map.report({ generatedAt: "" })), warnings, ties };
 }
 
 /** What one thread makes of it and what several do. */
@@ -114,8 +115,8 @@ Deno.test("several threads count for each of several APIs what one counts", asyn
   await inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}]}`);
     const { schema, basePath, ...others } = optionsIn(folder, ["long.json"]);
-    const apis = ["/v1", "/v2"].map((basePath) => ({
-      name: `Shop ${basePath}`,
+    const apis = ["/v1", "/v2", "/v1"].map((basePath, index) => ({
+      name: `Shop ${basePath} ${index}`,
       schema,
       basePath,
       source: "covtool.yaml:1",
@@ -124,6 +125,7 @@ Deno.test("several threads count for each of several APIs what one counts", asyn
     const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
     const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
     assert.deepEqual(many, one);
+    assert.match(JSON.stringify(one), /"ties":\[\{"name":"Shop \/v1 0","other":"Shop \/v1 2"/);
   });
 });
 

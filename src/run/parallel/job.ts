@@ -1,3 +1,4 @@
+import type { ApiTie } from "../../coverage_map/api_maps.ts";
 import type { PartResult } from "../../traffic/read/streamed_list.ts";
 import type { StreamedList } from "../../traffic/read/streamed_list.ts";
 import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
@@ -43,6 +44,6 @@ export type Answer =
   /** Its jobs are done: their numbers, and what came of them. */
   | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }
   /** The bytes of {@linkcode CoverageMap.exportHits}. */
-  | { readonly kind: "hits"; readonly bytes: Uint8Array }
+  | { readonly kind: "hits"; readonly bytes: Uint8Array; readonly ties?: readonly ApiTie[] }
   /** It cannot go on: a sentence where it is not to be expected, else undefined. */
   | { readonly kind: "failed"; readonly reason: string | undefined };

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "node:worker_threads";
+import { ApiMaps } from "../../coverage_map/api_maps.ts";
 import { type Descriptions, loadMaps, type MeasuredMap } from "../load_apis.ts";
 import { reasonOf } from "./worker_pool_error.ts";
 import { runJob } from "./run_job.ts";
@@ -28,7 +29,12 @@ export function serveJobs(port: MessagePort): void {
 }
 
 async function obey(order: Order, map: MeasuredMap, thread: number): Promise<Answer> {
-  if (order.kind === "export") return { kind: "hits", bytes: map.exportHits() };
+  if (order.kind === "export") {
+    const bytes = map.exportHits();
+    return map instanceof ApiMaps
+      ? { kind: "hits", bytes, ties: map.ties() }
+      : { kind: "hits", bytes };
+  }
   const { jobs } = order;
   const queue = new JobQueue(order.queue, jobs.length);
   const results: (readonly [number, JobResult])[] = [];

@@ -1,3 +1,4 @@
+import { ApiMaps } from "../../coverage_map/api_maps.ts";
 import type { Descriptions, MeasuredMap } from "../load_apis.ts";
 import type { PartResult } from "../../traffic/read/streamed_list.ts";
 import type { FileResult } from "../read_file_batches.ts";
@@ -90,6 +91,7 @@ export class WorkerPool {
       if (answer.kind !== "hits") throw new WorkerPoolError("a worker did not answer");
       try {
         map.mergeHits(answer.bytes);
+        if (map instanceof ApiMaps) map.addTies(answer.ties ?? []);
       } catch (error) {
         throw asPoolError(error);
       }
