@@ -377,3 +377,16 @@ Deno.test("run measures several APIs", async () => {
     assert.deepEqual(JSON.parse(out).apis.map(({ title }: Report) => title), ["Shop", "Users"]);
   });
 });
+
+Deno.test("the Bookshop and its accounts, recorded together, are told apart", async () => {
+  const config = new URL("../fixtures/apis/covtool.yaml", import.meta.url).pathname;
+  const host = fakeHost();
+  const args = ["report", "--config", decodeURIComponent(config), "--format", "json"];
+  assert.equal(await main(args, host), 1);
+  const { apis } = JSON.parse(host.out()) as { readonly apis: readonly Report[] };
+  assert.deepEqual(
+    apis.map(({ title, traffic: { matched, unmatched } }) => [title, matched, unmatched]),
+    [["Bookshop", 51, 8], ["Accounts", 4, 5]],
+  );
+  assert.match(host.err(), /in Accounts\)\n$/);
+});
