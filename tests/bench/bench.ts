@@ -266,17 +266,26 @@ function commandTable(names: readonly string[]): string {
 
 function mergeTable(names: readonly string[]): string {
   const rows = names.map((name): Row => {
-    const { floor = 1, spent = 0, bytes = 0, json = 1 } = measure("merge", name);
+    const { floor = 1, totals = 1, spent = 0, bytes = 0, json = 1 } = measure("merge", name);
     return [
       name,
       `${floor.toFixed(0)} ms`,
+      `${totals.toFixed(0)} ms`,
       `${spent.toFixed(0)} ms`,
       ratio(spent, floor),
       `${(bytes / 1e6).toFixed(2)} MB`,
       `${(100 * bytes / json).toFixed(1)} %`,
     ];
   });
-  const head = ["50 hits files", "loading once", "merging", "ratio", "hits of all", "of the JSON"];
+  const head = [
+    "50 hits files",
+    "loading",
+    "with totals",
+    "merging",
+    "ratio",
+    "hits of all",
+    "of the JSON",
+  ];
   return table("Merging hits", head, rows);
 }
 
