@@ -1,6 +1,6 @@
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
-import { checkThresholds, type Shortfall } from "../map/thresholds.ts";
+import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
@@ -90,7 +90,10 @@ export async function prepareReport(
         compress: gzipBytes,
       }),
       judge: () => {
-        const failed = checkFailOn(options.failOn.flat(), { report, base: base?.report, valueOf });
+        const failed = [
+          ...checkScope(report, thresholds),
+          ...checkFailOn(options.failOn.flat(), { report, base: base?.report, valueOf }),
+        ];
         const foreignWarnings = foreign === undefined ? [] : [foreign];
         return {
           shortfalls: checkThresholds(report.summary, thresholds),
@@ -107,16 +110,27 @@ export async function prepareReport(
 }
 
 const NOTHING_LEFT =
-  "Every operation is excluded, so thresholds have nothing to check. Look through include and exclude.";
+  "Every operation is excluded, so nothing is measured. Look through include and exclude.";
 
-/** Exclusions that should be changed or removed, and that nothing is left; the former unless the run fails for them, which says so. */
+function isScopeEmpty({ operations, summary }: Report): boolean {
+  return operations.length > 0 && summary.operations.total === 0;
+}
+
+/** Fails a run with thresholds that have nothing to check: a mistake in a pattern must not let a build pass. */
+function checkScope(report: Report, thresholds: Thresholds): FailedCondition[] {
+  const isAsked = Object.values(thresholds).some((threshold) => threshold !== undefined);
+  if (!isAsked || !isScopeEmpty(report)) return [];
+  return [{ condition: EMPTY_SCOPE, reasons: [NOTHING_LEFT] }];
+}
+
+const EMPTY_SCOPE = "empty scope";
+
+/** Warnings about exclusions, unless the run fails for the same reason, which says so. */
 function staleWarnings(report: Report, failed: readonly FailedCondition[]): readonly string[] {
-  const { operations, summary } = report;
-  const isEmpty = operations.length > 0 && summary.operations.total === 0;
-  const isSaid = failed.some(({ condition }) => condition === "stale-exclusions");
+  const isSaid = (name: string) => failed.some(({ condition }) => condition === name);
   return [
-    ...(isEmpty ? [NOTHING_LEFT] : []),
-    ...(isSaid ? [] : staleExclusions(report)),
+    ...(isScopeEmpty(report) && !isSaid(EMPTY_SCOPE) ? [NOTHING_LEFT] : []),
+    ...(isSaid("stale-exclusions") ? [] : staleExclusions(report)),
   ];
 }
 

@@ -45,7 +45,7 @@ browserTest(
     const { page } = await openPage("described", { hash: "#/operation/POST:/books" });
     assert.match(
       await page.locator("section", { has: page.locator("h2 >> text=Findings") }).innerText(),
-      /Status 400 came 1 time and isn't documented\./,
+      /Status 400 came once and isn't documented\./,
     );
     const row = page.locator("tr.keyword", { hasText: "maxLength" });
     assert.match(await row.innerText(), /proven: 1 refused/);

@@ -54,15 +54,16 @@ Deno.test("--include measures only what matches", async () => {
   });
 });
 
-Deno.test("excluding every operation is a warning, since no threshold can fail then", async () => {
+Deno.test("excluding every operation is a warning, and fails a run with thresholds", async () => {
   await inShop(async (folder) => {
-    const options = ["--include", "tag:shop", "--fail-under-operations", "90", "--format", "json"];
-    const { code, err } = await run(folder, options);
-    assert.equal(code, 0);
-    assert.match(
-      err,
-      /Warning: Every operation is excluded, so thresholds have nothing to check\./,
-    );
+    const scope = ["--include", "tag:shop", "--format", "json"];
+    const warned = await run(folder, scope);
+    assert.equal(warned.code, 0);
+    assert.match(warned.err, /Warning: Every operation is excluded, so nothing is measured\./);
+    const { code, err } = await run(folder, [...scope, "--fail-under-operations", "90"]);
+    assert.equal(code, 1);
+    assert.match(err, /Failed on empty scope:\n {2}Every operation is excluded/);
+    assert.ok(!err.includes("Warning: Every operation"), "it is said once");
     assert.match(err, /Warning: The include pattern "tag:shop" \(command line\) matches nothing\./);
   });
 });

@@ -336,7 +336,7 @@ Deno.test("a comment has the number of proven rules, and its findings by kind", 
 
 **Server errors**
 
-- \`GET /users\`: The server answered 2 times with 500 to valid requests.
+- \`GET /users\`: The server answered twice with 500 to valid requests.
 
 **Rules that are not enforced**
 

@@ -34,7 +34,7 @@ Total of 4 operations  1,198     5/9     19/31       1/2        4/8
 
 Findings: 1
   Undocumented statuses: 1
-    GET /users: Status 418 came 1 time and isn't documented.
+    GET /users: Status 418 came once and isn't documented.
 
 Unmatched requests: 3
 Count  Why                    Request
@@ -419,7 +419,7 @@ Deno.test("findings are listed by kind, the worst kind and the most frequent fir
     findingsOf(shopReport({ findings: someFindings() })),
     `Findings: 4
   Server errors: 1
-    GET /users: The server answered 2 times with 500 to valid requests.
+    GET /users: The server answered twice with 500 to valid requests.
   Rules that are not enforced: 2
     GET /users: 3 requests that only maximum of query limit makes invalid were
       accepted with 200.

@@ -92,10 +92,8 @@ export function findingWording(finding: Finding): string {
         ? ""
         : valid === count
         ? ` to ${count === 1 ? "a valid request" : "valid requests"}`
-        : `, ${formatAmount(valid, "time")} to valid requests`;
-      return `The server answered ${
-        formatAmount(count, "time")
-      } with ${finding.status_code}${which}.`;
+        : `, ${timesText(valid)} to ${valid === 1 ? "a valid request" : "valid requests"}`;
+      return `The server answered ${timesText(count)} with ${finding.status_code}${which}.`;
     }
     case "keyword_not_enforced": {
       const { location, parameter, schema_path, missing, example } = finding;
@@ -113,9 +111,7 @@ export function findingWording(finding: Finding): string {
     case "valid_request_refused":
       return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;
     case "undocumented_status":
-      return `Status ${finding.status_code} came ${
-        formatAmount(count, "time")
-      } and isn't documented.`;
+      return `Status ${finding.status_code} came ${timesText(count)} and isn't documented.`;
     case "undocumented_body": {
       const type = finding.media_type === "" ? "without a media type" : `of ${finding.media_type}`;
       return `${
@@ -125,4 +121,8 @@ export function findingWording(finding: Finding): string {
     case "never_succeeded":
       return `${formatAmount(count, "answer")} came, none of them 2xx or 3xx.`;
   }
+}
+
+function timesText(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : formatAmount(count, "time");
 }
