@@ -1,5 +1,5 @@
 /**
- * Prints the most important gaps of a SARIF report as annotations of a GitHub build, on the lines of the description.
+ * Prints the most important gaps and findings of a SARIF report as annotations of a GitHub build, on the lines of the description.
  * It is plain JavaScript, since runners have Node.js and nothing else needs to be downloaded then.
  *
  *     node action/annotate.mjs coverage.sarif
@@ -18,21 +18,24 @@ import { pathToFileURL } from "node:url";
  */
 
 /**
- * A kind of gap.
+ * A kind of gap or finding.
  *
  * @typedef {object} SarifRule
  * @property {{ text: string }} shortDescription
  */
 
 /**
- * A gap.
+ * A gap or a finding.
  *
  * @typedef {object} SarifResult
  * @property {number} ruleIndex
- * @property {"warning" | "note"} level
+ * @property {"error" | "warning" | "note"} level
  * @property {{ text: string }} message
  * @property {readonly { physicalLocation: { artifactLocation: { uri: string }, region: { startLine: number } } }[]} locations
  */
+
+/** The names of levels in annotations. */
+const LEVELS = { error: "error", warning: "warning", note: "notice" };
 
 /** The number of annotations per level that GitHub shows for a step. */
 const MOST = 10;
@@ -45,22 +48,23 @@ const MOST = 10;
  * @returns {string[]}
  */
 export function annotations({ runs }) {
-  const [run] = runs;
-  const shown = { warning: 0, note: 0 };
+  const shown = { error: 0, warning: 0, note: 0 };
   /** @type {string[]} */
   const lines = [];
-  // Rules are in the order of importance.
-  const results = [...run?.results ?? []].sort((one, other) => one.ruleIndex - other.ruleIndex);
-  for (const { ruleIndex, level, message, locations } of results) {
+  // Rules are in the order of importance; there is a run for each API.
+  const results = runs.flatMap(({ tool, results }) =>
+    results.map((result) => ({ ...result, rule: tool.driver.rules[result.ruleIndex] }))
+  ).sort((one, other) => one.ruleIndex - other.ruleIndex);
+  for (const { rule, level, message, locations } of results) {
     const place = locations[0]?.physicalLocation;
     if (place === undefined || /^[a-z][a-z0-9+.-]+:/i.test(place.artifactLocation.uri)) continue;
     if (++shown[level] > MOST) continue;
-    const title = run?.tool.driver.rules[ruleIndex]?.shortDescription.text ?? "Gap";
+    const title = rule?.shortDescription.text ?? "Gap";
     const file = decodeURIComponent(place.artifactLocation.uri);
     lines.push(
-      `::${level === "warning" ? "warning" : "notice"} file=${
-        property(file)
-      },line=${place.region.startLine},title=${property(title)}::${data(message.text)}`,
+      `::${LEVELS[level]} file=${property(file)},line=${place.region.startLine},title=${
+        property(title)
+      }::${data(message.text)}`,
     );
   }
   return lines;

@@ -274,10 +274,17 @@ Deno.test("the action restores its baseline before it measures, and saves it on 
 Deno.test("the action shows the gravest gaps on the lines of the description, and as many as GitHub does", async () => {
   await inFolder(async (folder) => {
     await Deno.copyFile(SHOP, `${folder}/openapi.yaml`);
-    const { out } = await measure(folder, { description: "openapi.yaml", traffic: TRAFFIC });
+    const inputs = { description: "openapi.yaml", traffic: TRAFFIC };
+    const { out } = await measure(folder, inputs);
     const shown = out.split("\n").filter((line) => line.startsWith("::"));
-    assert.equal(shown.filter((line) => line.startsWith("::warning ")).length, 3);
+    const titles = shown.filter((line) => line.startsWith("::warning ")).map((line) =>
+      /title=([^:]*)::/.exec(line)?.[1]
+    );
+    assert.equal(titles.filter((title) => title === "Operation never called").length, 3);
+    assert.equal(titles.length, 10, "three operations, seven findings");
     assert.equal(shown.filter((line) => line.startsWith("::notice ")).length, 10);
+    const failed = await measure(folder, { ...inputs, "fail-on": "server_error" });
+    assert.equal(failed.out.match(/^::error /gm)?.length, 3);
     const line = shown.find((line) => line.includes("DELETE /books/{book_id}")) ?? "";
     const [, number = ""] =
       /^::warning file=openapi\.yaml,line=(\d+),title=Operation never called::/.exec(line) ?? [];
