@@ -7,7 +7,7 @@ import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../smallest.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumOf } from "../checksum.ts";
 import { writeEvidence } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,

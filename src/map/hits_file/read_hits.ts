@@ -2,7 +2,7 @@ import { RecordingError } from "../../values/errors.ts";
 import { HITS_START } from "../../values/hits_start.ts";
 import { VERSION } from "../../values/version.ts";
 import { checkHits, HitsProblem } from "./check_hits.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumOf } from "../checksum.ts";
 import { CHECKSUM_START, HITS_FORMAT, type HitsFile } from "./hits_format.ts";
 
 const LINE_FEED = 0x0a;

@@ -2,7 +2,7 @@ import { VERSION } from "../../values/version.ts";
 import type { PrefixCount } from "../base_path_hints.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { findUnit } from "../find_unit.ts";
-import { fingerprint } from "../fingerprint.ts";
+import { firstFingerprint } from "./first_fingerprint.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
@@ -89,10 +89,11 @@ interface FirstParameter {
  */
 export function upgradeHits(plan: CoveragePlan, value: unknown): HitsFile {
   const { checksum, ...content } = value as FirstFormat;
-  if (checksum !== fingerprint([content], "")) {
+  if (checksum !== firstFingerprint([content])) {
     throw new HitsProblem("is damaged", "damaged");
   }
-  if (content.version !== VERSION || content.description !== plan.fingerprint) {
+  const documents = [...plan.documents.documents.values()].map(({ value }) => value);
+  if (content.version !== VERSION || content.description !== firstFingerprint(documents)) {
     throw new HitsProblem(
       `has format 1 of hits, which only fits the description and the version of covtool (${content.version}) that it was written with`,
       "hits_format",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
-import { checksumOf } from "../../../src/map/hits_file/checksum.ts";
+import { checksumOf } from "../../../src/map/checksum.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
 import { VERSION } from "../../../src/values/version.ts";
 

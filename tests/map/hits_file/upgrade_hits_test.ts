@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../../mod.ts";
 import type { Interaction } from "../../../src/http/interaction.ts";
-import { fingerprint } from "../../../src/map/fingerprint.ts";
+import { firstFingerprint } from "../../../src/map/hits_file/first_fingerprint.ts";
 import { VERSION } from "../../../src/values/version.ts";
 import format1 from "../../fixtures/hits/format_1.json" with { type: "json" };
 
 /** What the first format held, as this version of covtool would have written it. */
 function firstFormat(changes: Readonly<Record<string, unknown>> = {}): Uint8Array {
   const { checksum: _, ...content } = { ...format1.hits, version: VERSION, ...changes };
-  const text = JSON.stringify({ ...content, checksum: fingerprint([content], "") });
+  const text = JSON.stringify({ ...content, checksum: firstFingerprint([content]) });
   return new TextEncoder().encode(text);
 }
 
