@@ -129,6 +129,7 @@ browserTest("filters, search and sorting stand in the address and come back with
   assert.equal(never.length, 2);
   const address = page.url();
   await page.click("text=Clear");
+  await rows.nth(21).waitFor();
   assert.equal(await rows.count(), 22);
   await page.click("thead .col-gaps a");
   assert.equal(await page.getAttribute("th.col-gaps", "aria-sort"), "descending");
