@@ -21,6 +21,12 @@ export interface HttpRequest {
 export interface HttpResponse {
   /** The status code; without it no response is counted. */
   readonly status_code?: number | undefined;
+  /** Header fields; names match case-insensitively. Absent where the recording has none. */
+  readonly headers?: HeadersLike | undefined;
+  /** The body as it was received: bytes or text; `null` or absent where none was recorded, zero bytes for an empty one. */
+  readonly body?: Uint8Array | string | null | undefined;
+  /** True if a body is known to have been received but is missing here, or was cut. */
+  readonly body_truncated?: boolean | undefined;
   /** Seconds from sending the request to the end of the response. */
   readonly elapsed?: number | undefined;
 }
