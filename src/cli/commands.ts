@@ -6,6 +6,7 @@ import { convertCommand } from "./convert_command.ts";
 import { initCommand } from "./init_command.ts";
 import { mergeCommand } from "./merge_command.ts";
 import { proxyCommand } from "./proxy_command.ts";
+import { recordHitsCommand } from "./record_hits_command.ts";
 import { reportCommand } from "./report_command.ts";
 import { runCommand } from "./run_command.ts";
 
@@ -15,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   run: runCommand,
   proxy: proxyCommand,
   merge: mergeCommand,
+  "record-hits": recordHitsCommand,
   convert: convertCommand,
   init: initCommand,
   check: checkCommand,
@@ -29,6 +31,7 @@ export const commands = or(
   runCommand,
   proxyCommand,
   mergeCommand,
+  recordHitsCommand,
   convertCommand,
   initCommand,
   checkCommand,

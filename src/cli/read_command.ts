@@ -28,6 +28,8 @@ async function parserOf(
       return (await import("./proxy_command.ts")).proxyCommand;
     case "merge":
       return (await import("./merge_command.ts")).mergeCommand;
+    case "record-hits":
+      return (await import("./record_hits_command.ts")).recordHitsCommand;
     case "init":
       return (await import("./init_command.ts")).initCommand;
     case "check":

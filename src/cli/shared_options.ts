@@ -1,4 +1,4 @@
-import { object, or } from "@optique/core/constructs";
+import { merge, object, or } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
 import { map, multiple, optional } from "@optique/core/modifiers";
 import type { Parser } from "@optique/core/parser";
@@ -18,8 +18,8 @@ export const schemaValue = fileValue("SCHEMA", [".json", ".yaml", ".yml"]);
 export const schemaDescription =
   message`OpenAPI description (2.0 to 3.2, JSON or YAML): a file or an http(s) URL.`;
 
-/** Options for the description and the title of its report; every command that measures has them. */
-export const measureOptions = object("API description", {
+/** Options for the description; every command that reads one for its traffic has them. */
+export const descriptionOptions = object("API description", {
   basePath: optional(option("--base-path", basePathValue(), {
     description:
       message`Path prefix (default: from \`servers\`), such as /api/v1. With a full URL, requests must match its host too.`,
@@ -32,10 +32,16 @@ export const measureOptions = object("API description", {
     description:
       message`Allow references to files in this folder, outside the description's own. Can be repeated.`,
   })),
+});
+
+const titleOptions = object("API description", {
   title: optional(option("--title", string({ metavar: "TEXT" }), {
     description: message`Report title (default: the description's title).`,
   })),
 });
+
+/** Options for the description and the title of its report; every command that measures has them. */
+export const measureOptions = merge(descriptionOptions, titleOptions);
 
 /** The option for colours. */
 export const colorFlag = optional(

@@ -11,6 +11,8 @@ const RIGHT = [
   ["report", "--title", "--help", "api.yaml", "traffic.json"],
   ["report", "api.yaml", "--", "--help"],
   ["run", "api.yaml", "--", "npm", "test", "--help"],
+  ["record-hits"],
+  ["record-hits", "api.yaml", "--base-path", "/v1"],
   ["proxy"],
   ["proxy", "-v", "--insecure", "--port", "8080", "api.yaml"],
   ["convert", "session.har", "-o", "traffic.json", "--no-redact"],
@@ -27,6 +29,7 @@ const NOT_ONE_COMMAND = [
   ["report", "api.yaml", "traffic.json", "-V"],
   ["report", "api.yaml", "traffic.json", "--fail-under", "much"],
   ["run", "api.yaml", "--jobs", "2", "--", "npm", "test"],
+  ["record-hits", "api.yaml", "traffic.jsonl"],
   ["proxy", "--port", "x"],
   ["convert"],
 ];

@@ -1,0 +1,129 @@
+import { readRecording } from "../traffic/read/read_recording.ts";
+import { packingOf } from "../traffic/read/unpack.ts";
+import { concatBytes } from "../values/concat_bytes.ts";
+import { RecordingError } from "../values/errors.ts";
+
+/** Lines as they came in, from the first that can be read on. */
+export interface LineInput {
+  /** The bytes, with empty lines for those that are left out, so that line numbers stay right; undefined without any line that can be read. */
+  readonly pieces: AsyncIterable<Uint8Array> | undefined;
+  /** The number of lines left out at the beginning, or of all of them. */
+  readonly skipped: number;
+  /** The first of them, and why it cannot be read; undefined if none is left out. */
+  readonly first: { readonly line: number; readonly reason: string } | undefined;
+}
+
+/** Formats are recognized by this much of their beginning. */
+const HEAD_BYTES = 1 << 16;
+const LINE_FEED = 0x0a;
+
+/**
+ * Finds the first line of a stream that can be read. A recording is recognized by its beginning; an engine that divides
+ * lines among processes may begin anywhere, and a cut or foreign line there must not make the others count for nothing.
+ *
+ * @param location The name of the stream in errors.
+ * @throws {RecordingError} if it has hits instead of requests.
+ */
+export async function openLines(
+  source: AsyncIterable<Uint8Array>,
+  location: string,
+): Promise<LineInput> {
+  const input = new Lines(source);
+  const head = await input.head();
+  if (head === undefined || await problemOf(head, location) === undefined) {
+    return { pieces: input.rest(), skipped: 0, first: undefined };
+  }
+  let skipped = 0;
+  let blanks = 0;
+  let first: LineInput["first"];
+  for (let line = await input.line(); line !== undefined; line = await input.line()) {
+    if (isBlank(line)) {
+      blanks++;
+      continue;
+    }
+    const problem = await problemOf(line, location);
+    if (problem === undefined) {
+      const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
+      return { pieces: joined([before, line], input.rest()), skipped, first };
+    }
+    first ??= { line: skipped + blanks + 1, reason: problem };
+    skipped++;
+  }
+  return { pieces: undefined, skipped, first };
+}
+
+/** The beginning of an error, whose place is that in a part of the stream. */
+const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
+
+/** Why nothing in some lines can be read: sentences; undefined if something can. */
+async function problemOf(lines: Uint8Array, location: string): Promise<string | undefined> {
+  try {
+    for await (const batch of readRecording(lines, location).batches()) {
+      if (batch.length > 0) return undefined;
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RecordingError) || error.code === "hits") throw error;
+    return error.message.replace(PLACE, "");
+  }
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte <= 0x20);
+}
+
+async function* joined(
+  first: readonly Uint8Array[],
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* rest;
+}
+
+/** Lines of a stream, taken one by one from its beginning. */
+class Lines {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #kept: Uint8Array = new Uint8Array();
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The lines at the beginning, which stay; undefined if they are no lines: packed, or longer than formats need. */
+  async head(): Promise<Uint8Array | undefined> {
+    while (this.#kept.length < HEAD_BYTES && await this.#more());
+    if (packingOf(this.#kept) !== "utf-8") return undefined;
+    if (this.#kept.length < HEAD_BYTES) return this.#kept;
+    const end = this.#kept.lastIndexOf(LINE_FEED);
+    return end < 0 ? undefined : this.#kept.subarray(0, end + 1);
+  }
+
+  /** Takes the next line, with its end; undefined after the last. */
+  async line(): Promise<Uint8Array | undefined> {
+    let end = this.#kept.indexOf(LINE_FEED);
+    for (let searched = this.#kept.length; end < 0 && await this.#more();) {
+      end = this.#kept.indexOf(LINE_FEED, searched);
+      searched = this.#kept.length;
+    }
+    if (this.#kept.length === 0) return undefined;
+    const line = end < 0 ? this.#kept : this.#kept.subarray(0, end + 1);
+    this.#kept = this.#kept.subarray(line.length);
+    return line;
+  }
+
+  /** Everything that was not taken. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    yield this.#kept;
+    for (let next = await this.#source.next(); next.done !== true;) {
+      yield next.value;
+      next = await this.#source.next();
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const next = await this.#source.next();
+    if (next.done === true) return false;
+    this.#kept = concatBytes([this.#kept, next.value]);
+    return true;
+  }
+}

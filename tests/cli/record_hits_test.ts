@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
+import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
+
+const VARIABLES = { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1700000000" };
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function covtool(args: readonly string[], stdin = ""): Promise<Result> {
+  const host = fakeHost({ variables: VARIABLES, stdin });
+  const code = await main(args, host);
+  return { code, out: host.out(), err: host.err() };
+}
+
+const LINES: readonly string[] = (JSON.parse(SHOP_TRAFFIC) as { readonly interactions: unknown[] })
+  .interactions.map((interaction) => JSON.stringify(interaction));
+
+function recordedIn(hits: string): unknown {
+  return (JSON.parse(hits) as { readonly recorded: unknown }).recorded;
+}
+
+Deno.test("record-hits writes one line of hits, the same as report --format hits", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    const { code, out, err } = await covtool(["record-hits", shop], `${LINES.join("\n")}\n`);
+    assert.equal(code, 0, err);
+    assert.equal(out.trimEnd().split("\n").length, 1);
+    const whole = await covtool(["report", shop, `${folder}/traffic.json`, "--format", "hits=-"]);
+    assert.equal(out, whole.out);
+    assert.match(err, /^\d+ requests: \d+ matched, \d+ unmatched\n$/);
+  });
+});
+
+Deno.test("hits of parts that record-hits wrote merge to the hits of the whole", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    const whole = await covtool(["record-hits", shop], LINES.join("\n"));
+    const parts: string[] = [];
+    for (const line of ["", ...LINES]) parts.push((await covtool(["record-hits", shop], line)).out);
+    const merged = await covtool(["merge", shop, "-", "-o", "-"], parts.reverse().join(""));
+    assert.equal(merged.out, whole.out);
+  });
+});
+
+Deno.test("record-hits of nothing is hits of nothing", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    for (const stdin of ["", "\n\n  \n"]) {
+      const { code, out, err } = await covtool(["record-hits", shop], stdin);
+      assert.equal(code, 0);
+      assert.equal(recordedIn(out), 0);
+      assert.equal(err, "0 requests: 0 matched, 0 unmatched\n");
+    }
+  });
+});
+
+Deno.test("record-hits leaves out lines that cannot be read, wherever they are, and says so", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    const whole = (await covtool(["record-hits", shop], LINES.join("\n"))).out;
+    const [first = "", ...rest] = LINES;
+    const cut = first.slice(0, -9);
+    for (
+      const [lines, said] of [
+        [[cut, ...LINES], /1 line at the beginning cannot be read and is left out\. Line 1: /],
+        [["", "some text", "null", ...LINES], /2 lines at the beginning .* Line 2: This is a text/],
+        [[first, cut, ...rest], /not valid JSON is left out \(at line 2\)/],
+        [["some text", first, "{", ...rest], /not valid JSON is left out \(at line 3\)/],
+        [[...LINES, cut], /the recording is cut off/],
+      ] as const
+    ) {
+      const { code, out, err } = await covtool(["record-hits", shop], lines.join("\n"));
+      assert.equal(code, 0, err);
+      assert.match(err, said);
+      assert.equal(out, whole, err);
+    }
+  });
+});
+
+Deno.test("record-hits of lines that cannot be read at all is hits of nothing, with a warning", async () => {
+  await inShop(async (folder) => {
+    const { code, out, err } = await covtool(
+      ["record-hits", `${folder}/openapi.yaml`],
+      "neither\nnor\n",
+    );
+    assert.equal(code, 0);
+    assert.equal(recordedIn(out), 0);
+    assert.match(
+      err,
+      /^Warning: standard input: Nothing is counted, because no line can be read \(2 lines\)\. Line 1: This is a text that begins with `neither`, not a recording\./,
+    );
+  });
+});
+
+Deno.test("record-hits finds the first line that can be read behind many that cannot", async () => {
+  await inShop(async (folder) => {
+    const foreign = `${"some text ".repeat(20)}\n`.repeat(1000);
+    const { out, err } = await covtool(
+      ["record-hits", `${folder}/openapi.yaml`],
+      foreign + LINES.join("\n"),
+    );
+    assert.equal(recordedIn(out), LINES.length);
+    assert.match(err, /1,?000 lines at the beginning/);
+  });
+});
+
+Deno.test("record-hits refuses hits, a missing description and further arguments", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    const { out: hits } = await covtool(["record-hits", shop], "");
+    for (
+      const [args, stdin, said] of [
+        [[shop], hits, /hits file, which has counts and no requests\. covtool report and covtool/],
+        [[], "", /No OpenAPI description given\. Name a file or URL\./],
+        [["-"], "", /Only traffic can come from standard input\./],
+        [[shop, "traffic.json"], "", /Unexpected argument "traffic\.json"\./],
+      ] as const
+    ) {
+      const { code, out, err } = await covtool(["record-hits", "--no-config", ...args], stdin);
+      assert.equal(code, 1);
+      assert.equal(out, "");
+      assert.match(err, said);
+      assert.ok(err.endsWith(ERROR_EXIT), err);
+    }
+  });
+});
+
+Deno.test("record-hits takes the description of the config file, and of several APIs writes a line each", async () => {
+  await inShop(async (folder) => {
+    const config = `${folder}/several.yaml`;
+    await Deno.writeTextFile(config, "schema: openapi.yaml\n");
+    const { out } = await covtool(["record-hits", "--config", config], LINES.join("\n"));
+    assert.equal(recordedIn(out), LINES.length);
+    await Deno.writeTextFile(
+      config,
+      "apis: [{ name: a, schema: openapi.yaml, hosts: a.example }, { name: b, schema: openapi.yaml }]\n",
+    );
+    const several = await covtool(["record-hits", "--config", config], LINES.join("\n"));
+    assert.equal(several.out.trimEnd().split("\n").length, 2);
+    const merged = await covtool(["merge", "--config", config, "-", "-o", "-"], several.out);
+    assert.equal(merged.out, several.out);
+  });
+});
