@@ -1,5 +1,5 @@
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
-import type { HeadersLike, HttpRequest, Interaction } from "../http/interaction.ts";
+import type { HeadersLike, HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
 import { Redactor } from "./redactor.ts";
 
@@ -11,8 +11,8 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const COMMON = new Redactor();
 
 /**
- * Masks the secrets of a request: credentials in headers, cookies and the URL, what is named like a password, a token or
- * a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
+ * Masks the secrets of a request and of its response: credentials in headers, cookies and URLs, what is named like a
+ * password, a token or a key in queries, forms, JSON, XML and text, and what looks like one. Letters become `a` or `A` and digits `1`, so
  * that lengths and patterns mostly stay what they were, and with them the coverage. What holds no secret is the same
  * object.
  *
@@ -23,40 +23,52 @@ const COMMON = new Redactor();
  * import { redactInteraction } from "./redact_request.ts";
  * import assert from "node:assert/strict";
  *
- * const { request } = redactInteraction({
+ * const { request, response } = redactInteraction({
  *   request: {
  *     method: "POST",
  *     url: "http://localhost/login?api_key=abc123",
  *     headers: { Authorization: "Bearer s3cr3t" },
  *     body: '{"user": "ada", "password": "Lovelace1815!"}',
  *   },
+ *   response: { status_code: 302, headers: { "Set-Cookie": "id=Ab12; Path=/" } },
  * });
  * assert.equal(request.url, "http://localhost/login?api_key=aaa111");
  * assert.deepEqual(request.headers, { Authorization: "Bearer a1aa1a" });
  * assert.equal(request.body, '{"user": "ada", "password": "Aaaaaaaa1111!"}');
+ * assert.deepEqual(response?.headers, { "Set-Cookie": "id=Aa11; Path=/" });
  * ```
  */
 export function redactInteraction(
   interaction: Interaction,
   redactor: Redactor = COMMON,
 ): Interaction {
-  const { request } = interaction;
+  const { request, response } = interaction;
   const url = redactor.url(request.url);
-  const pairs = pairsOf(request.headers);
+  const sent = redactContent(request, redactor);
+  const received = response === undefined ? undefined : redactContent(response, redactor);
+  if (url === request.url && sent === undefined && received === undefined) return interaction;
+  return {
+    ...interaction,
+    request: { ...request, url, ...sent },
+    ...(received !== undefined && { response: { ...response, ...received } }),
+  };
+}
+
+/** Header fields and body without secrets, as far as there are any; undefined if there is nothing to hide. */
+function redactContent(
+  message: HttpRequest | HttpResponse,
+  redactor: Redactor,
+): Pick<HttpRequest, "headers" | "body"> | undefined {
+  const pairs = pairsOf(message.headers);
   const headers = redactHeaders(pairs, redactor);
-  const body = redactBody(request, pairs, redactor);
-  if (url === request.url && headers === undefined && body === undefined) return interaction;
+  const body = redactBody(message, pairs, redactor);
+  if (headers === undefined && body === undefined) return undefined;
   const kept = body?.isDecoded === true
     ? (headers ?? pairs).filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
     : headers;
   return {
-    ...interaction,
-    request: {
-      ...request,
-      url,
-      ...(kept !== undefined && { headers: recordOf(kept) }),
-      ...(body !== undefined && { body: body.data }),
-    },
+    ...(kept !== undefined && { headers: recordOf(kept) }),
+    ...(body !== undefined && { body: body.data }),
   };
 }
 
@@ -94,11 +106,11 @@ interface RedactedBody {
 
 /** Undefined if there is nothing to hide. */
 function redactBody(
-  request: HttpRequest,
+  message: HttpRequest | HttpResponse,
   headers: HeaderPairs,
   redactor: Redactor,
 ): RedactedBody | undefined {
-  const { body } = request;
+  const { body } = message;
   if (body === undefined || body === null || body.length === 0) return undefined;
   const valueOf = (name: string): string | undefined => {
     const value = headers.find(([field]) => field.toLowerCase() === name)?.[1];
@@ -117,7 +129,7 @@ function redactBody(
     } catch (error) {
       if (!(error instanceof ContentEncodingError)) throw error;
       // What cannot be read is no use to a reader either, but a part of a compressed body is.
-      return request.body_truncated === true ? { data: "", isDecoded: false } : undefined;
+      return message.body_truncated === true ? { data: "", isDecoded: false } : undefined;
     }
   }
   if (/^\s*multipart\//i.test(type)) {

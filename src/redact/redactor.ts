@@ -31,6 +31,13 @@ const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
 /** Parts of names that tell a secret: a quick test before the exact one. */
 const NAMING =
   /(?:answer|auth|assert|bearer|card|cc|code|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|token|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
+/** Headers whose value is a URL, or one relative to that of the request. */
+const LOCATIONS = /^(?:content-location|location|referer)$/i;
+/** Separates cookies that a recorder joined to one value; the comma in a date has no name behind it. */
+const NEXT_COOKIE = /,(?=\s*[^\s;,=]+=)/;
+/** Attributes of a cookie, which aren't secret. */
+const COOKIE_ATTRIBUTE =
+  /^\s*(?:comment|domain|expires|max-age|path|priority|samesite|version)\s*=/i;
 /** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
 /** Characters around a URL in text that aren't part of it. */
@@ -69,6 +76,7 @@ export class Redactor implements Nested {
     if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
       return maskHeader(name, value);
     }
+    if (LOCATIONS.test(name)) return this.url(value);
     // The same few values come with every request.
     let redacted = this.#harmless.get(value);
     if (redacted === undefined) {
@@ -201,20 +209,23 @@ export class Redactor implements Nested {
 
 function maskHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
-  if (lower === "cookie" || lower === "set-cookie") {
-    let isFirst = true;
-    return value.split(";").map((pair) => {
-      const equals = pair.indexOf("=");
-      const isKept = lower === "set-cookie" && !isFirst;
-      isFirst = false;
-      return equals < 0 || isKept
-        ? pair
-        : pair.slice(0, equals + 1) + maskText(pair.slice(equals + 1));
-    }).join(";");
+  if (lower === "cookie") return value.split(";").map(maskPair).join(";");
+  if (lower === "set-cookie") {
+    return value.split(NEXT_COOKIE).map((cookie) =>
+      cookie.split(";").map((part, index) =>
+        index > 0 && COOKIE_ATTRIBUTE.test(part) ? part : maskPair(part)
+      ).join(";")
+    ).join(",");
   }
   // The scheme (Basic, Bearer, Digest) isn't secret.
   const [, scheme = "", secret = ""] = /^([A-Za-z][\w-]* +)?(.*)$/s.exec(value) ?? [];
   return scheme + maskText(secret);
+}
+
+/** A cookie with its value masked. */
+function maskPair(pair: string): string {
+  const equals = pair.indexOf("=");
+  return equals < 0 ? pair : pair.slice(0, equals + 1) + maskText(pair.slice(equals + 1));
 }
 
 function decodedForm(text: string): string {

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../../src/http/interaction.ts";
+import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
 
 /** A secret with the request that carries it, in one of the places where secrets are. */
 export interface PlantedSecret {
@@ -226,4 +226,39 @@ export const PLANTED: readonly PlantedSecret[] = [
   body("text/plain", "curl -u bob:planted-curl-103 http://h/", "planted-curl-103"),
   body("text/plain", "curl -sSu 'bob:a planted-curl-104' http://h/", "planted-curl-104"),
   json({ run: "curl --proxy-user=bob:planted-curl-105 http://h/" }, "planted-curl-105"),
+];
+
+const answer = (
+  headers: Record<string, string | string[]>,
+  secret: string,
+  body?: string | Uint8Array,
+): { readonly place: string; readonly secret: string; readonly response: HttpResponse } => ({
+  place: `response ${JSON.stringify(headers)}`,
+  secret,
+  response: { status_code: 200, headers, body },
+});
+
+/** Secrets in the places that only responses have. */
+export const PLANTED_IN_RESPONSES = [
+  answer({ "Set-Cookie": "id=planted-cookie-109; Path=/; HttpOnly" }, "planted-cookie-109"),
+  answer({ "set-cookie": ["a=b", "sid=planted-cookie-110; Secure"] }, "planted-cookie-110"),
+  answer({ "Set-Cookie": "a=b; Path=/, sid=planted-cookie-111; Path=/" }, "planted-cookie-111"),
+  answer({ "Set-Cookie": "a=b; note=planted-cookie-112" }, "planted-cookie-112"),
+  answer({ Location: "https://ann:planted-location-113@h/" }, "planted-location-113"),
+  answer({ Location: "cb?door=planted-location-114" }, "planted-location-114"),
+  answer({ Location: "https://a.example/cb?door=planted-location-115" }, "planted-location-115"),
+  answer({ "Content-Location": "reset/planted-reset-116" }, "planted-reset-116"),
+  answer({ "X-Shop-Pass-Through": "planted-scheme-117" }, "planted-scheme-117"),
+  answer({ "X-Access-Token": "planted-token-118" }, "planted-token-118"),
+  answer({}, "planted-json-119", '{"user":"ann","access_token":"planted-json-119"}'),
+  answer(
+    { "Content-Type": "text/event-stream" },
+    "planted-event-120",
+    'event: login\ndata: {"user":"ann","token":"planted-event-120"}\n\n',
+  ),
+  answer(
+    { "Content-Type": "text/html" },
+    "planted-html-121",
+    '<input type="hidden" name="csrf_token" value="planted-html-121">',
+  ),
 ];

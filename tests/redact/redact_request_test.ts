@@ -89,6 +89,21 @@ Deno.test("a compressed body is redacted too, and written without its encoding",
   assert.equal(redact({ body: cut, body_truncated: true, headers }).body, "");
 });
 
+Deno.test("a compressed response is redacted too, and written without its encoding", () => {
+  const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+  const body = new Uint8Array(gzipSync('{"token":"abc"}'));
+  const request = { method: "GET", url: "http://h/" };
+  const { response } = redactInteraction({
+    request,
+    response: { status_code: 200, headers, body },
+  });
+  assert.deepEqual(response, {
+    status_code: 200,
+    headers: { "Content-Type": "application/json" },
+    body: bytes.encode('{"token":"aaa"}'),
+  });
+});
+
 Deno.test("what holds no secret is the same object", () => {
   const interaction = {
     request: {
@@ -97,6 +112,7 @@ Deno.test("what holds no secret is the same object", () => {
       headers: { accept: "*/*" },
       body: bytes.encode("plain text: abc"),
     },
+    response: { status_code: 200, headers: { location: "/a" }, body: "plain text: abc" },
   };
   assert.equal(redactInteraction(interaction), interaction);
 });

@@ -1,12 +1,18 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import type { HttpRequest } from "../../src/http/interaction.ts";
+import type { HttpRequest, HttpResponse } from "../../src/http/interaction.ts";
 import { redactInteraction } from "../../src/redact/redact_request.ts";
 import { hidePath } from "../../src/redact/redact_path.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
-import { PLANTED } from "./planted_secrets.ts";
+import { PLANTED, PLANTED_IN_RESPONSES } from "./planted_secrets.ts";
 
 const redactor = new Redactor({ headers: ["x-shop-pass-through"], query: ["door"] });
+
+/** The header fields and the body of a response in plain text. */
+function shown(response: HttpResponse | undefined): string {
+  const { headers, body } = response ?? {};
+  return `${Object.entries(headers ?? {}).flat(2).join("\n")}\n${String(body)}`;
+}
 
 function redact(request: HttpRequest): HttpRequest {
   return redactInteraction({ request }, redactor).request;
@@ -19,6 +25,38 @@ Deno.test("no planted secret is left in the request that carried it", () => {
   }
   const left = PLANTED.filter(({ secret, request }) => plainly(redact(request)).includes(secret));
   assert.deepEqual(left.map(({ place }) => place), []);
+});
+
+Deno.test("no planted secret is left in a response that carries it in its headers or body", () => {
+  const inResponses = [
+    ...PLANTED.map(({ place, secret, request: { headers, body } }) => ({
+      place,
+      secret,
+      response: { status_code: 200, headers, body },
+    })).filter(({ secret, response }) => shown(response).includes(secret)),
+    ...PLANTED_IN_RESPONSES,
+  ];
+  assert.ok(inResponses.length > 80);
+  const left = inResponses.filter(({ place, secret, response }) => {
+    const request = { method: "GET", url: "http://localhost/books" };
+    const redacted = redactInteraction({ request, response }, redactor);
+    assert.ok(shown(response).includes(secret), place);
+    assert.deepEqual(redactInteraction(redacted, redactor), redacted, place);
+    return shown(redacted.response).includes(secret);
+  });
+  assert.deepEqual(left.map(({ place }) => place), []);
+});
+
+Deno.test("what describes a cookie or leads to another page stays as it is", () => {
+  assert.equal(
+    redactor.header("Set-Cookie", "id=Ab1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure"),
+    "id=Aa1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/a; Secure",
+  );
+  assert.equal(
+    redactor.header("Set-Cookie", "id=Ab1; Path=/a, sid=Cd2; SameSite=Lax"),
+    "id=Aa1; Path=/a, sid=Aa1; SameSite=Lax",
+  );
+  assert.equal(redactor.header("Location", "books/7?page=2"), "books/7?page=2");
 });
 
 Deno.test("the user of a URL in a path is hidden in reports, its host is shown", () => {

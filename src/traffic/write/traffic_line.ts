@@ -1,4 +1,9 @@
-import type { HeadersLike, Interaction } from "../../http/interaction.ts";
+import type {
+  HeadersLike,
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+} from "../../http/interaction.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -19,20 +24,38 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * ```
  */
 export function trafficLine({ request, response, timestamp, test }: Interaction): string {
-  const { method, url, headers, body, body_truncated } = request;
-  const fields: Record<string, unknown> = { method, url };
+  const sent: Record<string, unknown> = { method: request.method, url: request.url };
+  addContent(sent, request);
+  return JSON.stringify({
+    request: sent,
+    response: response === undefined ? undefined : responseFields(response),
+    timestamp,
+    test,
+  });
+}
+
+function responseFields(response: HttpResponse): Record<string, unknown> {
+  const { status_code, elapsed } = response;
+  const fields: Record<string, unknown> = { status_code, elapsed };
+  addContent(fields, response);
+  return fields;
+}
+
+/** Adds header fields and the body of a message, as far as there are any. */
+function addContent(fields: Record<string, unknown>, message: HttpRequest | HttpResponse): void {
+  const { headers, body, body_truncated } = message;
   if (headers !== undefined) fields["headers"] = recordOf(headers);
   if (typeof body === "string") {
     if (hasNul(body) && body.isWellFormed() && isPlain(headers)) {
       fields["body_base64"] = base64(new TextEncoder().encode(body));
     } else fields["body"] = body;
-  } else if (body !== undefined && body !== null && body.length > 0) {
-    const text = textOf(body, headers);
+  } else if (body !== undefined && body !== null) {
+    const text = body.length === 0 ? "" : textOf(body, headers);
     if (text === undefined) fields["body_base64"] = base64(body);
-    else fields["body"] = text;
+    // A request without bytes has no body; of a response that says that there was none.
+    else if (text !== "" || !("url" in message)) fields["body"] = text;
   }
   if (body_truncated === true) fields["body_truncated"] = true;
-  return JSON.stringify({ request: fields, response, timestamp, test });
 }
 
 /** Media types whose bodies mean something else as UTF-8 text. */

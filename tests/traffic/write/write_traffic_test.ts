@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Interaction } from "../../../src/http/interaction.ts";
+import type { HttpResponse, Interaction } from "../../../src/http/interaction.ts";
 import { readRecording } from "../../../src/traffic/read/read_recording.ts";
 import { type TrafficLayout, writeTraffic } from "../../../src/traffic/write/write_traffic.ts";
 
@@ -35,6 +35,31 @@ Deno.test("written traffic is read back unchanged, in both layouts", async () =>
     { request: { method: "PUT", url: URL, body: bytes(0xff, 0, 1) }, response: {} },
     { request: { method: "POST", url: URL, body: "cut", body_truncated: true } },
     { request: { method: "GET", url: "/books" } },
+    {
+      request: { method: "GET", url: "/books/1" },
+      response: {
+        status_code: 200,
+        elapsed: 0.5,
+        headers: { "Content-Type": "application/json", "Set-Cookie": ["a=1", "b=2"] },
+        body: '{"id":1}',
+      },
+    },
+    {
+      request: { method: "GET", url: "/cover" },
+      response: {
+        status_code: 200,
+        headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+        body: bytes(0x1f, 0x8b, 0xff),
+      },
+    },
+    {
+      request: { method: "GET", url: "/large" },
+      response: { status_code: 200, headers: {}, body_truncated: true },
+    },
+    {
+      request: { method: "PUT", url: "/books/1" },
+      response: { status_code: 200, headers: {}, body: "" },
+    },
   ];
   for (const layout of ["json", "jsonl"] as const) {
     const text = await written([interactions.slice(0, 1), [], interactions.slice(1)], layout);
@@ -124,4 +149,20 @@ Deno.test("a body with NUL is base64, as bytes and as text, where both mean the 
   }
   const lone = { method: "POST", url: URL, body: "\0\ud800" };
   assert.equal((await requestOf({ request: lone }))["body"], "\0\ud800");
+});
+
+Deno.test("a response says where it had no bytes, and bytes of text become text", async () => {
+  const lineOf = async (response: HttpResponse): Promise<string> =>
+    await written([[{ request: { method: "GET", url: URL }, response }]]);
+  const begin = `{"request":{"method":"GET","url":"${URL}"},"response":`;
+  assert.equal(
+    await lineOf({ status_code: 200, body: bytes() }),
+    `${begin}{"status_code":200,"body":""}}\n`,
+  );
+  assert.equal(
+    await lineOf({ status_code: 200, headers: new Headers({ a: "b" }), body: bytes(0xc3, 0xa9) }),
+    `${begin}{"status_code":200,"headers":{"a":"b"},"body":"é"}}\n`,
+  );
+  assert.equal(await lineOf({ status_code: 204 }), `${begin}{"status_code":204}}\n`);
+  assert.equal(await lineOf({ body: null }), `${begin}{}}\n`);
 });

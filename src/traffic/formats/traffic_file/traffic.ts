@@ -1,6 +1,8 @@
 import type { HttpRequest, HttpResponse, Interaction } from "../../../http/interaction.ts";
 import { decodeBase64 } from "../../decode/decode_base64.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
+import { setLazyBytes, type WritableResponse } from "../../decode/lazy_bytes.ts";
+import { readStatus } from "../../decode/read_status.ts";
 import type { Problems } from "../problems.ts";
 import { readList, type Recording } from "../recording.ts";
 import type { RecordingFormat } from "../recording_format.ts";
@@ -110,8 +112,21 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
     problems.add("an interaction whose request has no string `url` is left out", `${place}.url`);
     return undefined;
   }
+  const request: Writable<HttpRequest> = { method: method.trim(), url };
+  addContent(request, fields, place, problems);
+  return request;
+}
+
+/** Adds header fields and the body to a request or a response, as far as there are any. */
+function addContent(
+  message: Writable<HttpRequest> | WritableResponse,
+  fields: Fields,
+  place: string,
+  problems: Problems,
+): void {
   const headers = readHeaders(fields["headers"], `${place}.headers`, problems);
-  const body = readBody(fields, place, problems);
+  if (headers !== undefined) message.headers = headers;
+  const isReadable = addBody(message, fields, place, problems);
   const truncated = fields["body_truncated"];
   if (truncated !== undefined && truncated !== null && typeof truncated !== "boolean") {
     problems.add(
@@ -119,41 +134,47 @@ function readRequest(fields: Fields, place: string, problems: Problems): HttpReq
       `${place}.body_truncated`,
     );
   }
-  const isTruncated = truncated === true || body === "unreadable";
-  const request: Writable<HttpRequest> = { method: method.trim(), url };
-  if (headers !== undefined) request.headers = headers;
-  if (body !== undefined && body !== "unreadable") request.body = body.content;
-  if (isTruncated) request.body_truncated = true;
-  return request;
+  if (truncated === true || !isReadable) message.body_truncated = true;
 }
 
-/** The body in a box; undefined if there is none; "unreadable" where one was sent that is not known. */
-function readBody(
+/** Adds the body if there is one; false where there is one that can't be read. */
+function addBody(
+  message: Writable<HttpRequest> | WritableResponse,
   fields: Fields,
   place: string,
   problems: Problems,
-): { readonly content: string | Uint8Array } | undefined | "unreadable" {
+): boolean {
   const text = fields["body"] ?? undefined;
   const base64 = fields["body_base64"] ?? undefined;
-  if (text === undefined && base64 === undefined) return undefined;
+  if (text === undefined && base64 === undefined) return true;
   if (text !== undefined && base64 !== undefined) {
     problems.add("`body` is ignored, as `body_base64` is given too", `${place}.body`);
   }
   if (base64 !== undefined) {
-    const content = typeof base64 === "string" ? decodeBase64(base64) : undefined;
-    if (content !== undefined) return { content };
+    if (typeof base64 === "string" && setBytes(message, base64)) return true;
     problems.add(
       "`body_base64` is not valid base64: the body counts as not recorded",
       `${place}.body_base64`,
     );
-    return "unreadable";
+    return false;
   }
-  if (typeof text === "string") return { content: text };
+  if (typeof text === "string") {
+    message.body = text;
+    return true;
+  }
   problems.add(
     "`body` is not a string (write JSON as a string): the body counts as not recorded",
     `${place}.body`,
   );
-  return "unreadable";
+  return false;
+}
+
+function setBytes(message: Writable<HttpRequest> | WritableResponse, base64: string): boolean {
+  if (!("url" in message)) return setLazyBytes(message, base64);
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) return false;
+  message.body = bytes;
+  return true;
 }
 
 function readHeaders(
@@ -204,9 +225,10 @@ function readResponse(
     problems.add("`status_code` is not an HTTP status and is ignored", `${place}.status_code`);
   }
   const elapsed = readSeconds(value, "elapsed", place, problems);
-  const response: Writable<HttpResponse> = {};
-  if (hasStatus) response.status_code = status;
+  const response: WritableResponse = {};
+  if (hasStatus) response.status_code = readStatus(status, `${place}.status_code`, problems);
   if (elapsed !== undefined) response.elapsed = elapsed;
+  addContent(response, value, place, problems);
   return response;
 }
 

@@ -163,3 +163,55 @@ Deno.test("decodeBase64() takes URL-safe text, line breaks and missing padding",
   assert.equal(decodeBase64("a"), undefined);
   assert.equal(decodeBase64("ü"), undefined);
 });
+
+/** What becomes of one response, and the warnings about it. */
+function readAnswer(response: object): [unknown, readonly string[]] {
+  const [interaction, warnings] = read({}, { response });
+  return [(interaction as { readonly response: unknown }).response, warnings];
+}
+
+Deno.test("readTraffic() reads the headers and the body of responses", () => {
+  const response = {
+    status_code: 200,
+    headers: { "Set-Cookie": ["a=1", "b=2"], "Content-Type": "text/plain" },
+    body: "text",
+  };
+  assert.deepEqual(readAnswer(response), [response, []]);
+  assert.deepEqual(readAnswer({ status_code: 200, body: "" }), [
+    { status_code: 200, body: "" },
+    [],
+  ]);
+  assert.deepEqual(readAnswer({ status_code: 200, body: null, headers: null }), [
+    { status_code: 200 },
+    [],
+  ]);
+  assert.deepEqual(readAnswer({ status_code: 200, body_truncated: true }), [
+    { status_code: 200, body_truncated: true },
+    [],
+  ]);
+  for (const base64 of ["AP8=", "AP8", "AP_-_w==", "A P\n8="]) {
+    const body = decodeBase64(base64);
+    assert.deepEqual(readAnswer({ body_base64: base64 }), [{ body }, []], base64);
+  }
+  assert.deepEqual(readAnswer({ body_base64: "" }), [{ body: new Uint8Array() }, []]);
+});
+
+Deno.test("readTraffic() counts a response body that it cannot read as not recorded, and says so", () => {
+  for (const broken of ["#", "AAAAA", "AP8==", "A", 7]) {
+    assert.deepEqual(readAnswer({ status_code: 200, body_base64: broken }), [
+      { status_code: 200, body_truncated: true },
+      [
+        "t.json: `body_base64` is not valid base64: the body counts as not recorded (at interactions[1].response.body_base64).",
+      ],
+    ], String(broken));
+  }
+  assert.deepEqual(readAnswer({ body: { a: 1 } }), [{ body_truncated: true }, [
+    "t.json: `body` is not a string (write JSON as a string): the body counts as not recorded (at interactions[1].response.body).",
+  ]]);
+});
+
+Deno.test("readTraffic() says where a status isn't one of HTTP", () => {
+  assert.deepEqual(readAnswer({ status_code: 999 }), [{ status_code: 999 }, [
+    "t.json: a status outside 100 to 599, which HTTP doesn't have, is counted as recorded (at interactions[1].response.status_code).",
+  ]]);
+});
