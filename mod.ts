@@ -69,7 +69,9 @@ export type {
   HttpRequest,
   HttpResponse,
   Interaction,
+  InteractionDetails,
 } from "./src/http/interaction.ts";
+export type { Visibility, VisibleHeaders } from "./src/http/visibility.ts";
 export type {
   Dimension,
   DroppedHits,

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { hitsHead } from "../map/hits_file/hits_head.ts";
 import type { HitsDescription } from "../map/hits_file/hits_format.ts";
 import { hitsLines } from "../map/hits_file/hits_lines.ts";
@@ -55,6 +55,7 @@ export class ApiMaps {
     response?: HttpResponse | null,
     timestamp?: number,
     test?: string,
+    details?: InteractionDetails,
   ): void {
     const takers = typeof request?.url === "string" && typeof request.method === "string"
       ? routeRequest(this.#routes, request.method, request.url, this.#onTie)
@@ -63,7 +64,7 @@ export class ApiMaps {
     for (const index of takers) {
       const map = this.apis[index]?.map;
       const before = map?.traffic().matched;
-      map?.record(request, response, timestamp, test);
+      map?.record(request, response, timestamp, test, details);
       matched ||= map?.traffic().matched !== before;
     }
     this.#recorded++;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { CoveragePlan, type PlanOptions } from "../map/coverage_plan.ts";
 import { Exclusions } from "../map/exclusions.ts";
 import { readScope, type ScopeOptions, type ScopeRules } from "../map/scope_entry.ts";
@@ -101,7 +101,9 @@ export class CoverageMap extends PluginSet {
   #scope: { readonly exclusions: Exclusions | undefined } | undefined;
 
   private constructor(documents: DocumentSet, options: PlanOptions & ScopeOptions) {
-    super((request, response, timestamp, test) => this.record(request, response, timestamp, test));
+    super((request, response, timestamp, test, details) =>
+      this.record(request, response, timestamp, test, details)
+    );
     this.#documentUrls = documents.urls;
     this.#rules = readScope(options);
     const references = referencesOf(documents);
@@ -149,14 +151,16 @@ export class CoverageMap extends PluginSet {
    * @param timestamp When the request was sent, in seconds since 1970.
    * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
    *   that {@linkcode PluginSet.setTest} says.
+   * @param details What else is known: what the source of the interaction can show.
    */
   record(
     request: HttpRequest,
     response?: HttpResponse | null,
     timestamp?: number,
     test?: string,
+    details?: InteractionDetails,
   ): void {
-    this.#recorder.record(request, response ?? undefined, timestamp, test);
+    this.#recorder.record(request, response ?? undefined, timestamp, test, details);
   }
 
   /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */

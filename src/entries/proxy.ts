@@ -32,7 +32,13 @@
  *
  * @module
  */
-export type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+export type {
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+  InteractionDetails,
+} from "../http/interaction.ts";
+export type { Visibility, VisibleHeaders } from "../http/visibility.ts";
 export type { SecretNames } from "../redact/redactor.ts";
 export { createProxy } from "../proxy/create_proxy.ts";
 export type { ProxyNotice } from "../proxy/notices.ts";

@@ -131,3 +131,12 @@ export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
   return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
 }
+
+/** False if a message has no header fields, which means that its recording left them out: every message has some. */
+export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
+  if (headers === undefined || headers === null) return false;
+  if (Array.isArray(headers)) return headers.length > 0;
+  if (Symbol.iterator in headers) return true;
+  for (const _ in headers) return true;
+  return false;
+}

@@ -1,3 +1,5 @@
+import type { Visibility } from "./visibility.ts";
+
 /** The headers of a message: an object, pairs, or a `Headers` instance. */
 export type HeadersLike =
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -31,8 +33,14 @@ export interface HttpResponse {
   readonly elapsed?: number | undefined;
 }
 
+/** What is known of an interaction besides its request, response and time. */
+export interface InteractionDetails {
+  /** What its source can show (default: everything). Interactions of one source share one object. */
+  readonly visibility?: Visibility | undefined;
+}
+
 /** One request with its response, as recordings hold them. */
-export interface Interaction {
+export interface Interaction extends InteractionDetails {
   /** The request that was sent. */
   readonly request: HttpRequest;
   /** The response, absent where none came. */

@@ -3,6 +3,7 @@ import { BasePathHints } from "./base_path_hints.ts";
 import { CoveredBy } from "./covered_by.ts";
 import { OperationHits } from "./operation_hits.ts";
 import { Unmatched } from "./unmatched.ts";
+import { VisibleParts } from "./visible_parts.ts";
 
 /** The counts of all traffic, beside a plan; they add up in any order. */
 export class Hits {
@@ -20,6 +21,8 @@ export class Hits {
   readonly unmatched: Unmatched = new Unmatched();
   /** Base paths under which they would have matched. */
   readonly hints: BasePathHints = new BasePathHints();
+  /** What the traffic could show. */
+  readonly visible: VisibleParts = new VisibleParts();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.

@@ -1,5 +1,10 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import type {
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+  InteractionDetails,
+} from "../http/interaction.ts";
 import type { ObservedBody } from "./body_buffer.ts";
 import { Exchange, type ExchangeSink } from "./exchange.ts";
 
@@ -21,6 +26,7 @@ export type RecordInteraction = (
   response: HttpResponse | undefined,
   timestamp: number | undefined,
   test: string | undefined,
+  details: InteractionDetails,
 ) => void;
 
 /** The name of a test, or what tells it whenever a request is sent. */
@@ -128,9 +134,10 @@ export class PluginSink implements ExchangeSink {
   }
 
   /** Records an interaction; never throws. */
-  record(plugin: string, { request, response, timestamp, test }: Interaction): void {
+  record(plugin: string, interaction: Interaction): void {
     if (this.isDormant) return;
-    this.guard(plugin, () => this.#record(request, response, timestamp, test));
+    const { request, response, timestamp, test } = interaction;
+    this.guard(plugin, () => this.#record(request, response, timestamp, test, interaction));
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Json } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
 import { readForm } from "../http/form_fields.ts";
+import type { Visibility } from "../http/visibility.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
@@ -12,6 +13,7 @@ import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { showsParameter } from "../map/visible_parts.ts";
 import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { CounterStore } from "../schema/run.ts";
@@ -62,7 +64,11 @@ export class OperationRecorder implements JudgedOperation {
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
   #hasBody = false;
-  #hasHeaders = true;
+  /** What the present request shows; undefined for all of it. */
+  #shown: Visibility | undefined;
+  /** The last answer of {@linkcode OperationRecorder.hidesParameters}, and what it was for. */
+  #hides = false;
+  #hidesFor: Visibility | undefined;
 
   /** Prepares decoding the parameters of an operation, and counts into the hits. */
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
@@ -120,11 +126,11 @@ export class OperationRecorder implements JudgedOperation {
   /**
    * Adds what the answer to the last request proves.
    *
-   * @param hasHeaders False if the recording has no header fields, so that none can be missed.
+   * @param shown What the recording shows of the request; undefined for all of it.
    */
-  settle(status: number, hasBody: boolean, hasHeaders: boolean): void {
+  settle(status: number, hasBody: boolean, shown: Visibility | undefined): void {
     this.#hasBody = hasBody;
-    this.#hasHeaders = hasHeaders;
+    this.#shown = shown;
     this.#state.verdict.settle(status, this);
   }
 
@@ -133,18 +139,38 @@ export class OperationRecorder implements JudgedOperation {
     return this.#plan.parameters[parameter]?.model.location === "path";
   }
 
-  /** The required parameters that the last request lacks; undefined if the recording doesn't show them. */
-  missing(): readonly MissingParameter[] | undefined {
+  /** True if the last request may have had documented parameters that its recording can't show. */
+  hidesParameters(): boolean {
+    const shown = this.#shown;
+    if (shown === undefined) return false;
+    if (shown !== this.#hidesFor) {
+      this.#hidesFor = shown;
+      this.#hides = this.#plan.parameters.some(({ model: { location, name } }) =>
+        !showsParameter(shown, location, name)
+      );
+    }
+    return this.#hides;
+  }
+
+  /** The required parameters that the last request lacks, of those that its recording shows. */
+  missing(): readonly MissingParameter[] {
     if (this.#required === NONE) return NONE;
     const { request } = this.#state;
     const missing: MissingParameter[] = [];
     for (const required of this.#required) {
       if (required.targets.some(({ lastRequest }) => lastRequest === request)) continue;
-      if (required.isHeader && !this.#hasHeaders) return undefined;
+      if (this.#isHidden(required)) continue;
       if (required.isBody && this.#hasBody) continue; // of another media type, which is a cause of its own
       missing.push(required);
     }
     return missing;
+  }
+
+  #isHidden({ parameters: [index = -1] }: RequiredParameter): boolean {
+    const shown = this.#shown;
+    const model = this.#plan.parameters[index]?.model;
+    if (shown === undefined || model === undefined) return false;
+    return !showsParameter(shown, model.location, model.name);
   }
 
   #recordNamed(request: RequestText): void {

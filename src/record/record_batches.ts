@@ -1,4 +1,9 @@
-import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import type {
+  HttpRequest,
+  HttpResponse,
+  Interaction,
+  InteractionDetails,
+} from "../http/interaction.ts";
 
 /** Anything that interactions are added to. */
 export interface RecordTarget {
@@ -8,6 +13,7 @@ export interface RecordTarget {
     response?: HttpResponse | null,
     timestamp?: number,
     test?: string,
+    details?: InteractionDetails,
   ): void;
 }
 
@@ -21,8 +27,9 @@ export interface RecordedBatches<Result> {
 
 /** Adds the interactions of one batch to a map, in order. */
 export function recordBatch(target: RecordTarget, batch: readonly Interaction[]): void {
-  for (const { request, response, timestamp, test } of batch) {
-    target.record(request, response, timestamp, test);
+  for (const interaction of batch) {
+    const { request, response, timestamp, test } = interaction;
+    target.record(request, response, timestamp, test, interaction);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
-import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
+import { hasHeaders } from "../http/headers.ts";
 import { requestText } from "../http/request_text.ts";
+import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
@@ -46,6 +48,7 @@ export class Recorder {
     response?: HttpResponse,
     timestamp?: number,
     test?: string,
+    details?: InteractionDetails,
   ): void {
     checkRequest(request);
     const hits = this.#hits;
@@ -54,6 +57,8 @@ export class Recorder {
     hits.recorded++;
     if (status !== undefined) hits.answered++;
     hits.seeAt(at);
+    const visibility = details?.visibility;
+    hits.visible.add(visibility, request, response);
     const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
     const routes = this.#plan.routes;
     const match = routes.match(request.method, request.url);
@@ -76,7 +81,9 @@ export class Recorder {
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.record(at, status, response?.elapsed, text, body);
-    if (status !== undefined) recorder.settle(status, body !== undefined, hasHeaders(request));
+    if (status !== undefined) {
+      recorder.settle(status, body !== undefined, shownOf(visibility, request));
+    }
     this.#state.verdict.clear();
   }
 
@@ -86,13 +93,25 @@ export class Recorder {
   }
 }
 
-/** False if whoever recorded the request left out its header fields: every request has some. */
-function hasHeaders({ headers }: HttpRequest): boolean {
-  if (headers === undefined || headers === null) return false;
-  if (Array.isArray(headers)) return headers.length > 0;
-  if (Symbol.iterator in headers) return true;
-  for (const _ in headers) return true;
-  return false;
+/** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */
+function shownOf(
+  visibility: Visibility | undefined,
+  { headers }: HttpRequest,
+): Visibility | undefined {
+  const { request_headers } = visibility ?? FULL_VISIBILITY;
+  if (request_headers !== "all" || hasHeaders(headers)) return visibility;
+  return withoutHeaders(visibility ?? FULL_VISIBILITY);
+}
+
+const HEADERLESS = new WeakMap<Visibility, Visibility>();
+
+/** The same object for the same one, as those who ask what it hides keep the answer. */
+function withoutHeaders(visibility: Visibility): Visibility {
+  let headerless = HEADERLESS.get(visibility);
+  if (headerless === undefined) {
+    HEADERLESS.set(visibility, headerless = { ...visibility, request_headers: "none" });
+  }
+  return headerless;
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */

@@ -27,8 +27,10 @@ export interface JudgedOperation {
   readonly hits: OperationHits;
   /** True for a parameter in the path. */
   isInPath(parameter: number): boolean;
-  /** The required parameters that the present request lacks; undefined where the recording doesn't show them. */
-  missing(): readonly MissingParameter[] | undefined;
+  /** The required parameters that the present request lacks, of those that its recording shows. */
+  missing(): readonly MissingParameter[];
+  /** True if the present request may have had documented parameters that its recording can't show. */
+  hidesParameters(): boolean;
 }
 
 /** A required parameter that a request lacks; one rule for all media types of a body. */
@@ -89,10 +91,10 @@ export class RequestVerdict {
     const mayRefuse = REFUSING.has(status) || status === 404;
     if (this.#isUnjudged || !(isAccepted || mayRefuse || isError)) return;
     if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
-    const missing = operation.missing();
-    if (missing === undefined) return;
-    const broken = this.#brokenRules(missing);
+    const broken = this.#brokenRules(operation.missing());
     if (broken === undefined) return;
+    // What is hidden may be why a request was refused; one that was accepted broke the rule whatever else it had.
+    if ((broken.length === 0 || !isAccepted) && operation.hidesParameters()) return;
     if (broken.length === 0) {
       if (this.#others > 0) return;
       if (isError) addStatus(hits, "server_error_valid", status);

@@ -6,8 +6,6 @@ import type { Target } from "./target.ts";
 /** A parameter that requests have to carry, with what records it; all media types of a body are one. */
 export interface RequiredParameter extends MissingParameter {
   readonly targets: readonly Target[];
-  /** True for headers and cookies, which recordings may leave out. */
-  readonly isHeader: boolean;
   /** True for bodies and their form fields. */
   readonly isBody: boolean;
 }
@@ -27,9 +25,8 @@ export function requiredParameters(
     const path = requiredPointer(model);
     let required = found.get(path);
     if (required === undefined) {
-      const isHeader = model.location === "header" || model.location === "cookie";
       const isBody = model.location === "body" || model.location === "form_data";
-      found.set(path, required = { path, targets: [], parameters: [], isHeader, isBody });
+      found.set(path, required = { path, targets: [], parameters: [], isBody });
     }
     required.targets.push(target);
     required.parameters.push(target.index);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Interaction } from "../../src/http/interaction.ts";
+import { NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
 import { recordBatch, recordBatches } from "../../src/record/record_batches.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 
@@ -27,7 +28,13 @@ Deno.test("recordBatches() records every batch in order and returns the count an
   });
   assert.deepEqual(
     calls,
-    ["/a", "/b", "/c"].map((url) => [{ method: "GET", url }, { status_code: 200 }, 7, "t"]),
+    ["/a", "/b", "/c"].map((url) => [
+      { method: "GET", url },
+      { status_code: 200 },
+      7,
+      "t",
+      interaction(url),
+    ]),
   );
 });
 
@@ -61,10 +68,11 @@ Deno.test("recordBatches() passes on what the reader throws", async () => {
   assert.deepEqual(urls, ["/a"]);
 });
 
-Deno.test("recordBatch() keeps the time and the test of each interaction", () => {
+Deno.test("recordBatch() keeps the time, the test and the details of each interaction", () => {
   const calls: unknown[][] = [];
-  recordBatch({ record: (...args) => void calls.push(args) }, [interaction("/a")]);
-  assert.deepEqual(calls, [[{ method: "GET", url: "/a" }, { status_code: 200 }, 7, "t"]]);
+  const hidden = { ...interaction("/a"), visibility: NO_REQUEST_HEADERS };
+  recordBatch({ record: (...args) => void calls.push(args) }, [hidden]);
+  assert.deepEqual(calls, [[{ method: "GET", url: "/a" }, { status_code: 200 }, 7, "t", hidden]]);
 });
 
 Deno.test("one loop records interactions into a map", async () => {
@@ -72,12 +80,9 @@ Deno.test("one loop records interactions into a map", async () => {
   for (const path of await sourceFiles(ROOT, [".ts"])) {
     if (!path.startsWith("src/")) continue;
     const source = await Deno.readTextFile(`${ROOT}/${path}`);
-    if (
-      /for (?:await )?\(const \{[^}]*\brequest\b[^}]*\bresponse\b[^}]*\} of [^{]*\{\s*[\w.#]+\.record\(/
-        .test(source)
-    ) {
-      loops.push(path);
-    }
+    const loop =
+      /for (?:await )?\(const [^)]* of [^)]*\) \{\s*(?:const [^;]*;\s*)?[\w.#]+\.record\(/;
+    if (loop.test(source)) loops.push(path);
   }
   assert.deepEqual(loops, ["src/record/record_batches.ts"]);
 });

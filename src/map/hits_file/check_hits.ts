@@ -14,11 +14,12 @@ export class HitsProblem extends Error {
 }
 
 const FILE = members(
-  "covtool_hits covtool description recorded matched answered seen times tests schemas operations unmatched hints checksum",
+  "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints checksum",
 );
 const OPERATION = members(
   "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies evidence tests response_tests undocumented_tests",
 );
+const VISIBLE = members("query request_headers request_body response_headers response_body");
 const DETAILS = members(
   "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests",
 );
@@ -37,6 +38,7 @@ export function checkHits(value: unknown): asserts value is HitsFile {
   const description = fields(file["description"]);
   for (const name of ["location", "title", "version", "fingerprint"]) text(description[name]);
   for (const name of ["recorded", "matched", "answered"]) count(file[name]);
+  if (file["visible"] !== undefined) checkVisible(known(file["visible"], VISIBLE));
   const times = list(file["times"]);
   times.forEach(time);
   if (file["seen"] !== undefined) tuple(file["seen"], 2).forEach(time);
@@ -61,6 +63,14 @@ export function checkHits(value: unknown): asserts value is HitsFile {
     text(prefix);
     count(requests);
     count(templates);
+  }
+}
+
+function checkVisible(visible: Readonly<Record<string, unknown>>): void {
+  for (const [name, shown] of Object.entries(visible)) {
+    if (!name.endsWith("_headers")) {
+      if (typeof shown !== "boolean") throw damaged();
+    } else if (shown !== "all" && shown !== "none") list(shown).forEach(text);
   }
 }
 

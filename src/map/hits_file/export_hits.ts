@@ -7,6 +7,7 @@ import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../smallest.ts";
+import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
 import { checksumOf } from "../checksum.ts";
 import { writeEvidence } from "./evidence_entry.ts";
 import {
@@ -161,6 +162,14 @@ class Schemas {
   }
 }
 
+/** What the traffic could show, where that isn't what hits show that don't say it. */
+function visibleOf({ recorded, visible: { parts } }: Hits): Pick<HitsFile, "visible"> {
+  const differing = Object.entries(parts).filter(([name, shown]) =>
+    shown !== DEFAULT_VISIBLE[name as keyof Visible]
+  );
+  return recorded === 0 || differing.length === 0 ? {} : { visible: Object.fromEntries(differing) };
+}
+
 class HitsWriter {
   readonly #plan: CoveragePlan;
   readonly #times = new Times();
@@ -194,6 +203,7 @@ class HitsWriter {
       recorded: hits.recorded,
       matched: hits.matched,
       answered: hits.answered,
+      ...visibleOf(hits),
       ...(hits.firstAt !== null && hits.lastAt !== null && { seen: [hits.firstAt, hits.lastAt] }),
       ...(this.#times.list.length > 0 && { times: this.#times.list }),
       ...(coveredBy.isUsed && { tests: this.#tests.names }),

@@ -3,6 +3,7 @@ import type { EvidenceKind } from "../evidence.ts";
 import type { ScalarValue } from "../finite_values.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
+import type { Visible } from "../visible_parts.ts";
 
 /**
  * The version of the format of hits files. A new member that old readers may ignore doesn't change it; one that they
@@ -39,6 +40,8 @@ export interface HitsFile {
   readonly matched: number;
   /** Those with the status of a response. */
   readonly answered: number;
+  /** What the traffic could show, as far as it differs from {@linkcode DEFAULT_VISIBLE}. */
+  readonly visible?: Partial<Visible>;
   /** The times of the first and the last request, in seconds since 1970. */
   readonly seen?: readonly [first: number, last: number];
   /** Times at which something was first seen, in seconds since 1970. */

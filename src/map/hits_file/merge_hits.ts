@@ -9,6 +9,7 @@ import { placeHits } from "./place_hits.ts";
 import type { DroppedHits } from "../results.ts";
 import type { PlacedHits, PlacedOperation, PlacedParameter } from "./placed_hits.ts";
 import { readHits } from "./read_hits.ts";
+import { DEFAULT_VISIBLE } from "../visible_parts.ts";
 import { upgradeHits } from "./upgrade_hits.ts";
 
 /** Options of merging hits. */
@@ -52,6 +53,7 @@ function addTotals(hits: Hits, file: HitsFile | PlacedHits): void {
   hits.matched = addCounts(hits.matched, file.matched);
   hits.answered = addCounts(hits.answered, file.answered);
   for (const time of file.seen ?? []) hits.seeAt(time);
+  if (file.recorded > 0) hits.visible.merge({ ...DEFAULT_VISIBLE, ...file.visible });
   if (file.unmatched !== undefined) hits.unmatched.merge(file.unmatched);
   hits.hints.merge(file.hints ?? []);
   hits.store.mix();

@@ -107,6 +107,7 @@ class Placement {
       recorded,
       matched: Math.max(0, file.matched - lost),
       answered: Math.min(recorded, Math.max(0, file.answered - unanswered)),
+      visible: file.visible,
       seen: file.seen ?? [],
       testNames: file.tests ?? [],
       operations,

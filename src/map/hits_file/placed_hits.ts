@@ -4,13 +4,14 @@ import type { Evidence } from "../evidence.ts";
 import type { DroppedHits } from "../results.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
-import type { TestIndexes } from "./hits_format.ts";
+import type { HitsFile, TestIndexes } from "./hits_format.ts";
 
 /** A hits file whose counts have their places in a plan: all that is left is to add them. Times are in seconds since 1970. */
 export interface PlacedHits {
   readonly recorded: number;
   readonly matched: number;
   readonly answered: number;
+  readonly visible: HitsFile["visible"];
   readonly seen: readonly number[];
   readonly testNames: readonly string[];
   readonly operations: readonly PlacedOperation[];

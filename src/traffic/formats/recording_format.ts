@@ -1,4 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
+import type { Visibility } from "../../http/visibility.ts";
 import type { PostmanValues } from "./postman/postman_variables.ts";
 import type { Problems } from "./problems.ts";
 import type { Recording } from "./recording.ts";
@@ -47,6 +48,11 @@ export interface RecordingFormat {
   readonly title: string;
   /** Undefined for a format that only the command line reads. */
   readonly family?: FormatFamily;
+  /**
+   * What recordings of this format can show (default: everything). An interaction that has a `visibility` of its own
+   * overrides it, where that varies from file to file or from entry to entry.
+   */
+  readonly visibility?: Visibility;
   /** Recognises recordings of this format by a parsed document. */
   recognize(value: unknown): boolean;
   /**

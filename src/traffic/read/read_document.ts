@@ -39,7 +39,17 @@ export function readDocument(
 ): Recording {
   const format = formats.find((candidate) => candidate.recognize(value));
   if (format === undefined) throw notRecognized(value, location, formats);
-  return format.read(value, location, options);
+  return showing(format.read(value, location, options), format);
+}
+
+/** A recording whose interactions say what their format can show, where that isn't everything. */
+export function showing(recording: Recording, { visibility }: RecordingFormat): Recording {
+  if (visibility === undefined) return recording;
+  const interactions = recording.interactions.map((interaction) => ({
+    visibility,
+    ...interaction,
+  }));
+  return { ...recording, interactions };
 }
 
 /** The error for a parsed document that has none of the formats: what it is, and what it nearly is. */

@@ -2,7 +2,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import { InputLimitError } from "../../values/input_limits.ts";
 import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
-import { expectedFormats } from "./read_document.ts";
+import { expectedFormats, showing } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readHitsLines, startsHits } from "./read_hits_lines.ts";
 import { readYamlBytes } from "./read_text.ts";
@@ -114,7 +114,7 @@ async function* readPacked(
         "unknown_format",
       );
     }
-    yield state.add(await format.readZip(bytes, state.location));
+    yield state.add(showing(await format.readZip(bytes, state.location), format));
     return;
   }
   const streamed = formatTitles(FORMATS.filter(({ stream }) => stream !== undefined), "and");

@@ -1,7 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { type Batch, BLANK } from "../stream/json_stream.ts";
 import type { ReadState } from "./read_state.ts";
-import { entryPlaces, type StreamedList, streamOf } from "./streamed_list.ts";
+import { entryPlaces, streamedFormat, type StreamedList } from "./streamed_list.ts";
 
 /**
  * Makes interactions of the entries of a list while they are parsed.
@@ -14,7 +14,7 @@ export async function* streamEntries(
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
   const { problems } = state;
-  const stream = streamOf(list);
+  const { stream, visibility } = streamedFormat(list);
   const placeOf = entryPlaces(list);
   let items = 0;
   for await (const { index, values } of batches) {
@@ -32,7 +32,8 @@ export async function* streamEntries(
       const file = stream.attachmentOf?.(value);
       const body = file === undefined ? undefined : await state.findFile?.(file);
       const interaction = stream.readEntry(value, place, problems, () => body);
-      if (interaction !== undefined) interactions.push(interaction);
+      if (interaction === undefined) continue;
+      interactions.push(visibility === undefined ? interaction : { visibility, ...interaction });
     }
     items = index + values.length;
     state.count(entries, interactions.length);

@@ -1,6 +1,6 @@
 import { FORMATS } from "../formats/formats.ts";
 import type { ProblemKind } from "../formats/problems.ts";
-import type { EntryStream } from "../formats/recording_format.ts";
+import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
 /** A list whose entries are read one by one; plain data, so that a worker can be sent it. */
@@ -52,10 +52,20 @@ export interface ListParts {
 }
 
 /** The functions that read the entries of a list. */
-export function streamOf({ format }: StreamedList): EntryStream {
-  const stream = FORMATS.find(({ name }) => name === format)?.stream;
-  if (stream === undefined) throw new TypeError(`No entries can be streamed of ${format}.`);
-  return stream;
+export function streamOf(list: StreamedList): EntryStream {
+  return streamedFormat(list).stream;
+}
+
+/** The format of the entries of a list. */
+export function streamedFormat(
+  { format: wanted }: StreamedList,
+): RecordingFormat & { readonly stream: EntryStream } {
+  const format = FORMATS.find(({ name }) => name === wanted);
+  const stream = format?.stream;
+  if (format === undefined || stream === undefined) {
+    throw new TypeError(`No entries can be streamed of ${wanted}.`);
+  }
+  return { ...format, stream };
 }
 
 /**

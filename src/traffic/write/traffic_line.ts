@@ -4,6 +4,7 @@ import type {
   HttpResponse,
   Interaction,
 } from "../../http/interaction.ts";
+import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -23,7 +24,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * );
  * ```
  */
-export function trafficLine({ request, response, timestamp, test }: Interaction): string {
+export function trafficLine(
+  { request, response, timestamp, test, visibility }: Interaction,
+): string {
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
   addContent(sent, request);
   return JSON.stringify({
@@ -31,6 +34,7 @@ export function trafficLine({ request, response, timestamp, test }: Interaction)
     response: response === undefined ? undefined : responseFields(response),
     timestamp,
     test,
+    visibility: hiddenParts(visibility),
   });
 }
 
@@ -56,6 +60,15 @@ function addContent(fields: Record<string, unknown>, message: HttpRequest | Http
     else if (text !== "" || !("url" in message)) fields["body"] = text;
   }
   if (body_truncated === true) fields["body_truncated"] = true;
+}
+
+/** What a source can't show; undefined if it shows everything. */
+function hiddenParts(visibility: Visibility | undefined): Partial<Visibility> | undefined {
+  if (visibility === undefined) return undefined;
+  const hidden = Object.entries(visibility).filter(([name, shown]) =>
+    shown !== FULL_VISIBILITY[name as keyof Visibility]
+  );
+  return hidden.length === 0 ? undefined : Object.fromEntries(hidden);
 }
 
 /** Media types whose bodies mean something else as UTF-8 text. */

@@ -1,4 +1,5 @@
 import type { Interaction } from "../../../http/interaction.ts";
+import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { isFields } from "../../decode/fields.ts";
@@ -43,6 +44,7 @@ function nearMiss(value: unknown): string | undefined {
  * @example
  * ```ts
  * import { readNock } from "./nock.ts";
+ * import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
  * import assert from "node:assert/strict";
  *
  * const recording = [{
@@ -61,6 +63,7 @@ function nearMiss(value: unknown): string | undefined {
  *     body: new TextEncoder().encode('{"c":2}'),
  *   },
  *   response: { status_code: 200 },
+ *   visibility: NO_REQUEST_HEADERS,
  * }]);
  * ```
  */
@@ -85,5 +88,10 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
   const request = cassetteRequest({ method, url, headers, body }, place, problems);
   if (request === undefined) return undefined;
   const response = cassetteResponse(entry["status"] ?? entry["reply"], undefined);
-  return { request, ...(response && { response }) };
+  return {
+    request,
+    ...(response && { response }),
+    // What is beside these was added, as the bytes of the body prove it.
+    ...(Object.keys(recorded).length === 0 && { visibility: NO_REQUEST_HEADERS }),
+  };
 }

@@ -1,7 +1,8 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
+import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
-import type { PostmanItem, PostmanResponse } from "./postman_request.ts";
+import type { PostmanItem, PostmanRequest, PostmanResponse } from "./postman_request.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
 import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
@@ -116,14 +117,19 @@ function interactionsOf(
     outside,
   );
   if (item.responses.length === 0) {
-    return [{ request: send(item, undefined, variables, problems) }];
+    return [{ request: send(item, undefined, variables, problems), ...shownOf(item.request) }];
   }
   return item.responses.map((saved) => {
     const { status, time } = saved;
     const request = send(item, saved, variables, problems);
     const response = cassetteResponse(status, typeof time === "number" ? time / 1000 : undefined);
-    return { request, ...(response && { response }) };
+    return { request, ...(response && { response }), ...shownOf(saved.request ?? item.request) };
   });
+}
+
+/** Collections have the headers that people wrote: of a request without any, those that are sent aren't known. */
+function shownOf({ headers }: PostmanRequest): Pick<Interaction, "visibility"> {
+  return headers.length === 0 ? { visibility: NO_REQUEST_HEADERS } : {};
 }
 
 function send(

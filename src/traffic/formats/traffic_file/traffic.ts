@@ -6,6 +6,7 @@ import { readStatus } from "../../decode/read_status.ts";
 import type { Problems } from "../problems.ts";
 import { readList, type Recording } from "../recording.ts";
 import type { RecordingFormat } from "../recording_format.ts";
+import { readVisibility } from "./read_visibility.ts";
 
 /** While it is put together: member by member, as copies would take longer than reading. */
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -89,6 +90,10 @@ export function readTrafficEntry(
   if (response !== undefined) interaction.response = response;
   if (timestamp !== undefined) interaction.timestamp = timestamp;
   if (test !== undefined) interaction.test = test;
+  if (entry["visibility"] !== undefined) {
+    const visibility = readVisibility(entry["visibility"], `${place}.visibility`, problems);
+    if (visibility !== undefined) interaction.visibility = visibility;
+  }
   return interaction;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../../../src/http/interaction.ts";
+import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import { isNock, readNock } from "../../../../src/traffic/formats/nock/nock.ts";
 import { recordingJson, sentText } from "../../recordings.ts";
 
@@ -27,6 +28,7 @@ Deno.test("readNock() reads what the recorder and nock back wrote", () => {
         headers: {},
       },
       response: { status_code: 200 },
+      visibility: NO_REQUEST_HEADERS,
     });
     assert.equal(
       sentText(interactions[4]),
@@ -40,6 +42,7 @@ Deno.test("readNock() reads what the recorder and nock back wrote", () => {
 Deno.test("readNock() reads headers of requests where they were recorded", () => {
   const { interactions } = readNock(recordingJson("nock/bookshop.recorder.json"), "n.json");
   assert.deepEqual(interactions[4]?.request.headers, { "content-type": "application/json" });
+  assert.equal(interactions[4]?.visibility, undefined);
   assert.deepEqual(interactions[10]?.request.headers, {
     connection: "close",
     host: "127.0.0.1:8901",

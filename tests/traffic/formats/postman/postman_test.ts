@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { isPostman, readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
 import type { FormatOptions } from "../../../../src/traffic/formats/recording_format.ts";
@@ -72,6 +73,7 @@ Deno.test("readPostman() reads a saved response with the request that it answere
       url: "http://127.0.0.1:9/x",
       headers: { Authorization: "Basic YW5uOnNlY3JldA==" },
     },
+    visibility: NO_REQUEST_HEADERS,
   });
   assert.deepEqual(warnings, [
     "bookshop.v2.1.0.json: a body with a file counts as not recorded, since only the " +
@@ -170,7 +172,10 @@ Deno.test("readPostman() keeps the order of the file", () => {
 Deno.test("readPostman() takes examples without a status for requests that were never sent", () => {
   const response = [{ originalRequest: URL_A, name: "default", status: "OK" }];
   const { interactions } = read({ item: [{ request: URL_A, response }] });
-  assert.deepEqual(interactions, [{ request: { method: "GET", url: URL_A, headers: {} } }]);
+  assert.deepEqual(interactions, [{
+    request: { method: "GET", url: URL_A, headers: {} },
+    visibility: NO_REQUEST_HEADERS,
+  }]);
 });
 
 Deno.test("readPostman() lets inner variables hide outer ones, and those from outside all", () => {
@@ -315,10 +320,11 @@ Deno.test("readPostman() reads old collections of version 1.0", () => {
         body: new TextEncoder().encode("text"),
       },
     },
-    { request: { method: "GET", url: URL_A, headers: {} } },
+    { request: { method: "GET", url: URL_A, headers: {} }, visibility: NO_REQUEST_HEADERS },
     {
       request: { method: "POST", url: URL_A, headers: {}, body_truncated: true },
       response: { status_code: 204, elapsed: 0.005 },
+      visibility: NO_REQUEST_HEADERS,
     },
   ]);
   assert.deepEqual(warnings, [

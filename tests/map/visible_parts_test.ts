@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
+import { type Visible, VisibleParts } from "../../src/map/visible_parts.ts";
+
+const NOTHING: Visibility = {
+  query: false,
+  request_headers: "none",
+  request_body: false,
+  response_headers: "none",
+  response_body: false,
+  status: false,
+  time: false,
+};
+const REQUEST = { method: "GET", url: "/", headers: { host: "localhost" } };
+const RESPONSE = { status_code: 200, headers: { date: "now" }, body: "" };
+
+function partsOf(...visibilities: (Partial<Visibility> | undefined)[]): Visible {
+  const visible = new VisibleParts();
+  for (const shown of visibilities) {
+    visible.add(shown && { ...NOTHING, ...shown }, REQUEST, RESPONSE);
+  }
+  return visible.parts;
+}
+
+Deno.test("what any of the traffic can show counts, in any order", () => {
+  const { status: _, time: __, ...nothing } = NOTHING;
+  assert.deepEqual(partsOf({}), nothing);
+  const some = [{ query: true }, { request_headers: ["referer"] }, {
+    request_headers: ["X-Tenant"],
+  }];
+  const expected = { ...nothing, query: true, request_headers: ["referer", "x-tenant"] };
+  assert.deepEqual(partsOf(...some), expected);
+  assert.deepEqual(partsOf(...some.toReversed()), expected);
+  assert.equal(partsOf(...some, undefined).request_headers, "all");
+  assert.equal(partsOf(undefined, ...some).request_headers, "all");
+});
+
+Deno.test("messages without header fields and responses without a body were recorded without", () => {
+  const visible = new VisibleParts();
+  visible.add(FULL_VISIBILITY, { method: "GET", url: "/" }, { status_code: 200 });
+  assert.deepEqual(visible.parts, {
+    query: true,
+    request_headers: "none",
+    request_body: true,
+    response_headers: "none",
+    response_body: false,
+  });
+});
+
+Deno.test("hits files say what their traffic could show, and merging takes either", () => {
+  const load = () =>
+    CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { "/": { get: { responses: {} } } },
+    });
+  const hitsOf = (visibility: Visibility | undefined, headers = {}): Uint8Array => {
+    const map = load();
+    map.record({ method: "GET", url: "/", headers }, undefined, undefined, undefined, {
+      visibility,
+    });
+    return map.exportHits();
+  };
+  const visibleOf = (bytes: Uint8Array): unknown =>
+    JSON.parse(new TextDecoder().decode(bytes)).visible;
+  const full = hitsOf(undefined, REQUEST.headers);
+  const bare = hitsOf(undefined);
+  const log = hitsOf({ ...NOTHING, query: true, request_headers: ["referer"] });
+  assert.equal(visibleOf(full), undefined);
+  assert.deepEqual(visibleOf(bare), { request_headers: "none" });
+  assert.deepEqual(visibleOf(log), { request_headers: ["referer"], request_body: false });
+  const merged = (...files: Uint8Array[]): Uint8Array => {
+    const map = load();
+    for (const bytes of files) map.mergeHits(bytes);
+    return map.exportHits();
+  };
+  assert.deepEqual(merged(log), log);
+  assert.deepEqual(visibleOf(merged(log, bare)), { request_headers: ["referer"] });
+  assert.deepEqual(merged(log, bare), merged(bare, log));
+  assert.equal(visibleOf(merged(log, bare, full)), undefined);
+  assert.deepEqual(merged(load().exportHits(), log), log); // no traffic shows nothing
+});

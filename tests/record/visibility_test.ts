@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
+import type { Visibility } from "../../src/http/visibility.ts";
+
+const RESPONSES = { 200: { description: "Books" }, 400: { description: "Wrong" } };
+
+function mapOf(parameters: readonly object[], body?: object): CoverageMap {
+  const operation = {
+    parameters,
+    responses: RESPONSES,
+    ...(body && { requestBody: { required: true, content: { "application/json": body } } }),
+  };
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { post: operation } },
+  });
+}
+
+const LIMIT = {
+  name: "limit",
+  in: "query",
+  required: true,
+  schema: { type: "integer", maximum: 10 },
+};
+const TENANT = { name: "X-Tenant", in: "header", required: true, schema: { type: "string" } };
+const HEADERS = { host: "localhost" };
+
+function kinds(
+  map: CoverageMap,
+  url: string,
+  status: number,
+  visibility: Visibility | undefined,
+  headers: Record<string, string> | undefined = HEADERS,
+): string[] {
+  const request = { method: "POST", url, headers };
+  map.record(request, { status_code: status }, undefined, undefined, { visibility });
+  return map.findings().map(({ kind }) => kind).filter((kind) => kind !== "never_succeeded");
+}
+
+Deno.test("a required header that a source can't show isn't missing", () => {
+  const visible = mapOf([LIMIT, TENANT]);
+  assert.deepEqual(kinds(visible, "/books?limit=1", 200, undefined), ["keyword_not_enforced"]);
+  const hidden = mapOf([LIMIT, TENANT]);
+  assert.deepEqual(kinds(hidden, "/books?limit=1", 200, NO_REQUEST_HEADERS), []);
+  const bare = mapOf([LIMIT, TENANT]);
+  assert.deepEqual(kinds(bare, "/books?limit=1", 200, undefined, {}), []);
+});
+
+Deno.test("a header that a source has a field for can be missing", () => {
+  const named = { ...FULL_VISIBILITY, request_headers: ["x-tenant"] };
+  assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, named, {}), ["keyword_not_enforced"]);
+  const other = { ...FULL_VISIBILITY, request_headers: ["referer"] };
+  assert.deepEqual(kinds(mapOf([TENANT]), "/books", 200, other, {}), []);
+});
+
+Deno.test("a required query or body that a source can't show isn't missing", () => {
+  const noQuery = { ...FULL_VISIBILITY, query: false };
+  assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, undefined), ["keyword_not_enforced"]);
+  assert.deepEqual(kinds(mapOf([LIMIT]), "/books", 200, noQuery), []);
+  const noBody = { ...FULL_VISIBILITY, request_body: false };
+  const body = { schema: { type: "object" } };
+  assert.deepEqual(kinds(mapOf([], body), "/books", 200, undefined), ["keyword_not_enforced"]);
+  assert.deepEqual(kinds(mapOf([], body), "/books", 200, noBody), []);
+});
+
+Deno.test("a refused request proves nothing if it may have broken a rule out of sight", () => {
+  const optional = { ...TENANT, required: false };
+  const refused = (visibility: Visibility | undefined) =>
+    kinds(mapOf([LIMIT, optional]), "/books?limit=1", 400, visibility);
+  assert.deepEqual(refused(undefined), ["valid_request_refused"]);
+  assert.deepEqual(refused(NO_REQUEST_HEADERS), []);
+});
+
+Deno.test("an accepted request proves that a rule isn't enforced, whatever is out of sight", () => {
+  const map = mapOf([LIMIT, TENANT]);
+  assert.deepEqual(
+    kinds(map, "/books?limit=11", 200, NO_REQUEST_HEADERS),
+    ["keyword_not_enforced"],
+  );
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
+import { Problems } from "../../../../src/traffic/formats/problems.ts";
+import { readVisibility } from "../../../../src/traffic/formats/traffic_file/read_visibility.ts";
+import { readTrafficEntry } from "../../../../src/traffic/formats/traffic_file/traffic.ts";
+import { readRecording } from "../../../../src/traffic/read/read_recording.ts";
+import { trafficLine } from "../../../../src/traffic/write/traffic_line.ts";
+
+const REQUEST = { method: "GET", url: "/books" };
+
+Deno.test("a traffic line says what its source can't show, and reading it gives that again", () => {
+  for (
+    const [visibility, written] of [
+      [NO_REQUEST_HEADERS, { request_headers: "none" }],
+      [{ ...FULL_VISIBILITY, query: false, response_headers: ["date"] }, {
+        query: false,
+        response_headers: ["date"],
+      }],
+      [FULL_VISIBILITY, undefined],
+    ] as const
+  ) {
+    const line = JSON.parse(trafficLine({ request: REQUEST, visibility }));
+    assert.deepEqual(line.visibility, written);
+    const problems = new Problems("a.jsonl");
+    const read = readTrafficEntry(line, "line 1", problems);
+    assert.deepEqual(read?.visibility, written && visibility);
+    assert.deepEqual(problems.sentences(), []);
+  }
+});
+
+Deno.test("interactions whose sources show the same share one object", () => {
+  const read = () => readVisibility({ request_body: false }, "line 1", new Problems("a.jsonl"));
+  assert.equal(read(), read());
+});
+
+Deno.test("a visibility that cannot be used is counted as a problem, each time", () => {
+  const warningsOf = (...values: unknown[]): readonly string[] => {
+    const problems = new Problems("a.jsonl");
+    values.forEach((value, index) => readVisibility(value, `line ${index + 1}`, problems));
+    return problems.sentences();
+  };
+  assert.deepEqual(warningsOf("none", []), [
+    "a.jsonl: `visibility` is not an object and is ignored (2 times, first at line 1).",
+  ]);
+  assert.deepEqual(warningsOf({ query: "no", request_body: false }, { query: "no" }), [
+    "a.jsonl: `visibility.query` is not known and is ignored (2 times, first at line 1).",
+  ]);
+  assert.deepEqual(warningsOf({ request_headers: [1] }), [
+    "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
+  ]);
+});
+
+Deno.test("recordings of nock and Postman say that they have no request headers", async () => {
+  const nock = [{ scope: "http://localhost", method: "GET", path: "/books", status: 200 }];
+  const postman = { info: {}, item: [{ request: "http://localhost/books" }] };
+  for (const recording of [nock, postman]) {
+    for await (const { visibility } of readRecording(JSON.stringify(recording), "r.json")) {
+      assert.equal(visibility, NO_REQUEST_HEADERS);
+    }
+  }
+});
