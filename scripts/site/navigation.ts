@@ -39,6 +39,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/recording/nock.md", "nock"],
       ["docs/recording/polly.md", "Polly.js"],
       ["docs/recording/schemathesis.md", "Schemathesis"],
+      ["docs/recording/access-logs.md", "Access logs"],
     ],
   },
   {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { readFilePieces } from "../../files/files.ts";
 import { STANDARD_INPUT } from "../../files/file_identity.ts";
+import { formatOfText } from "../../traffic/read/read_text_log.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 
 /** Bytes of traffic from which several threads are faster: with less, starting them takes longer than they save. */
@@ -45,7 +46,7 @@ export async function shareRecordings(
     // If several threads fail, one has to be able to read it again.
     if (size === undefined) return undefined;
     total += size;
-    if (size >= FEWEST_PARTS * partBytes && await isPlainJson(recording)) cut.set(recording, size);
+    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording)) cut.set(recording, size);
     else whole.push({ recording, size });
   }
   if (whole.length < 2) whole.pop();
@@ -67,11 +68,12 @@ async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
   }
 }
 
-/** Compressed files and those with a byte order mark can be read from their beginning only. */
-async function isPlainJson({ path }: FoundRecording): Promise<boolean> {
+/** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
+async function isPlain({ path }: FoundRecording): Promise<boolean> {
   try {
-    for await (const start of readFilePieces(path, { start: 0, end: 64 })) {
-      return /^[ \t\r\n]*[[{]/.test(new TextDecoder("latin1").decode(start));
+    for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
+      const text = new TextDecoder("latin1").decode(start);
+      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text) !== undefined;
     }
   } catch {
     // reading it reports why

@@ -1,3 +1,4 @@
+import { COMMON_LOG } from "./common_log/common_log.ts";
 import { HAR } from "./har/har_format.ts";
 import { NEWMAN } from "./newman/newman.ts";
 import { NOCK } from "./nock/nock.ts";
@@ -11,7 +12,8 @@ import { VCRPY } from "./vcrpy/vcrpy.ts";
 
 /**
  * Every format of recordings. The first that recognizes a document reads it, so stricter formats come first:
- * Schemathesis before Ruby VCR, whose list has the same name, and traffic files last.
+ * Schemathesis before Ruby VCR, whose list has the same name, logs before cassettes, whose requests have the same
+ * members, and traffic files last.
  */
 export const FORMATS: readonly RecordingFormat[] = [
   HAR,
@@ -19,6 +21,7 @@ export const FORMATS: readonly RecordingFormat[] = [
   NEWMAN,
   SCHEMATHESIS,
   SCHEMATHESIS_EVENTS,
+  COMMON_LOG,
   RUBY_VCR,
   VCRPY,
   NOCK,

@@ -1,4 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
+import type { Visibility } from "../../http/visibility.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { Problems } from "./problems.ts";
 
@@ -11,16 +12,18 @@ export interface Recording {
 }
 
 /**
+ * The content of one entry of a recording: as a rule one interaction. An empty list stands for an entry that isn't one,
+ * such as a comment; undefined for one that cannot be used.
+ */
+export type EntryContent = Interaction | readonly Interaction[] | undefined;
+
+/**
  * Reads one entry of a recording.
  *
  * @param place The place of the entry in problems.
  * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
  */
-export type ReadEntry = (
-  entry: unknown,
-  place: string,
-  problems: Problems,
-) => Interaction | undefined;
+export type ReadEntry = (entry: unknown, place: string, problems: Problems) => EntryContent;
 
 /**
  * Reads a recording that is a list of entries.
@@ -37,11 +40,36 @@ export function readList(
 ): Recording {
   const problems = new Problems(location);
   const interactions: Interaction[] = [];
+  let count = 0;
   entries.forEach((entry, index) => {
-    const interaction = readEntry(entry, `${list}[${index}]`, problems);
-    if (interaction !== undefined) interactions.push(interaction);
+    count += addContent(interactions, readEntry(entry, `${list}[${index}]`, problems));
   });
-  return finishRecording(interactions, entries.length, problems);
+  return finishRecording(interactions, count, problems);
+}
+
+/**
+ * Adds the content of an entry to a list.
+ *
+ * @param visibility What its format can show, if the interactions don't say it themselves; undefined for everything.
+ * @returns The number of entries that it counts as.
+ */
+export function addContent(
+  interactions: Interaction[],
+  content: EntryContent,
+  visibility?: Visibility,
+): number {
+  if (content === undefined) return 1;
+  if ("request" in content) {
+    interactions.push(withVisibility(content, visibility));
+    return 1;
+  }
+  for (const interaction of content) interactions.push(withVisibility(interaction, visibility));
+  return content.length;
+}
+
+function withVisibility(interaction: Interaction, visibility: Visibility | undefined): Interaction {
+  if (visibility === undefined || interaction.visibility !== undefined) return interaction;
+  return { ...interaction, visibility };
 }
 
 /**

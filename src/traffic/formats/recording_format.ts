@@ -1,8 +1,7 @@
-import type { Interaction } from "../../http/interaction.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import type { PostmanValues } from "./postman/postman_variables.ts";
 import type { Problems } from "./problems.ts";
-import type { Recording } from "./recording.ts";
+import type { EntryContent, ReadEntry, Recording } from "./recording.ts";
 
 /** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
 export type FormatFamily = "archive" | "collection" | "cassette";
@@ -24,6 +23,10 @@ export interface EntryStream {
   readonly within?: string;
   /** True if the list, or entries that follow each other, may also be the whole recording. */
   readonly isBare?: boolean;
+  /** True if the entries are lines of text that isn't JSON. */
+  readonly isText?: boolean;
+  /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */
+  begin?(): ReadEntry;
   /**
    * Reads one entry.
    *
@@ -35,7 +38,7 @@ export interface EntryStream {
     place: string,
     problems: Problems,
     attachments?: Attachments,
-  ): Interaction | undefined;
+  ): EntryContent;
   /** The name of the file that holds the body of an entry; undefined if none does. */
   attachmentOf?(entry: unknown): string | undefined;
 }

@@ -4,9 +4,9 @@ import { notRecognized, readDocument } from "./read_document.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
 import { streamEntries } from "./stream_entries.ts";
-import type { StreamedList } from "./streamed_list.ts";
+import { passer } from "./pass_list.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
-import { BLANK, JsonStream, type PassItems } from "../stream/json_stream.ts";
+import { BLANK, JsonStream } from "../stream/json_stream.ts";
 
 type Interactions = readonly Interaction[];
 
@@ -179,27 +179,6 @@ async function* readValues(
   }
   await noteEnd(cursor, json, state);
   yield state.add(readDocument(documents, state.location, state.formats, state));
-}
-
-/** Has the middle of a list read elsewhere if that is possible, and goes on after it. */
-function passer(
-  list: StreamedList,
-  cursor: ByteCursor,
-  state: ReadState,
-): PassItems | undefined {
-  const { parts } = state;
-  if (parts === undefined) return undefined;
-  return async (separator, index) => {
-    const read = await parts.read({ list, separator, offset: cursor.offset });
-    if (read === undefined) return 0;
-    await cursor.continueAt(read.end, read.rest);
-    let items = 0;
-    for (const part of read.results) {
-      state.addPart(part, index + items);
-      items += part.items;
-    }
-    return items;
-  };
 }
 
 /** Goes through the list at the cursor. */

@@ -2,10 +2,11 @@ import type { Interaction } from "../../http/interaction.ts";
 import type { FindFile } from "./files_beside.ts";
 import { ReadState } from "./read_state.ts";
 import { streamEntries } from "./stream_entries.ts";
-import type { PartResult, StreamedList } from "./streamed_list.ts";
+import { type PartResult, type StreamedList, streamOf } from "./streamed_list.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 import { JsonStream } from "../stream/json_stream.ts";
+import { textLines } from "../stream/text_lines.ts";
 
 /**
  * Reads a part of a list that was cut between two of its items: yields the interactions, and returns the counts and
@@ -26,7 +27,11 @@ export async function* readPart(
   const json = new JsonStream(cursor);
   const state = new ReadState("", { findFile });
   try {
-    const batches = list.isOnLines ? json.lines() : json.part(separator);
+    const batches = streamOf(list).isText === true
+      ? textLines(cursor)
+      : list.isOnLines
+      ? json.lines()
+      : json.part(separator);
     const items = yield* streamEntries(batches, list, state);
     if (json.interruption !== undefined) return undefined;
     return {

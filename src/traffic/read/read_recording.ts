@@ -5,6 +5,7 @@ import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats, showing } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readHitsLines, startsHits } from "./read_hits_lines.ts";
+import { readTextLog, textLogOf } from "./read_text_log.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
@@ -149,7 +150,9 @@ async function* readUnpacked(
   }
   if (first === OPEN_OBJECT && await startsHits(cursor)) return await readHits(cursor, state);
   cursor.position = 0;
-  if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, state);
+  const log = first === OPEN_OBJECT ? undefined : await textLogOf(cursor, state.formats);
+  if (log !== undefined) yield* readTextLog(log, cursor, state);
+  else if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, state);
   else yield readYamlBytes(await cursor.rest(), state);
 }
 

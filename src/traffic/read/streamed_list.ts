@@ -9,6 +9,8 @@ export interface StreamedList {
   readonly format: string;
   /** True if each entry is on a line of its own. */
   readonly isOnLines: boolean;
+  /** The pattern of its lines, if its format is a pattern that somebody gave. */
+  readonly logFormat?: string | undefined;
 }
 
 /** A list whose items are read one by one, and the position that reading has reached. */

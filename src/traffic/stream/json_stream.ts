@@ -12,6 +12,8 @@ export interface Batch {
   readonly index: number;
   /** Parsed values; undefined for those that are no JSON, {@linkcode BLANK} for lines without a value. */
   readonly values: readonly unknown[];
+  /** True for a last line without an end, which may not have been written to its end. */
+  readonly isOpen?: boolean;
 }
 
 /** The reason why a stream of JSON doesn't go on to its end. */
@@ -40,7 +42,8 @@ const LINE_FEED = 0x0a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
+/** The separator of lines. */
+export const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
 /**
  * About as many bytes are parsed together. What is parsed is soon let go, but the collector may come before that, and

@@ -378,7 +378,7 @@ Deno.test("files of other kinds are named in the error, with the formats expecte
     const { message } = await failsWith(latin1(text), expected);
     assert.match(
       message,
-      /not a recording\. Expected HAR, Postman, Newman, Schemathesis, VCR, vcrpy, nock or traffic files\.$/,
+      /not a recording\. Expected HAR, Postman, Newman, Schemathesis, access logs, VCR, vcrpy, nock or traffic files\.$/,
     );
   }
 });

@@ -1,0 +1,81 @@
+import { endOfQuoted, unescapeLogged } from "../../logs/log_escapes.ts";
+import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
+import { CLF_TIME_LENGTH, clfTimes } from "../../logs/log_times.ts";
+import { readRequestLine } from "../../logs/request_line.ts";
+import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
+import type { EntryContent, ReadEntry } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
+
+/** The time and the request, which is all that such lines have in common: `[10/Oct/2000:13:55:36 -0700] "…" 200`. */
+const ENTRY =
+  /\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-)(?: |$)/;
+
+/** A host before the three fields that follow it in `vhost_combined` of Debian's Apache. */
+const HOST = /^([a-zA-Z\d](?:[\w.-]{0,252}[a-zA-Z\d])?):(\d{1,5}) \S+ \S+ \S/;
+
+const SECURE_PORT = "443";
+
+/**
+ * Common Log Format and Combined Log Format: what Apache, nginx, Caddy, Traefik and many others write unless told
+ * otherwise, also with a prefix of syslog or of Docker before it.
+ */
+export const COMMON_LOG: RecordingFormat = textLog({
+  name: "a log in Common Log Format",
+  title: "access logs",
+  isLine: (line) => ENTRY.test(line),
+  begin: readCommonLog,
+});
+
+function readCommonLog(): ReadEntry {
+  const secondsAt = clfTimes();
+  return (entry, place, problems): EntryContent => {
+    const line = entry as string;
+    const quote = line.indexOf('] "') + 3;
+    const open = quote - 4 - CLF_TIME_LENGTH;
+    const end = quote < 3 ? -1 : endOfQuoted(line, quote);
+    if (end === -1 || line.charCodeAt(open) !== 0x5b) {
+      problems.add(FOREIGN_LINE, place);
+      return undefined;
+    }
+    const request = readRequestLine(unescapeLogged(line.slice(quote, end)));
+    if (request === undefined) {
+      problems.add(NOT_HTTP, place);
+      return undefined;
+    }
+    const status = statusAt(line, end + 2);
+    if (status === undefined) {
+      problems.add(FOREIGN_LINE, place);
+      return undefined;
+    }
+    const { method, target } = request;
+    const timestamp = secondsAt(line, open + 1);
+    return logInteraction({
+      method,
+      target,
+      origin: originOf(line, open),
+      status,
+      timestamp,
+      visibility: LINE_VISIBILITY,
+    });
+  };
+}
+
+/** A status of three digits with a space or the end after it; 0 for `-`; undefined for anything else. */
+function statusAt(line: string, index: number): number | undefined {
+  const length = line.charCodeAt(index) === 0x2d ? 1 : 3;
+  const text = line.slice(index, index + length);
+  const next = index + length;
+  if (next < line.length && line.charCodeAt(next) !== 0x20) return undefined;
+  if (text === "-") return 0;
+  return /^\d{3}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The server that a line of `vhost_combined` names; all other lines have addresses of clients there. */
+function originOf(line: string, open: number): string | undefined {
+  const colon = line.indexOf(":");
+  if (colon < 0 || colon > open || line.charCodeAt(colon + 1) === 0x3a) return undefined;
+  const match = HOST.exec(line.slice(0, open));
+  if (match === null) return undefined;
+  const [, host = "", port = ""] = match;
+  return port === SECURE_PORT ? `https://${host}` : `http://${host}:${port}`;
+}

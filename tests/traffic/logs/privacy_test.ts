@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { readLogFixture } from "./read_log.ts";
+
+const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
+
+/** Planted by the scripts that recorded the fixtures, and in those built from documentation. */
+const PLANTED =
+  /127\.0\.0\.9|203\.0\.113\.77|ada\.lovelace|pa55w0rd|YWRhLmxvdmVsYWNl|referrer\.example|c00kie|t0ken-s3cret/;
+
+for (const name of readdirSync(FOLDER).filter((file) => /\.(?:log|jsonl)$/.test(file))) {
+  Deno.test(`${name}: who sent a request, from where, and with which secrets isn't kept`, async () => {
+    assert.match(readFileSync(new URL(name, FOLDER), "utf8"), PLANTED, "nothing is planted");
+    const { interactions, warnings } = await readLogFixture(`access-logs/${name}`);
+    assert.ok(interactions.length > 0);
+    assert.ok(interactions.some(({ request }) => /token=/.test(request.url)));
+    const kept = JSON.stringify([interactions, warnings]);
+    assert.equal(PLANTED.exec(kept)?.[0], undefined);
+  });
+}
