@@ -1,4 +1,5 @@
 import { dimensionRows } from "./dimension_rows.ts";
+import { gapCounts } from "./gap_counts.ts";
 import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
 import { changeSection } from "./markdown/markdown_change.ts";
 import { exclusionSection } from "./markdown/markdown_exclusions.ts";
@@ -109,13 +110,10 @@ function trafficSentence({ traffic, suggested_base_path }: Report): string {
   }.\n`;
 }
 
-/** Everything documented for an operation that was never seen. */
+/** The number of gaps of an operation; responses count where they are measured. */
 function missingOf({ summary }: ReportOperation): number {
-  const { operations, parameters, keywords, examples, responses } = summary;
-  return [operations, parameters, examples, ...(responses.measured ? [responses] : [])].reduce(
-    (sum, { seen, total }) => sum + total - seen,
-    keywords.total - keywords.partial - keywords.full,
-  );
+  const { total, response } = gapCounts(summary);
+  return summary.responses.measured ? total : total - response;
 }
 
 function worstOperations(report: Report): string {

@@ -69,6 +69,8 @@ export interface ReportParameter {
   readonly hits: number;
   /** Keywords that count (Normal ones that are not excluded), whether or not the parameter was hit. */
   readonly keyword_total: number;
+  /** Examples that count, whether or not the parameter was hit; absent in reports of older versions. */
+  readonly example_total?: number;
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */

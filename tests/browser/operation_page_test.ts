@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describedMap, lineOf } from "./described_map.ts";
+import { gapCounts } from "../../src/report/gap_counts.ts";
 import { browserTest, closeBrowser, openPage } from "./open_page.ts";
 import { ATTACK } from "./sample_report.ts";
 
@@ -102,7 +103,7 @@ browserTest("every gap of a keyword says what to send", async () => {
 
 browserTest("n and p go from gap to gap through all operations, and say where one is", async () => {
   const { page, complaints } = await openPage("described");
-  const gaps = (await describedMap()).gaps().length;
+  const gaps = gapCounts((await describedMap()).report().summary).total;
   const seen: string[] = [];
   while (!seen.at(-1)?.includes(`${gaps} of ${gaps}`)) {
     const before = page.url();

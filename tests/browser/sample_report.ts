@@ -69,6 +69,7 @@ function makeParameter(
     keyword_total: unsupported
       ? 0
       : keywords.filter(({ satisfiability }) => satisfiability === "Normal").length,
+    example_total: unsupported ? 0 : examples.length,
     schema_path: pointer,
     keywords: hits === 0 || unsupported ? [] : keywords,
     examples: hits === 0 || unsupported ? [] : examples,

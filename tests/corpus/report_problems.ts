@@ -41,7 +41,7 @@ export function reportProblems(report: Report): string[] {
     expect(`gaps: ${dimension}`, gaps.get(dimension) ?? 0, total - seen);
   }
   let [partial, full, none, unused, used] = [0, 0, 0, 0, 0];
-  let hits = 0;
+  let [hits, examples] = [0, 0];
   for (const operation of report.operations) {
     hits += operation.hits;
     for (const parameter of operation.parameters) {
@@ -53,8 +53,11 @@ export function reportProblems(report: Report): string[] {
         else if (state === "partial") partial++;
         else none++;
       }
-      if (parameter.hits > 0) expect("keyword_total", parameter.keyword_total, normal);
-      else expect("keywords of a parameter never hit", parameter.keywords.length, 0);
+      examples += parameter.example_total ?? NaN;
+      if (parameter.hits > 0) {
+        expect("keyword_total", parameter.keyword_total, normal);
+        expect("example_total", parameter.example_total, parameter.examples.length);
+      } else expect("keywords of a parameter never hit", parameter.keywords.length, 0);
       for (const example of parameter.examples) example.hits > 0 ? used++ : unused++;
     }
   }
@@ -62,6 +65,7 @@ export function reportProblems(report: Report): string[] {
   expect("partial keywords", summary.keywords.partial, partial);
   expect("full keywords", summary.keywords.full, full);
   expect("used examples", summary.examples.seen, used);
+  expect("all examples", summary.examples.total, examples);
   expect("gaps: keywords", gaps.get("keywords") ?? 0, partial + 2 * none);
   expect("gaps: examples", gaps.get("examples") ?? 0, unused);
   return problems;

@@ -92,9 +92,9 @@ Deno.test("operations that lack most come first, then in the order of the docume
   const html = render(generateMarkdownReport(shopReport()));
   assert.deepEqual(rows(html).slice(6, 10), [
     ["Operation", "Hits", "Parameters", "Keywords", "Examples", "Responses"],
+    ["POST /users", "90", "1/1", "17/20", "1/1", "2/3"],
     ["DELETE /users/{id}", "0", "0/1", "0/8", "–", "0/2"],
     ["GET /users", "1,100", "1/2", "2/3", "0/1", "1/2"],
-    ["POST /users", "90", "1/1", "17/20", "1/1", "2/3"],
   ]);
 });
 

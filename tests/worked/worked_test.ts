@@ -1,18 +1,8 @@
 // Small descriptions of which every counter was worked out by hand from the semantics (tests/fixtures/worked).
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { CoverageMap } from "../../mod.ts";
-import type { Interaction, Report } from "../../mod.ts";
-import { readTraffic } from "../../src/traffic/formats/traffic_file/traffic.ts";
+import type { Report } from "../../mod.ts";
 import { assertPossibleCounts } from "../corpus/impossible_counts.ts";
-
-const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
-const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
-
-function jsonIn(path: string): unknown {
-  return JSON.parse(readFileSync(path, "utf8"));
-}
+import { FOLDER, jsonIn, mapOf, trafficOf, workedNames } from "./worked_fixture.ts";
 
 /** What a fixture states, out of a report. */
 function stated(report: Report): unknown {
@@ -70,21 +60,7 @@ function stated(report: Report): unknown {
   };
 }
 
-async function mapOf(folder: string): Promise<CoverageMap> {
-  const name = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
-  assert.ok(name, `${folder} has a description`);
-  const options = existsSync(`${folder}/options.json`)
-    ? jsonIn(`${folder}/options.json`) as { base_path?: string }
-    : {};
-  return await CoverageMap.fromPath(`${folder}/${name}`, { basePath: options.base_path });
-}
-
-function trafficOf(folder: string): readonly Interaction[] {
-  const path = `${folder}/traffic.json`;
-  return readTraffic(jsonIn(path), path).interactions;
-}
-
-for (const name of readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort()) {
+for (const name of workedNames()) {
   Deno.test(`every counter is what was worked out by hand: ${name}`, async () => {
     const folder = FOLDER + name;
     const map = await mapOf(folder);

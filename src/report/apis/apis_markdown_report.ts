@@ -1,4 +1,5 @@
 import type { Dimension } from "../../map/results.ts";
+import { gapCounts } from "../gap_counts.ts";
 import { markdownDetails, markdownTable } from "../markdown/markdown_blocks.ts";
 import { markdownCode, markdownText } from "../markdown/markdown_text.ts";
 import { generateMarkdownReport, type MarkdownReportOptions } from "../markdown_report.ts";
@@ -52,7 +53,7 @@ function overviewTable(apis: readonly MarkdownApi[], overview: ApisOverview): st
       const change = before === undefined ? "" : changeText(percent, before);
       return formatPercent(percent) + (/[1-9]/.test(change) ? ` (${change})` : "");
     }),
-    formatNumber(report.gaps.length),
+    formatNumber(gapCounts(report.summary).total),
     formatNumber(report.traffic.unmatched),
   ]);
   const total = [

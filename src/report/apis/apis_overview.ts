@@ -1,5 +1,6 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
+import { gapCounts } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
 
 /** The report of one of several APIs. */
@@ -15,7 +16,7 @@ export interface ApisOverview {
   readonly title: string;
   /** The five dimensions of all APIs added up. */
   readonly summary: Summary;
-  /** The number of gaps. */
+  /** The number of parts that are not fully covered, as {@linkcode gapCounts} counts them. */
   readonly gaps: number;
   /** The number of requests that matched an operation of an API. */
   readonly matched: number;
@@ -39,7 +40,7 @@ export function apisOverview(
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
     summary: summarize(addStatistics(summaries.map(countsOf)), measured, succeeded),
-    gaps: reports.reduce((sum, { gaps }) => sum + gaps.length, 0),
+    gaps: summaries.reduce((sum, summary) => sum + gapCounts(summary).total, 0),
     matched: reports.reduce((sum, { traffic }) => sum + traffic.matched, 0),
     strays: straysOf(reports),
   };

@@ -1,5 +1,6 @@
 import { Ansis } from "ansis";
 import type { Dimension } from "../../map/results.ts";
+import { gapCounts } from "../gap_counts.ts";
 import { formatPercent } from "../percent.ts";
 import { plainText } from "../text/plain_text.ts";
 import { percentPaint, summaryLines } from "../text/summary_lines.ts";
@@ -85,7 +86,7 @@ function apiTable(
   const rowOf = ({ name, report }: NamedReport, length: number): Cell[] => [
     { text: cutText(plainText(name), length) },
     ...cellsOf(report.summary),
-    { text: formatNumber(report.gaps.length) },
+    { text: formatNumber(gapCounts(report.summary).total) },
     { text: formatNumber(report.traffic.matched) },
     { text: formatNumber(report.traffic.unmatched) },
   ];

@@ -202,12 +202,14 @@ function reportParameter(
   const covered = own && parameterTests(plan, own);
   const values = keywords.length === 0 ? undefined : hashes.of(plan);
   const required = requiredRule(plan);
+  const { counted } = totals();
   return {
     location: plan.model.location,
     parameter: plan.model.name,
     required: plan.model.required,
     hits: hits?.hits ?? 0,
-    keyword_total: totals().counted.keywords,
+    keyword_total: counted.keywords,
+    example_total: counted.examples,
     schema_path: plan.schema_path,
     ...excludedBy(excluded),
     keywords: keywords.map((keyword) => {

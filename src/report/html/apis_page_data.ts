@@ -1,5 +1,6 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import { apisOverview, type NamedReport } from "../apis/apis_overview.ts";
+import { gapCounts } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
 
 /** The row of one API in the overview of several; its own data is in the block with its number. */
@@ -44,12 +45,12 @@ export function apisPageData(
 }
 
 function rowOf({ name, report }: NamedReport): ApiRow {
-  const { schema, summary, gaps, traffic, exclusions, comparison } = report;
+  const { schema, summary, traffic, exclusions, comparison } = report;
   return {
     name,
     location: schema.location,
     summary,
-    gaps: gaps.length,
+    gaps: gapCounts(summary).total,
     matched: traffic.matched,
     unmatched: traffic.unmatched,
     isScoped: exclusions !== undefined,

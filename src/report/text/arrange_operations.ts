@@ -1,7 +1,7 @@
 import { addStatistics, summarize } from "../../map/statistic.ts";
-import type { Gap, Summary } from "../../map/results.ts";
+import type { Summary } from "../../map/results.ts";
+import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
-import { operationKey } from "./missing_text.ts";
 
 /** The criteria by which a text report can group operations: the first tag, or the first segment of the path. */
 export const GROUPINGS = ["tag", "path"] as const;
@@ -58,7 +58,6 @@ export function arrangeOperations(
   operations: readonly ReportOperation[],
   { groupBy, sort, top }: Arrangement,
 ): readonly OperationGroup[] {
-  const gapsOf = countGaps(report.gaps);
   const nameOf = groupBy && groupNames(report, groupBy);
   const members = new Map<string | undefined, ReportOperation[]>();
   for (const operation of operations) {
@@ -86,13 +85,8 @@ export function arrangeOperations(
   return sorted(groups, sort, (group) => ({ ...group, name: group.name ?? "" }));
 }
 
-function countGaps(gaps: readonly Gap[]): (operation: ReportOperation) => number {
-  const counts = new Map<string, number>();
-  for (const gap of gaps) {
-    const key = operationKey(gap);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return (operation) => counts.get(operationKey(operation)) ?? 0;
+function gapsOf({ summary }: ReportOperation): number {
+  return gapCounts(summary).total;
 }
 
 function groupNames(

@@ -18,7 +18,7 @@ export const GAP_WORDS: Readonly<Record<GapKind, { readonly gap: string; readonl
   {
     operation: { gap: "operation", fate: "never called" },
     parameter: { gap: "parameter", fate: "never sent" },
-    keyword: { gap: "keyword outcome", fate: "never seen" },
+    keyword: { gap: "keyword", fate: "not fully covered" },
     example: { gap: "example", fate: "never used" },
     response: { gap: "response", fate: "never returned" },
   };

@@ -3,7 +3,9 @@ import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
 import { groupOperations, naturalGrouping } from "../../../src/report/html/app/model/groups.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
-import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
+import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
+import { sumGaps } from "../../../src/report/gap_counts.ts";
+import { gapWeight, operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
 import {
   operationQuery,
   selectOperations,
@@ -21,22 +23,23 @@ function select(model: Model, query: string): string[] {
     .map(({ data }) => `${data.method} ${data.path}`);
 }
 
-Deno.test("buildModel() finds as many gaps of each kind as the report lists", () => {
-  const report = sampleReport("shop");
-  const { gaps } = modelOf(report);
-  for (const kind of ["operation", "parameter", "keyword", "example", "response"] as const) {
-    const listed = report.gaps.filter((gap) => gap.kind === `${kind}_uncovered`).length;
-    assert.equal(gaps[kind], listed, kind);
-  }
-  assert.equal(gaps.total, report.gaps.length);
+Deno.test("the gaps of a page are what the summary leaves, in total and for each operation", () => {
+  const model = modelOf(sampleReport("shop"));
+  const { summary } = model.data;
+  assert.equal(model.gaps.example, summary.examples.total - summary.examples.seen);
+  assert.equal(model.gaps.keyword, summary.keywords.total - summary.keywords.full);
+  assert.deepEqual(sumGaps(model.operations.map(({ gaps }) => gaps)), model.gaps);
 });
 
-Deno.test("operationGaps() lists a keyword that was never evaluated once, for both ways", () => {
+Deno.test("operationGaps() lists exactly the gaps that are counted, of every kind", () => {
   const model = modelOf(sampleReport("shop"));
   for (const operation of model.operations) {
-    const counted = operationGaps(model, operation)
-      .reduce((sum, { missing }) => sum + (missing === "both" ? 2 : 1), 0);
-    assert.equal(counted, operation.gaps.total, operation.key);
+    const list = operationGaps(model, operation);
+    for (const kind of [...GAP_KINDS, "total"] as const) {
+      const kinds = new Set(kind === "total" ? [] : [kind]);
+      const counted = list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
+      assert.equal(counted, operation.gaps[kind], `${operation.key} ${kind}`);
+    }
   }
 });
 
@@ -50,7 +53,8 @@ Deno.test("responses that were not measured are gaps, but nothing to send for", 
       responses: { seen: 0, total: operation.responses.length, percent: null, measured: false },
     },
   }));
-  const model = modelOf({ ...report, operations });
+  const responses = { ...report.summary.responses, seen: 0, percent: null, measured: false };
+  const model = modelOf({ ...report, operations, summary: { ...report.summary, responses } });
   assert.equal(model.gaps.response, report.summary.responses.total);
   assert.ok(topSuggestions(model, 1000).every(({ action }) => action !== "response"));
   assert.equal(model.byKey.get("DELETE:/sessions/current")?.state, "complete");
@@ -62,8 +66,8 @@ Deno.test("topSuggestions() puts first what would cover the most", () => {
   assert.deepEqual(values, values.toSorted((left, right) => right - left));
   const [first] = list;
   assert.equal(first?.action, "call");
-  // One operation, its 2 parameters with 34 keywords, and its 4 responses.
-  assert.equal(first?.value, 1 + 2 + 34 + 4);
+  // One operation, its 2 parameters with 34 keywords and an example, and its 4 responses.
+  assert.equal(first?.value, 1 + 2 + 34 + 1 + 4);
 });
 
 Deno.test("suggestionsOf() an operation never called is to call it, and nothing else", () => {

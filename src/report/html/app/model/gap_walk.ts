@@ -1,5 +1,5 @@
 import type { Model, Operation } from "./model.ts";
-import { type OperationGap, operationGaps } from "./operation_gaps.ts";
+import { gapWeight, type OperationGap, operationGaps } from "./operation_gaps.ts";
 import { parseSpot, type SpotKind } from "./spot.ts";
 
 /** A gap on the walk through all gaps. */
@@ -8,7 +8,7 @@ export interface GapStop {
   readonly gap: OperationGap;
   /** Its number among all gaps, counted from 1. */
   readonly first: number;
-  /** The same; one more for a keyword that was never seen either way, which is two gaps. */
+  /** The same; more for a parameter that was never sent, whose keywords and examples are gaps too. */
   readonly last: number;
 }
 
@@ -37,8 +37,10 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return 0;
 }
 
-function weight({ missing }: OperationGap): number {
-  return missing === "both" ? 2 : 1;
+const ALL: ReadonlySet<string> = new Set();
+
+function weight(gap: OperationGap): number {
+  return gapWeight(gap, ALL);
 }
 
 function stop(

@@ -1,6 +1,6 @@
 import { changeOf, gapChanges } from "./changes.ts";
 import type { Model, Operation } from "./model.ts";
-import { type OperationGap, operationGaps } from "./operation_gaps.ts";
+import { gapWeight, type OperationGap, operationGaps } from "./operation_gaps.ts";
 
 /**
  * The gaps of an operation that filters ask for.
@@ -18,21 +18,26 @@ export function listedGaps(
   if (since !== "" && change.gaps.size === 0) return [];
   const sought = since.split(".");
   return operationGaps(model, operation).filter((gap) =>
-    (kinds.size === 0 || kinds.has(gap.kind)) &&
+    gapWeight(gap, kinds) > 0 &&
     (since === "" || gapChanges(change, gap).some((state) => sought.includes(state)))
   );
 }
 
-/** The number of gaps that {@linkcode listedGaps} lists, with the two outcomes of a keyword as two. */
+/**
+ * The number of gaps that {@linkcode listedGaps} lists. Since a baseline it is that of the comparison, which has the two
+ * outcomes of a keyword as two.
+ */
 export function countListed(
   model: Model,
   operation: Operation,
   kinds: ReadonlySet<string>,
   since: string,
 ): number {
+  const list = listedGaps(model, operation, kinds, since);
+  if (since === "") return list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
   const change = changeOf(model, operation);
   const sought = since.split(".");
-  return listedGaps(model, operation, kinds, since).reduce(
+  return list.reduce(
     (sum, gap) => sum + gapChanges(change, gap).filter((state) => sought.includes(state)).length,
     0,
   );

@@ -1,4 +1,3 @@
-import { GAP_KINDS, type GapKind } from "../../../wording/gap_wording.ts";
 import type { Missing } from "../../../wording/keyword_advice.ts";
 import type { Satisfiability } from "../../../../values/satisfiability.ts";
 import {
@@ -12,11 +11,9 @@ import {
   REFERENCES,
   SATISFIABILITIES,
 } from "../../page_data.ts";
+import { type GapCounts, gapCounts, NO_GAPS } from "../../../gap_counts.ts";
 import type { ReportExclusion, TestIndexes } from "../../../report.ts";
 import { missingOutcomes } from "../../../wording/gap_wording.ts";
-
-/** The number of gaps of each kind. */
-export type GapCounts = Readonly<Record<GapKind, number>> & { readonly total: number };
 
 /** The degree to which an operation was exercised. */
 export type OperationState = "never" | "gaps" | "complete" | "excluded";
@@ -148,66 +145,12 @@ export function isMissedExample(
     (example_exclusions?.[row] ?? NO_TEXT) === NO_TEXT;
 }
 
-/** The number of gaps in the rows of a parameter; reads the numbers in place, since they are many. */
-function parameterGaps(parameter: PageParameter): { keyword: number; example: number } {
-  const { keywords, examples } = parameter;
-  let keyword = 0;
-  for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
-    const missing = missingAt(parameter, row);
-    if (missing !== null) keyword += missing === "both" ? 2 : 1;
-  }
-  let example = 0;
-  for (let row = 0; row < EXAMPLES.count(examples); row += 1) {
-    if (isMissedExample(parameter, row)) example += 1;
-  }
-  return { keyword, example };
-}
-
-const NO_GAPS: GapCounts = {
-  operation: 0,
-  parameter: 0,
-  keyword: 0,
-  example: 0,
-  response: 0,
-  total: 0,
-};
-
-function countGaps(operation: PageOperation): GapCounts {
-  let [parameter, keyword, example, response] = [0, 0, 0, 0];
-  if (operation.excluded !== undefined) return NO_GAPS;
-  for (const one of operation.parameters) {
-    if (one.excluded !== undefined) continue;
-    if (one.hits === 0) {
-      parameter += 1;
-      continue;
-    }
-    const counts = parameterGaps(one);
-    keyword += counts.keyword;
-    example += counts.example;
-  }
-  for (const { hits, excluded } of operation.responses) {
-    if (hits === 0 && excluded === undefined) response += 1;
-  }
-  const uncalled = operation.hits === 0 ? 1 : 0;
-  const total = uncalled + parameter + keyword + example + response;
-  return { operation: uncalled, parameter, keyword, example, response, total };
-}
-
 /** Responses that nothing measured keep no operation from being complete. */
 function stateOf(operation: PageOperation, gaps: GapCounts): OperationState {
   if (operation.excluded !== undefined) return "excluded";
   if (operation.hits === 0) return "never";
   const unmeasured = operation.summary.responses.measured ? 0 : gaps.response;
   return gaps.total === unmeasured ? "complete" : "gaps";
-}
-
-function sumGaps(operations: readonly Operation[]): GapCounts {
-  const sum = { operation: 0, parameter: 0, keyword: 0, example: 0, response: 0, total: 0 };
-  for (const { gaps } of operations) {
-    for (const kind of GAP_KINDS) sum[kind] += gaps[kind];
-    sum.total += gaps.total;
-  }
-  return sum;
 }
 
 /** The operation of a finding or gap; undefined if the report has none. */
@@ -226,7 +169,7 @@ function keyOf(method: string, path: string): string {
 /** Derives what the views need once, when the page opens. */
 export function buildModel(data: PageData): Model {
   const operations = data.operations.map((operation, index): Operation => {
-    const gaps = countGaps(operation);
+    const gaps = operation.excluded === undefined ? gapCounts(operation.summary) : NO_GAPS;
     return {
       index,
       key: keyOf(operation.method, operation.path),
@@ -250,6 +193,6 @@ export function buildModel(data: PageData): Model {
     references,
     operations,
     byKey: new Map(operations.map((operation) => [operation.key, operation])),
-    gaps: sumGaps(operations),
+    gaps: gapCounts(data.summary),
   };
 }

@@ -19,6 +19,10 @@ export interface OperationGap {
   readonly missing: Missing | null;
   /** The value of the keyword; null for other kinds. */
   readonly value: string | null;
+  /** The keywords of a parameter that was never sent; 0 elsewhere. */
+  readonly keywords: number;
+  /** Its examples, likewise. */
+  readonly examples: number;
 }
 
 function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): OperationGap {
@@ -30,6 +34,8 @@ function gap(kind: GapKind, at: string, more: Partial<OperationGap> = {}): Opera
     pointer: "",
     missing: null,
     value: null,
+    keywords: 0,
+    examples: 0,
     ...more,
   };
 }
@@ -67,7 +73,21 @@ function* parameterGaps(
   }
 }
 
-/** The gaps of an operation in document order; a keyword never seen either way is one entry here. */
+/**
+ * The number of gaps behind an entry: its own, and the keywords and examples of a parameter that was never sent.
+ *
+ * @param kinds The kinds to count; empty for all.
+ */
+export function gapWeight(
+  { kind, keywords, examples }: OperationGap,
+  kinds: ReadonlySet<string>,
+): number {
+  const isCounted = (one: GapKind): boolean => kinds.size === 0 || kinds.has(one);
+  return (isCounted(kind) ? 1 : 0) + (isCounted("keyword") ? keywords : 0) +
+    (isCounted("example") ? examples : 0);
+}
+
+/** The gaps of an operation in document order; those of a parameter that was never sent are one entry. */
 export function operationGaps(model: Model, operation: Operation): OperationGap[] {
   const { data } = operation;
   const list: OperationGap[] = [];
@@ -76,7 +96,9 @@ export function operationGaps(model: Model, operation: Operation): OperationGap[
   data.parameters.forEach((parameter, index) => {
     if (parameter.excluded !== undefined) return;
     if (parameter.hits === 0) {
-      list.push(gap("parameter", spotName("parameter", index), { parameter }));
+      const { keyword_total: keywords, example_total: examples = 0 } = parameter;
+      const at = spotName("parameter", index);
+      list.push(gap("parameter", at, { parameter, keywords, examples }));
     } else list.push(...parameterGaps(model, parameter, index));
   });
   data.responses.forEach(({ hits, status_code, excluded }, index) => {

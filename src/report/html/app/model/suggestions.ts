@@ -129,14 +129,14 @@ export function suggestionsOf(model: Model, operation: Operation): Suggestion[] 
     )
     : [];
   if (data.hits === 0) {
-    const keywords = data.parameters.reduce((sum, { keyword_total }) => sum + keyword_total, 0);
+    const { parameters, keywords, examples } = data.summary;
     return [{
       operation,
       action: "call",
       parameter: null,
-      count: keywords,
+      count: keywords.total,
       hints: [],
-      value: 1 + data.summary.parameters.total + keywords + unseen.length,
+      value: 1 + parameters.total + keywords.total + examples.total + unseen.length,
     }];
   }
   const list: Suggestion[] = [];
@@ -144,8 +144,9 @@ export function suggestionsOf(model: Model, operation: Operation): Suggestion[] 
     if (parameter.excluded !== undefined) return;
     if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter, index));
     else {
-      const count = parameter.keyword_total;
-      list.push({ operation, action: "send", parameter, count, hints: [], value: 1 + count });
+      const { keyword_total: count, example_total = 0 } = parameter;
+      const value = 1 + count + example_total;
+      list.push({ operation, action: "send", parameter, count, hints: [], value });
     }
   });
   if (unseen.length > 0) {

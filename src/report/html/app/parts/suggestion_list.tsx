@@ -69,9 +69,11 @@ function headline(suggestion: Suggestion): ComponentChildren {
 
 function callReason({ operation, count }: Suggestion): string {
   const { parameters, responses, summary } = operation.data;
+  const examples = summary.examples.total;
   const parts = [
     ...(parameters.length > 0 ? [formatAmount(parameters.length, "parameter")] : []),
     ...(count > 0 ? [formatAmount(count, "keyword")] : []),
+    ...(examples > 0 ? [formatAmount(examples, "example")] : []),
     ...(summary.responses.measured && responses.length > 0
       ? [formatAmount(responses.length, "response")]
       : []),

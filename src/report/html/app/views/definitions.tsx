@@ -61,10 +61,13 @@ export function Definitions({ model, route }: ViewProps): JSX.Element {
           <strong>Items that no request covered.</strong>
         </p>
         <ul>
-          <li>A keyword has a gap for each outcome that no value had: valid, invalid or both.</li>
           <li>
-            A parameter that was never sent is one gap; its keywords and examples are counted once
-            it is sent.
+            A keyword is one gap until values of both kinds were sent, valid and invalid. Until then
+            it is partial or not covered.
+          </li>
+          <li>
+            The keywords and examples of an operation that was never called, or of a parameter that
+            was never sent, are gaps too. So the number of gaps never grows as more is tested.
           </li>
           <li>How often something was covered doesn't matter: one request is enough.</li>
         </ul>

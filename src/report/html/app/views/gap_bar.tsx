@@ -46,9 +46,9 @@ interface Props {
 
 function number(model: Model, { first, last }: GapStop): string {
   const range = first === last
-    ? formatNumber(first)
-    : `${formatNumber(first)} and ${formatNumber(last)}`;
-  return `Gap ${range} of ${formatNumber(model.gaps.total)}`;
+    ? `Gap ${formatNumber(first)}`
+    : `Gaps ${formatNumber(first)} to ${formatNumber(last)}`;
+  return `${range} of ${formatNumber(model.gaps.total)}`;
 }
 
 /** Where one is on the way through the gaps, with the ways on and back. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatAmount } from "../../../wording/amounts.ts";
+import { formatAmount, sentenceList } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, MISSING_WORDS } from "../../../wording/gap_wording.ts";
 import { keywordAdvice } from "../../../wording/keyword_advice.ts";
 import { placeName } from "../../../wording/place_name.ts";
@@ -44,6 +44,17 @@ function keywordPlace(model: Model, gap: OperationGap): string {
   return placeName(gap.pointer, model.data.texts[parameter.schema_path] ?? "", name);
 }
 
+/** The gaps behind a parameter that was never sent. */
+function behind({ keywords, examples }: OperationGap): ComponentChildren {
+  const parts = [
+    ...(keywords === 0 ? [] : [formatAmount(keywords, "keyword")]),
+    ...(examples === 0 ? [] : [formatAmount(examples, "example")]),
+  ];
+  return parts.length === 0
+    ? null
+    : <span class="muted">{`, nor ${sentenceList(parts)} covered`}</span>;
+}
+
 function sentence(model: Model, gap: OperationGap): ComponentChildren {
   const name = gap.parameter === null ? null : <ParameterName parameter={gap.parameter} />;
   const place = keywordPlace(model, gap);
@@ -51,7 +62,7 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
     case "operation":
       return "The operation was never called";
     case "parameter":
-      return <>{name} was never sent</>;
+      return <>{name} was never sent{behind(gap)}</>;
     case "keyword":
       return (
         <>

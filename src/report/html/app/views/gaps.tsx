@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { GapCounts, Model, Operation } from "../model/model.ts";
+import type { GapCounts } from "../../../gap_counts.ts";
+import type { Model, Operation } from "../model/model.ts";
 import { searchOf } from "../model/operation_filter.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
 import { searchLabel } from "../model/operation_filter.ts";

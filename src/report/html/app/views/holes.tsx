@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts";
+import { type GapCounts, gapShare, sumGaps } from "../../../gap_counts.ts";
 import type { Model, Operation, OperationState } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
@@ -15,7 +16,7 @@ const CELLS = 150;
 
 interface GroupFacts extends Group {
   readonly called: number;
-  readonly gaps: number;
+  readonly gaps: GapCounts;
 }
 
 function factsOf(group: Group): GroupFacts {
@@ -23,7 +24,7 @@ function factsOf(group: Group): GroupFacts {
   return {
     ...group,
     called: operations.filter(({ data }) => data.hits > 0).length,
-    gaps: operations.reduce((sum, { gaps }) => sum + gaps.total, 0),
+    gaps: sumGaps(operations.map(({ gaps }) => gaps)),
   };
 }
 
@@ -63,7 +64,7 @@ function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
       </span>
       <span class="group-counts muted">
         {formatNumber(called)} of {formatNumber(operations.length)} called ·{" "}
-        {formatAmount(gaps, "gap")}
+        {formatAmount(gaps.total, "gap")} of {formatNumber(gaps.parts)}
       </span>
     </li>
   );
@@ -100,7 +101,7 @@ function Legend(): JSX.Element {
 export function Holes({ model }: { readonly model: Model }): JSX.Element {
   const counted = model.operations.filter(({ state }) => state !== "excluded");
   const groups = groupOperations(model, counted, naturalGrouping(model)).map(factsOf)
-    .toSorted((left, right) => right.gaps - left.gaps);
+    .toSorted((left, right) => gapShare(right.gaps) - gapShare(left.gaps));
   return (
     <section>
       <h2>Where the gaps are</h2>

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { CoverageMap, Report } from "../../mod.ts";
+import { type GapCounts, gapCounts, gapShare, sumGaps } from "../../src/report/gap_counts.ts";
+import { GAP_KINDS } from "../../src/report/wording/gap_wording.ts";
+import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { buildModel } from "../../src/report/html/app/model/model.ts";
+import { gapWeight, operationGaps } from "../../src/report/html/app/model/operation_gaps.ts";
+import { FOLDER, mapOf, trafficOf, workedNames } from "../worked/worked_fixture.ts";
+
+const KINDS = [...GAP_KINDS, "total"] as const;
+const BOOKSHOP = fileURLToPath(new URL("../../examples/bookshop", import.meta.url));
+
+/** Every description of a folder with its traffic; the demo is a whole API. */
+const FOLDERS = [...workedNames().map((name) => FOLDER + name), BOOKSHOP];
+
+function assertReconciled(report: Report, where: string): void {
+  const { total } = gapCounts(report.summary);
+  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  assert.deepEqual(sumGaps(model.operations.map(({ gaps }) => gaps)), model.gaps, where);
+  assert.equal(model.gaps.total, total, where);
+  const { examples, keywords } = report.summary;
+  assert.equal(model.gaps.example, examples.total - examples.seen, where);
+  assert.equal(model.gaps.keyword, keywords.total - keywords.full, where);
+  for (const operation of model.operations) {
+    const list = operationGaps(model, operation);
+    for (const kind of KINDS) {
+      const kinds = new Set(kind === "total" ? [] : [kind]);
+      const listed = list.reduce((sum, gap) => sum + gapWeight(gap, kinds), 0);
+      assert.equal(listed, operation.gaps[kind], `${where}: ${operation.key} ${kind}`);
+    }
+  }
+}
+
+function numbersOf(map: CoverageMap): GapCounts[] {
+  const { operations, summary } = map.report();
+  return [gapCounts(summary), ...operations.map((operation) => gapCounts(operation.summary))];
+}
+
+for (const folder of FOLDERS) {
+  const name = folder.slice(folder.lastIndexOf("/") + 1);
+  Deno.test(`bars, lists and totals of gaps reconcile, with and without traffic: ${name}`, async () => {
+    const map = await mapOf(folder);
+    assertReconciled(map.report(), "nothing recorded");
+    for (const { request, response, timestamp } of trafficOf(folder)) {
+      map.record(request, response, timestamp);
+    }
+    assertReconciled(map.report(), "all recorded");
+  });
+
+  Deno.test(`no number of gaps grows as more is recorded: ${name}`, async () => {
+    const map = await mapOf(folder);
+    let before = numbersOf(map);
+    for (const { request, response, timestamp } of trafficOf(folder).slice(0, 60)) {
+      map.record(request, response, timestamp);
+      const after = numbersOf(map);
+      after.forEach((counts, index) => {
+        for (const kind of KINDS) {
+          assert.ok(counts[kind] <= (before[index]?.[kind] ?? 0), `${kind} ${request.url}`);
+        }
+        assert.equal(counts.parts, before[index]?.parts);
+      });
+      before = after;
+    }
+  });
+}
+
+Deno.test("gapShare() is the share of what is missing, and nothing of nothing", () => {
+  const none = { seen: 0, total: 0 };
+  const keywords = { partial: 0, full: 0, total: 0 };
+  const counts = { operations: none, parameters: none, keywords, examples: none, responses: none };
+  assert.equal(gapShare(gapCounts(counts)), 0);
+  assert.equal(gapShare(gapCounts({ ...counts, operations: { seen: 1, total: 4 } })), 0.75);
+});

@@ -1,0 +1,36 @@
+// The descriptions of tests/fixtures/worked, each with its traffic.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CoverageMap, type Interaction } from "../../mod.ts";
+import { readTraffic } from "../../src/traffic/formats/traffic_file/traffic.ts";
+
+/** The folder of the fixtures, which ends with a slash. */
+export const FOLDER = fileURLToPath(new URL("../fixtures/worked/", import.meta.url));
+const DESCRIPTIONS = ["openapi.yaml", "openapi.json", "swagger.yaml", "swagger.json"];
+
+/** The names of the fixtures: folders within {@linkcode FOLDER}. */
+export function workedNames(): string[] {
+  return readdirSync(FOLDER).filter((name) => /^\d/.test(name)).sort();
+}
+
+/** The value of a JSON file. */
+export function jsonIn(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** The map of the description in a folder. */
+export async function mapOf(folder: string): Promise<CoverageMap> {
+  const name = DESCRIPTIONS.find((name) => existsSync(`${folder}/${name}`));
+  assert.ok(name, `${folder} has a description`);
+  const options = existsSync(`${folder}/options.json`)
+    ? jsonIn(`${folder}/options.json`) as { base_path?: string }
+    : {};
+  return await CoverageMap.fromPath(`${folder}/${name}`, { basePath: options.base_path });
+}
+
+/** The traffic in a folder. */
+export function trafficOf(folder: string): readonly Interaction[] {
+  const path = `${folder}/traffic.json`;
+  return readTraffic(jsonIn(path), path).interactions;
+}
