@@ -82,6 +82,8 @@ export type {
   FindingExample,
   Gap,
   KeywordCount,
+  ResponseKeywordCount,
+  ResponseKeywordSummary,
   SeenCount,
   Statistic,
   Summary,
@@ -152,6 +154,10 @@ export type {
   ReportOperation,
   ReportParameter,
   ReportResponse,
+  ReportResponseHeader,
+  ReportResponseKeyword,
+  ReportResponseMediaType,
+  ReportResponsePart,
   TestIndexes,
 } from "./src/report/report.ts";
 export type {

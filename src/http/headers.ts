@@ -132,7 +132,18 @@ export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
 }
 
-/** False if a message has no header fields, which means that its recording left them out: every message has some. */
+/**
+ * False if whoever recorded a message left out its header fields: every message has some.
+ *
+ * @example
+ * ```ts
+ * import { hasHeaders } from "./headers.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok(hasHeaders({ accept: "text/html" }));
+ * assert.ok(!hasHeaders({}) && !hasHeaders(undefined));
+ * ```
+ */
 export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
   if (headers === undefined || headers === null) return false;
   if (Array.isArray(headers)) return headers.length > 0;

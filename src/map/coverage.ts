@@ -64,6 +64,8 @@ export interface CoveredOperation {
   /** Likewise of its responses, in their order. */
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
+  /** The exclusions that apply; undefined where there are none. */
+  readonly exclusions: Exclusions | undefined;
 }
 
 const NONE_EXCLUDED: ScopedTotals["excluded"] = new Map();
@@ -94,21 +96,23 @@ export function* coveredOperations(
           parameter,
           operationHits?.parameters[index],
           tests?.parameters[index],
-          parameterScope(parameter, exclusions, excluded?.parameters[index]),
+          partScope(parameter, exclusions, excluded?.parameters[index]),
         )
       ),
+      exclusions,
     };
   }
 }
 
-type ParameterScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
+/** The excluded part of a parameter, or of a media type or header of a response. */
+export type PartScope = Pick<CoveredParameter, "excluded" | "totals" | "scoped">;
 
-/** The excluded part of a parameter: all of it, or some of its keywords and examples. */
-function parameterScope(
+/** The excluded part of a parameter, or of a part of a response: all of it, or some of its keywords and examples. */
+export function partScope(
   parameter: ParameterPlan,
   exclusions: Exclusions | undefined,
   excluded: number | undefined,
-): ParameterScope {
+): PartScope {
   if (exclusions === undefined) {
     const totals = () => ({ counted: parameter.totals, excluded: NONE_EXCLUDED });
     return { excluded, totals, scoped: undefined };
@@ -133,7 +137,7 @@ function coverParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
   tests: ParameterTests | undefined,
-  scope: ParameterScope,
+  scope: PartScope,
 ): CoveredParameter {
   const own = { plan, hits, tests, ...scope };
   if (hits === undefined) {

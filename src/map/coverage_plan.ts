@@ -1,29 +1,20 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { DocumentSet } from "../openapi/document_set.ts";
-import type { ApiModel, OperationModel, ParameterModel } from "../openapi/model.ts";
+import type { ApiModel, OperationModel, ParameterModel, ResponseModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";
-import type { Dialect } from "../schema/dialect.ts";
-import {
-  dialectNamed,
-  DRAFT_2020_12,
-  OPENAPI_3_0_SCHEMA,
-  SWAGGER_2_0,
-  SWAGGER_2_0_PARAMETER,
-} from "../schema/dialect.ts";
 import type { Place } from "../schema/place.ts";
 import type { References } from "../schema/reference.ts";
-import { SchemaInventory } from "../schema/schema_inventory.ts";
-import { SchemaGraph } from "../schema/schema_node.ts";
+import type { SchemaInventory } from "../schema/schema_inventory.ts";
 import type { Subschema } from "../schema/schema_node.ts";
-import { waivedNames } from "../schema/waived_names.ts";
-import { SchemaProgram } from "../schema/schema_unit.ts";
+import type { SchemaProgram } from "../schema/schema_unit.ts";
+import { DescriptionSchemas } from "./description_schemas.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { IGNORE_FIELD } from "./scope_marks.ts";
-import { ParameterPlan, type PlannedSchemas } from "./parameter_plan.ts";
+import { ParameterPlan } from "./parameter_plan.ts";
+import { type ResponsePlan, ResponsePlans } from "./response_plan.ts";
 import { diagnosePlan } from "./plan_diagnostics.ts";
 import { compileRoutes } from "./routes.ts";
 import type { Routes } from "./routes.ts";
-import { SchemaShapes } from "./schema_shape.ts";
 import { UnitLayouts } from "./unit_layout.ts";
 
 const redactor = new Redactor();
@@ -36,6 +27,8 @@ export interface OperationPlan {
   readonly model: OperationModel;
   /** In the order of the description. */
   readonly parameters: readonly ParameterPlan[];
+  /** The plan of a documented response, by its index; made when first asked for. */
+  response(index: number): ResponsePlan | undefined;
 }
 
 /** Options for making a plan. */
@@ -49,7 +42,7 @@ export interface PlanOptions {
 }
 
 /** Everything in a description that traffic can cover. It never changes, and knows nothing of traffic. */
-export class CoveragePlan implements PlannedSchemas {
+export class CoveragePlan {
   /** The description. */
   readonly model: ApiModel;
   /** The documents it is in. */
@@ -60,18 +53,15 @@ export class CoveragePlan implements PlannedSchemas {
   readonly basePath: string | null;
   /** The routes that match requests. */
   readonly routes: Routes;
-  /** The program that evaluates schemas. */
-  readonly program: SchemaProgram;
-  /** The inventory of schemas. */
-  readonly inventory: SchemaInventory = new SchemaInventory();
-  /** The shapes of schemas, for decoding. */
-  readonly shapes: SchemaShapes = new SchemaShapes();
+  /** Its schemas, read as those of requests. */
+  readonly schemas: DescriptionSchemas;
   /** The meaning of the counters of schemas, for hits files. */
   readonly layouts: UnitLayouts = new UnitLayouts();
   /** The operations, in the order of the document. */
   readonly operations: readonly OperationPlan[];
-  readonly #graph: SchemaGraph;
   readonly #parameters = new Map<ParameterModel, ParameterPlan>();
+  #responseSchemas: DescriptionSchemas | undefined;
+  #responses: ResponsePlans | undefined;
   #fingerprint: string | undefined;
   #diagnostics: readonly Diagnostic[] | undefined;
 
@@ -90,13 +80,7 @@ export class CoveragePlan implements PlannedSchemas {
     this.documents = documents;
     this.references = references;
     this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
-    this.#graph = new SchemaGraph(references, dialectOf(model), {
-      versioned: model.version === "3.1" || model.version === "3.2",
-      waivedBy: waivedNames,
-    });
-    this.program = new SchemaProgram(this.#graph, {
-      documents: () => [...documents.documents.values()].map(({ value }) => value),
-    });
+    this.schemas = new DescriptionSchemas(model, documents, references, "request");
     const { basePaths, serverHosts } = model;
     this.routes = compileRoutes(model.operations, { ...options, basePaths, serverHosts });
     this.operations = model.operations.map((operation, index) =>
@@ -104,13 +88,14 @@ export class CoveragePlan implements PlannedSchemas {
         operation,
         index,
         (parameter) => this.#parameter(parameter),
+        (response) => this.#response(operation.method, response),
       )
     );
   }
 
   /** Parts of the description that cannot be used or contradict themselves; looks at every schema of a request. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics ??= diagnosePlan(this, this.#graph);
+    return this.#diagnostics ??= diagnosePlan(this, this.schemas.graph);
   }
 
   /** The fingerprint of this description, for hits that travel. */
@@ -121,22 +106,43 @@ export class CoveragePlan implements PlannedSchemas {
     );
   }
 
-  /** The schema of a parameter in the dialect that applies to it. */
-  schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined {
-    if (place === undefined) return undefined;
-    const own = this.model.version === "2.0" && parameter.in !== "body";
-    return this.#graph.at(place, own ? SWAGGER_2_0_PARAMETER : undefined);
+  /** The program that evaluates the schemas of requests. */
+  get program(): SchemaProgram {
+    return this.schemas.program;
   }
 
-  /** The schema at any place of the description. */
+  /** The inventory of the schemas of requests. */
+  get inventory(): SchemaInventory {
+    return this.schemas.inventory;
+  }
+
+  /** The schemas, read as those of responses: another set, made when the first body or header of a response arrives. */
+  get responseSchemas(): DescriptionSchemas {
+    const { model, documents, references } = this;
+    return this.#responseSchemas ??= new DescriptionSchemas(
+      model,
+      documents,
+      references,
+      "response",
+    );
+  }
+
+  /** The schema of a request at any place of the description. */
   schema(place: Place): Subschema | undefined {
-    return this.#graph.at(place);
+    return this.schemas.schema(place);
   }
 
   #parameter(model: ParameterModel): ParameterPlan {
     let plan = this.#parameters.get(model);
-    if (plan === undefined) this.#parameters.set(model, plan = new ParameterPlan(model, this));
+    if (plan === undefined) {
+      this.#parameters.set(model, plan = new ParameterPlan(model, this.schemas));
+    }
     return plan;
+  }
+
+  #response(method: string, model: ResponseModel): ResponsePlan {
+    this.#responses ??= new ResponsePlans(this.responseSchemas, this.model.responses);
+    return this.#responses.of(method, model);
   }
 }
 
@@ -144,25 +150,27 @@ class LazyOperation implements OperationPlan {
   readonly model: OperationModel;
   readonly index: number;
   readonly #plan: (model: ParameterModel) => ParameterPlan;
+  readonly #responsePlan: (model: ResponseModel) => ResponsePlan;
   #parameters: readonly ParameterPlan[] | undefined;
 
   constructor(
     model: OperationModel,
     index: number,
     plan: (model: ParameterModel) => ParameterPlan,
+    responsePlan: (model: ResponseModel) => ResponsePlan,
   ) {
     this.model = model;
     this.index = index;
     this.#plan = plan;
+    this.#responsePlan = responsePlan;
   }
 
   get parameters(): readonly ParameterPlan[] {
     return this.#parameters ??= this.model.parameters.map(this.#plan);
   }
-}
 
-function dialectOf(model: ApiModel): Dialect {
-  if (model.version === "2.0") return SWAGGER_2_0;
-  if (model.version === "3.0") return OPENAPI_3_0_SCHEMA;
-  return (model.jsonSchemaDialect && dialectNamed(model.jsonSchemaDialect)) || DRAFT_2020_12;
+  response(index: number): ResponsePlan | undefined {
+    const response = this.model.responses[index];
+    return response && this.#responsePlan(response);
+  }
 }

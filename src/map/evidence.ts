@@ -5,6 +5,7 @@ import { compareText } from "./smallest.ts";
  * The evidence that answers of the API give about one operation:
  *
  * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
+ * - `violated`: responses that a keyword made invalid, by the keyword's pointer; kept with the part of the response
  * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
  */
 export type EvidenceKind = typeof KINDS[number];
@@ -16,6 +17,7 @@ const KINDS = [
   "server_error",
   "server_error_valid",
   "undocumented_status",
+  "violated",
 ] as const;
 
 /** True for the name of a kind that this version knows. */

@@ -5,6 +5,7 @@ import type { Hits } from "./hits.ts";
 import type { Evidence } from "./evidence.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
+import { addResponseFindings } from "./response_findings.ts";
 import type { Finding } from "./results.ts";
 
 type ShownEvidence = Pick<Evidence, "count" | "firstAt"> & Partial<Pick<Evidence, "example">>;
@@ -76,6 +77,7 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
       example: null,
     });
   }
+  addResponseFindings(operation, found);
   for (const one of byStatus("server_error")) {
     const valid = hits.evidence.get("server_error_valid", -1, one.detail)?.count ?? 0;
     found.push({ kind: "server_error", ...of, status_code: one.detail, valid, ...shown(one) });

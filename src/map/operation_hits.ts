@@ -1,5 +1,6 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
 import { EvidenceHits } from "./evidence.ts";
+import { UndocumentedAnswers } from "./undocumented_answers.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
 /**
@@ -54,6 +55,14 @@ export class ParameterHits {
   }
 }
 
+/** The hits of a media type or a header of a response, and the keywords that it broke. */
+export class ResponsePartHits extends ParameterHits {
+  /** The keywords that were causes of invalid bodies or header values, by pointer. */
+  readonly violations: EvidenceHits = new EvidenceHits();
+  /** True if a value came that covtool does not decode. */
+  undecoded = false;
+}
+
 /** The places of the numbers of a response, after where they begin in the store. */
 const TIMED = 1;
 const ELAPSED = 2;
@@ -64,6 +73,7 @@ export class ResponseHits {
   /** The index of the first. */
   readonly at: number;
   readonly #store: CounterStore;
+  #parts: (ResponsePartHits | undefined)[] | undefined;
 
   /** Starts with zeros in a store. */
   constructor(store: CounterStore) {
@@ -121,11 +131,24 @@ export class ResponseHits {
     return this.#store.firstOf(this.at);
   }
 
+  /** By the index of the media type or header in the plan of the response; absent ones never came. */
+  get parts(): readonly (ResponsePartHits | undefined)[] {
+    return this.#parts ?? NO_PARTS;
+  }
+
+  /** The hits of a media type or header; creates them if there are none. */
+  part(index: number): ResponsePartHits {
+    const parts = this.#parts ??= [];
+    return parts[index] ??= new ResponsePartHits(this.#store);
+  }
+
   /** Adds the time of one; the earliest stays. */
   cameAt(time: number): void {
     this.#store.noteAt(this.at, time);
   }
 }
+
+const NO_PARTS: readonly undefined[] = [];
 
 /** The places of the numbers of an operation, after where they begin in the store. */
 const SUCCEEDED = 1;
@@ -146,6 +169,10 @@ export class OperationHits {
   readonly undocumented: Map<string, number> = new Map();
   /** Bodies of media types that the description does not have. */
   readonly undocumentedBodies: UndocumentedBodies = new UndocumentedBodies();
+  /** Answers whose body is in the recording. */
+  answeredBodies = 0;
+  /** Bodies of answers that the description does not have. */
+  readonly undocumentedAnswers: UndocumentedAnswers = new UndocumentedAnswers();
   /** The evidence that its answers give. */
   readonly evidence: EvidenceHits = new EvidenceHits();
 

@@ -10,22 +10,30 @@ import type { SchemaExample } from "../schema/examples.ts";
 import type { Inventory } from "../schema/inventory_walk.ts";
 import type { InventoryTotals, SchemaInventory } from "../schema/schema_inventory.ts";
 import type { Place } from "../schema/place.ts";
+import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Subschema } from "../schema/schema_node.ts";
 import { finiteValues, type ScalarValue } from "./finite_values.ts";
 import { positionsOfParameter } from "./parameter_encoding.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
 
-/** The schemas of a description, as the plans of its parameters ask for them. */
+/** The schemas of a description in one direction, as the plans of its parameters ask for them. */
 export interface PlannedSchemas {
+  /** The program that evaluates them. */
+  readonly program: SchemaProgram;
   /** The shapes that decoding goes by. */
   readonly shapes: SchemaShapes;
   /** The keywords and examples of schemas. */
   readonly inventory: SchemaInventory;
   /** The schema of a parameter in the dialect that applies to it. */
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
+  /** The schema at any place of the description. */
+  schema(place: Place): Subschema | undefined;
 }
 
-/** Everything that a documented parameter can show: worked out when first asked for, once for all operations that share it. */
+/**
+ * Everything that a documented parameter can show, or a media type or header of a response: worked out when first asked
+ * for, once for all operations that share it.
+ */
 export class ParameterPlan {
   /** The parameter as the description has it. */
   readonly model: ParameterModel;
@@ -33,7 +41,8 @@ export class ParameterPlan {
   readonly schema: Subschema | undefined;
   /** The schema of each item of sequential JSON. */
   readonly itemSchema: Subschema | undefined;
-  readonly #schemas: PlannedSchemas;
+  /** All schemas of its direction. */
+  readonly schemas: PlannedSchemas;
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
   #examples: readonly SchemaExample[] | undefined;
@@ -42,14 +51,14 @@ export class ParameterPlan {
   /** Plans a parameter; made by the plan of its description alone. */
   constructor(model: ParameterModel, schemas: PlannedSchemas) {
     this.model = model;
-    this.#schemas = schemas;
+    this.schemas = schemas;
     this.schema = schemas.schemaAt(model, model.schema);
     this.itemSchema = schemas.schemaAt(model, model.itemSchema);
   }
 
   /** The shape that decoding goes by. */
   get shape(): Shape {
-    return this.#schemas.shapes.of(this.schema);
+    return this.schemas.shapes.of(this.schema);
   }
 
   /** The positions that decoding can yield, one for each way of reading it; none if covtool does not decode it. */
@@ -93,7 +102,7 @@ export class ParameterPlan {
   get inventory(): Inventory {
     const { positions } = this;
     if (positions.length === 0) return NOTHING;
-    const inventory = this.#schemas.inventory;
+    const inventory = this.schemas.inventory;
     const list = inventory.list(this.schema, positions);
     const items = inventory.list(this.itemSchema, this.itemPositions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
@@ -135,7 +144,7 @@ export class ParameterPlan {
       const causes = normal.filter(({ node, keyword }) => keywordCanBeCause(node, keyword));
       return { keywords: normal.length, causes: causes.length, examples: examples.length };
     }
-    const totals = this.#schemas.inventory.totals(this.schema, positions);
+    const totals = this.schemas.inventory.totals(this.schema, positions);
     return { ...totals, examples: totals.examples + this.ownExamples.length };
   }
 }

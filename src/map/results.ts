@@ -57,6 +57,11 @@ export interface Summary {
   readonly tcl?: TestCoverageLevel;
   /** The rules that the API has proven to enforce; absent from reports of versions that didn't measure it. */
   readonly enforcement?: EnforcementSummary;
+  /**
+   * The keywords of response bodies and headers; absent from reports of versions that didn't measure them, and from
+   * operations where they are not measured.
+   */
+  readonly response_keywords?: ResponseKeywordSummary;
 }
 
 /** A criterion of the test coverage level (semantics, section 9). */
@@ -111,6 +116,26 @@ export interface EnforcementSummary extends EnforcementCount {
   /** The enforced rules; null where there are none, or nothing was answered. */
   readonly percent: number | null;
   /** False where no recorded interaction has a response. */
+  readonly measured: boolean;
+}
+
+/** The keywords of the schemas of documented responses (semantics, section 12). */
+export interface ResponseKeywordCount {
+  /** Keywords that the value of some response met. */
+  readonly seen: number;
+  /** Keywords that made a response invalid. */
+  readonly violated: number;
+  /** The number of keywords that can both pass and fail. */
+  readonly total: number;
+}
+
+/** The same with its percentage. */
+export interface ResponseKeywordSummary extends Omit<ResponseKeywordCount, "total"> {
+  /** The number of keywords that can both pass and fail; null where they are not measured, and so not counted. */
+  readonly total: number | null;
+  /** The keywords seen; null where there are none, or they are not measured. */
+  readonly percent: number | null;
+  /** False where no recorded interaction has the body of a response. */
   readonly measured: boolean;
 }
 
@@ -198,9 +223,37 @@ export type Finding =
       readonly status_code: string;
     }
     | {
-      /** A request body had a media type that the description lacks. */
+      /** A keyword of a response body or header was broken. */
+      readonly kind: "response_violates_schema";
+      /** The documented response: `200`, `2XX` or `default`. */
+      readonly status_code: string;
+      /** The media type as documented, of a body. */
+      readonly media_type?: string;
+      /** The name of a header. */
+      readonly header?: string;
+      /** The keyword, or the media type or header of a value that does not parse. */
+      readonly schema_path: string;
+      /** True if a required header is absent; else absent. */
+      readonly missing?: true;
+      /** True if the value does not parse; else absent. */
+      readonly malformed?: true;
+    }
+    | {
+      /** A response body had a media type that the description lacks for its status. */
+      readonly kind: "undocumented_media_type";
+      readonly status_code: string;
+      /** Empty if the response names none. */
+      readonly media_type: string;
+    }
+    | {
+      /**
+       * A request body had a media type that the description lacks, or a response with this status code had a body, which
+       * the description lacks for it.
+       */
       readonly kind: "undocumented_body";
       readonly media_type: string;
+      /** The status of the responses; absent for requests. */
+      readonly status_code?: string;
     }
     | {
       /** An operation was called and answered, and never with 2xx or 3xx: the count is that of its answers. */

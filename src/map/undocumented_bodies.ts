@@ -2,11 +2,11 @@ import { addCounts } from "../values/add_counts.ts";
 import { essenceOf } from "../http/media_type.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
-/** Media types that are kept of one operation; traffic may bring any number. */
-const KEPT = 50;
+/** The number of media types that are kept of one operation; traffic may bring any number. */
+export const MOST_MEDIA_TYPES = 50;
 
-/** Longer ones are cut: they are text of strangers. */
-const LENGTH = 200;
+/** Longer ones, in characters, are cut: they are text of strangers. */
+export const LONGEST_MEDIA_TYPE = 200;
 
 /** A media type with how many bodies had it. */
 export type UndocumentedBody = readonly [media_type: string, hits: number];
@@ -25,7 +25,7 @@ export class UndocumentedBodies {
 
   /** Counts a body; without a Content-Type its media type is empty. */
   add(contentType: string | undefined): void {
-    this.#count(essenceOf(contentType ?? "").slice(0, LENGTH).toWellFormed(), 1);
+    this.#count(essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed(), 1);
   }
 
   /** By media type, in order of its characters; at most 50. */
@@ -39,7 +39,10 @@ export class UndocumentedBodies {
   }
 
   #count(mediaType: string, hits: number): void {
-    this.#entries ??= new Smallest(KEPT, (a, b) => compareText(a.mediaType, b.mediaType));
+    this.#entries ??= new Smallest(
+      MOST_MEDIA_TYPES,
+      (a, b) => compareText(a.mediaType, b.mediaType),
+    );
     const entry = this.#entries.get(mediaType);
     if (entry === undefined) this.#entries.add(mediaType, { mediaType, hits });
     else entry.hits = addCounts(entry.hits, hits);

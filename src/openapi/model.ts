@@ -30,6 +30,8 @@ export interface ApiModel {
   readonly operations: readonly OperationModel[];
   /** Under which names its security schemes take keys. */
   readonly secretNames: SecretNames;
+  /** Reads the media types and headers of its responses. */
+  readonly responses: ResponseSource;
   /** Parts of the description that cannot be used; the positions are not looked up yet. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -62,6 +64,26 @@ export interface ResponseModel {
   readonly pointer: string;
   /** The media types of its body, as written; absent where none is documented. */
   readonly mediaTypes?: readonly string[];
+  /** The response object, after following references; absent where there is none. */
+  readonly place?: Place;
+  /** Swagger 2.0: the media types of the operation's responses; absent where none are listed. */
+  readonly produces?: readonly string[];
+}
+
+/** Reads responses when something asks for them. */
+export interface ResponseSource {
+  /** The mistakes in the responses that were read so far. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The media types and headers of a response. */
+  read(response: ResponseModel): ResponseContent;
+}
+
+/** What a response carries, in the form of parameters: their examples do not count, so they have none. */
+export interface ResponseContent {
+  /** Its media types; in Swagger 2.0 one for all that the operation produces. */
+  readonly mediaTypes: readonly ParameterModel[];
+  /** Its header fields, `Content-Type` left out. */
+  readonly headers: readonly ParameterModel[];
 }
 
 /** The encoding of a property in a form or multipart body (OpenAPI, Encoding Object). */

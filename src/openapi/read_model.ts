@@ -3,6 +3,7 @@ import { descriptionVersion } from "./description_version.ts";
 import type { DocumentSet } from "./document_set.ts";
 import type { ApiModel } from "./model.ts";
 import { readPaths } from "./read_paths.ts";
+import { ResponseReader } from "./read_response.ts";
 import { readSecurity } from "./read_security.ts";
 import { readBasePath, readServers } from "./read_servers.ts";
 import {
@@ -93,6 +94,7 @@ export function readModel(
     serverHosts: [...reading.serverHosts],
     operations,
     secretNames: readSecurity(reading, root),
+    responses: new ResponseReader(reading),
     diagnostics: reading.diagnostics,
   };
 }

@@ -9,6 +9,7 @@ import {
   type Fields,
   fieldsAt,
   follow,
+  isFields,
   itemsAt,
   memberPlace,
   pathOf,
@@ -183,7 +184,10 @@ function templateParameters(
   return kept;
 }
 
-/** Reads the statuses of a Responses Object and their media types; what else the responses hold does not count. */
+/**
+ * Reads the statuses of a Responses Object and the names of their media types. What else responses hold is read when the
+ * first body or header arrives.
+ */
 function readResponses(
   reading: Reading,
   place: Place,
@@ -203,11 +207,14 @@ function readResponses(
       );
       continue;
     }
-    const mediaTypes = mediaTypesOf(reading, follow(reading, entry), produces);
+    const response = follow(reading, entry);
+    const mediaTypes = mediaTypesOf(reading, response, produces);
     responses.push({
       status_code: status,
       pointer: pathOf(entry),
       ...(mediaTypes.length > 0 && { mediaTypes }),
+      ...(isFields(response?.value) && { place: response }),
+      ...(reading.version === "2.0" && produces !== undefined && { produces }),
     });
   }
   return responses.sort((a, b) => rankOf(a.status_code) - rankOf(b.status_code));

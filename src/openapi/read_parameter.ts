@@ -136,8 +136,13 @@ function readStyle(reading: Reading, place: Place, location: Location3): string 
 
 type Value = Pick<ParameterModel, "schema" | "itemSchema" | "content" | "encoding" | "examples">;
 
-/** The schema of a parameter, from `schema` or from the one media type of `content`. */
-function readValue(reading: Reading, place: Place, location: Location3, name: string): Value {
+/** The schema of a parameter or header, from `schema` or from the one media type of `content`. */
+export function readValue(
+  reading: Reading,
+  place: Place,
+  location: Location3,
+  name: string,
+): Value {
   const examples = readExamples(reading, place);
   const content = memberPlace(place, "content");
   const types = Object.keys(fieldsAt(reading, content, "`content`") ?? {});

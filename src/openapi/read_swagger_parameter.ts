@@ -45,7 +45,7 @@ export function readSwaggerParameter(reading: Reading, place: Place): ParameterM
 }
 
 /** The formats of an array and of the arrays in it, outermost first; undefined for what isn't an array. */
-function collectionFormats(
+export function collectionFormats(
   reading: Reading,
   parameter: Place,
   location: string,

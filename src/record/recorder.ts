@@ -11,6 +11,7 @@ import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { RequestVerdict } from "./request_verdict.ts";
 import { recordedBody } from "./recorded_body.ts";
+import { ResponseContentRecorder } from "./response_content_recorder.ts";
 
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
 export class Recorder {
@@ -18,6 +19,7 @@ export class Recorder {
   readonly #hits: Hits;
   readonly #state: RecorderState;
   readonly #operations: (OperationRecorder | undefined)[] = [];
+  readonly #contents: (ResponseContentRecorder | undefined)[] = [];
 
   /** Counts into the hits. */
   constructor(plan: CoveragePlan, hits: Hits) {
@@ -83,8 +85,25 @@ export class Recorder {
     recorder.record(at, status, response?.elapsed, text, body);
     if (status !== undefined) {
       recorder.settle(status, body !== undefined, shownOf(visibility, request));
+      if (response !== undefined && hasContent(response)) {
+        this.#contentRecorder(match.index).record(status, response, visibility);
+      }
     }
     this.#state.verdict.clear();
+  }
+
+  #contentRecorder(index: number): ResponseContentRecorder {
+    let recorder = this.#contents[index];
+    if (recorder === undefined) {
+      const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
+      recorder = new ResponseContentRecorder(
+        operation,
+        this.#hits.operation(index),
+        this.#plan.responseSchemas.program,
+      );
+      this.#contents[index] = recorder;
+    }
+    return recorder;
   }
 
   #start(index: number): OperationRecorder {
@@ -112,6 +131,12 @@ function withoutHeaders(visibility: Visibility): Visibility {
     HEADERLESS.set(visibility, headerless = { ...visibility, request_headers: "none" });
   }
   return headerless;
+}
+
+/** True if a recording has more of a response than its status. */
+function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
+  return body !== undefined && body !== null || body_truncated === true ||
+    headers !== undefined && headers !== null;
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */

@@ -1,5 +1,6 @@
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { CounterStore } from "../schema/run.ts";
+import { documentedResponse } from "../map/documented_response.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 
 /** A status with its counters: those of the matching documented response, if there is one. */
@@ -55,20 +56,9 @@ export class ResponseRecorder {
     for (let counted = this.#statuses; counted !== undefined; counted = counted.next) {
       if (counted.status === status) return counted.response;
     }
-    const index = this.#indexOf(String(status));
+    const index = documentedResponse(this.#operation.model.responses, status);
     const response = index < 0 ? undefined : this.#hits.response(index);
     this.#statuses = { status, response, next: this.#statuses };
     return response;
-  }
-
-  /** The first documented response with the code, else with its range, else `default`. */
-  #indexOf(code: string): number {
-    for (const key of [code, `${code.charAt(0)}XX`, "DEFAULT"]) {
-      const index = this.#operation.model.responses.findIndex(({ status_code }) =>
-        status_code.toUpperCase() === key
-      );
-      if (index >= 0) return index;
-    }
-    return -1;
   }
 }

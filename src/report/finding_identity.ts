@@ -28,8 +28,16 @@ function detailsOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case "keyword_not_enforced":
       return [finding.location, finding.parameter, finding.schema_path];
+    case "response_violates_schema": {
+      const { status_code, media_type = "", header = "", schema_path } = finding;
+      return [status_code, media_type, header, schema_path];
+    }
+    case "undocumented_media_type":
+      return [finding.status_code, finding.media_type];
     case "undocumented_body":
-      return [finding.media_type];
+      return finding.status_code === undefined
+        ? [finding.media_type]
+        : [finding.status_code, finding.media_type];
     case "never_succeeded":
       return [];
     default:

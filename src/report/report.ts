@@ -101,8 +101,56 @@ export interface ReportResponse {
   readonly elapsed: { readonly mean: number; readonly max: number } | null;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
+  /** The media types of its bodies, in the order of the description; absent where no body of a response was recorded. */
+  readonly media_types?: readonly ReportResponseMediaType[];
+  /** Its headers, in the order of the description; absent where there are none, or no body of a response was recorded. */
+  readonly headers?: readonly ReportResponseHeader[];
   /** The tests that received it; absent if unknown. */
   readonly covered_by?: TestIndexes;
+}
+
+/** One keyword of a response that was evaluated. */
+export interface ReportResponseKeyword {
+  /** Its name. */
+  readonly keyword: string;
+  /** RFC 6901 pointer to it. */
+  readonly schema_path: string;
+  /** The number of values that it was evaluated on. */
+  readonly seen: number;
+  /** The number of responses that it made invalid; absent if there were none. */
+  readonly violated?: number;
+}
+
+/** A media type or header of a response. */
+export interface ReportResponsePart {
+  /** The number of responses that had it. */
+  readonly hits: number;
+  /** Keywords that count (Normal ones that are not excluded), whether or not it came. */
+  readonly keyword_total: number;
+  /** RFC 6901 pointer to it. */
+  readonly schema_path: string;
+  /** Those that count and that a value met. */
+  readonly keywords: readonly ReportResponseKeyword[];
+  /** Hits whose value did not parse; absent if there were none. */
+  readonly malformed?: number;
+  /** Hits whose body is missing or cut in the recording; absent if there were none. */
+  readonly not_recorded?: number;
+  /** True where covtool does not decode it; else absent. */
+  readonly unsupported?: true;
+}
+
+/** One media type of a response. */
+export interface ReportResponseMediaType extends ReportResponsePart {
+  /** As in the description; in Swagger 2.0 all that the operation produces, separated by commas. */
+  readonly media_type: string;
+}
+
+/** One header of a response. */
+export interface ReportResponseHeader extends ReportResponsePart {
+  /** As in the description. */
+  readonly header: string;
+  /** True if the description requires it. */
+  readonly required: boolean;
 }
 
 /** One operation of the description. */

@@ -11,10 +11,13 @@ export interface SchemaExample {
   readonly value: Json;
 }
 
-/** The examples that a schema documents: `default`, `example` and each entry of `examples`. */
+/**
+ * The examples that a schema documents: `default`, `example` and each entry of `examples`; none in responses, where they
+ * do not count.
+ */
 export function examplesOf(node: SchemaNode): SchemaExample[] {
   const found: SchemaExample[] = [];
-  if (node.isReferenceOnly) return found;
+  if (node.isReferenceOnly || node.graph.direction === "response") return found;
   for (const keyword in node.schema) {
     if (!node.dialect.exampleKeywords.has(keyword)) continue;
     const value = node.schema[keyword];

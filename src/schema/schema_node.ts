@@ -67,7 +67,7 @@ export class SchemaNode {
     return this;
   }
 
-  /** Names that `required` does not ask for here, as schemas that refer to this one declare them readOnly. */
+  /** Names that `required` does not ask for here, as schemas that refer to this one declare them as not sent. */
   get waived(): ReadonlySet<string> {
     return NO_NAMES;
   }
@@ -142,7 +142,7 @@ export class SchemaNode {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A schema as another one refers to it that declares properties readOnly which it requires. */
+/** A schema as another one refers to it that declares properties as not sent which it requires. */
 class WaivingNode extends SchemaNode {
   readonly #plain: SchemaNode;
   readonly #waived: ReadonlySet<string>;
@@ -191,15 +191,22 @@ class WaivingNode extends SchemaNode {
   }
 }
 
-/** The names that a schema requires and a schema that refers to it declares readOnly. */
+/** The names that a schema requires and a schema that refers to it declares as not sent. */
 export type WaivedBy = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
 
-/** The schemas of a description, each known once however often it is referred to. */
+/** The direction that schemas are read for: what a client sends, or what the API answers. */
+export type Direction = "request" | "response";
+
+/** The schemas of a description in one direction, each known once however often it is referred to. */
 export class SchemaGraph {
   /** The steps left for finding out whether ways meet, for all schemas together. */
   stepsForWays = 5_000_000;
   /** The resolver of references between the documents. */
   readonly references: References;
+  /** The direction that decides which properties are sent, and whether examples count. */
+  readonly direction: Direction;
+  /** The keyword of what is not sent in this direction. */
+  readonly unsentKeyword: "readOnly" | "writeOnly";
   readonly #dialect: Dialect;
   readonly #versioned: boolean;
   readonly #nodes = new Map<object, SchemaNode>();
@@ -212,14 +219,21 @@ export class SchemaGraph {
   /**
    * @param dialect The dialect of schemas that name none.
    * @param options `versioned`: schemas may name their dialect by `$schema` (OpenAPI 3.1 and later);
-   * `waivedBy`: what schemas around a reference declare readOnly, where that matters (requests).
+   * `waivedBy`: what schemas around a reference declare as not sent, where that matters;
+   * `direction`: what the schemas are of (default: requests).
    */
   constructor(
     references: References,
     dialect: Dialect,
-    options: { readonly versioned?: boolean; readonly waivedBy?: WaivedBy } = {},
+    options: {
+      readonly versioned?: boolean;
+      readonly waivedBy?: WaivedBy;
+      readonly direction?: Direction;
+    } = {},
   ) {
     this.#waivedBy = options.waivedBy;
+    this.direction = options.direction ?? "request";
+    this.unsentKeyword = this.direction === "request" ? "readOnly" : "writeOnly";
     this.references = references;
     this.#dialect = dialect;
     this.#versioned = options.versioned ?? false;

@@ -1,5 +1,5 @@
 import { IN_PLACE } from "./in_place_schemas.ts";
-import { readOnlyNames } from "./read_only.ts";
+import { unsentNames } from "./unsent.ts";
 import { isObject } from "./schema_node.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { walkSchemas } from "./walk_schemas.ts";
@@ -7,18 +7,18 @@ import { walkSchemas } from "./walk_schemas.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The names that a schema requires though a schema that refers to it declares them readOnly, for the same instance: for
+ * The names that a schema requires though a schema that refers to it declares them as not sent, for the same instance: for
  * `allOf: [{ $ref: Base }, { properties: { id: { readOnly: true } } }]` and a Base that requires it, `id`.
  */
 export function waivedNames(target: SchemaNode, from: SchemaNode): ReadonlySet<string> {
-  const readOnly = readOnlyNames(from);
-  if (readOnly.size + from.waived.size === 0) return NONE;
+  const unsent = unsentNames(from);
+  if (unsent.size + from.waived.size === 0) return NONE;
   const required = requiredInPlace(target);
   if (required.size === 0) return NONE;
   const waived = new Set<string>();
-  const own = readOnlyNames(target);
+  const own = unsentNames(target);
   for (const name of required) {
-    if (from.waived.has(name) || (readOnly.has(name) && !own.has(name))) waived.add(name);
+    if (from.waived.has(name) || (unsent.has(name) && !own.has(name))) waived.add(name);
   }
   return waived;
 }

@@ -379,7 +379,11 @@ Deno.test("readModel() orders responses by status, then ranges, then default", (
       },
     },
   });
-  assert.deepEqual(api.operations[0]?.responses, [
+  const responses = api.operations[0]?.responses.map(({ status_code, pointer }) => ({
+    status_code,
+    pointer,
+  }));
+  assert.deepEqual(responses, [
     { status_code: "200", pointer: "/paths/~1a/get/responses/200" },
     { status_code: "404", pointer: "/paths/~1a/get/responses/404" },
     { status_code: "2XX", pointer: "/paths/~1a/get/responses/2XX" },

@@ -11,7 +11,14 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits } from "../../map/operation_hits.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
-import type { EnforcementCount, Finding, Gap, Statistic, Summary } from "../../map/results.ts";
+import type {
+  EnforcementCount,
+  Finding,
+  Gap,
+  ResponseKeywordCount,
+  Statistic,
+  Summary,
+} from "../../map/results.ts";
 import {
   addEnforcement,
   operationEnforcement,
@@ -22,6 +29,13 @@ import {
   testedParameters,
 } from "../../map/enforcement.ts";
 import { addFindings } from "../../map/findings.ts";
+import type { CoveredResponse } from "../../map/response_coverage.ts";
+import {
+  countResponseKeywords,
+  coveredResponses,
+  hasResponseBodies,
+  summarizeResponseKeywords,
+} from "../../map/response_keywords.ts";
 import { TimelineBuilder } from "../../map/timeline.ts";
 import {
   addStatistics,
@@ -33,6 +47,7 @@ import { TestCoverageLevels } from "../../map/test_coverage_level.ts";
 import { reportExclusions } from "./report_exclusions.ts";
 import { VERSION } from "../../values/version.ts";
 import { KeywordHashes } from "./keyword_hashes.ts";
+import { reportResponseContent } from "./report_response_content.ts";
 import { ReportTests } from "./report_tests.ts";
 import type { Report, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
 
@@ -57,6 +72,8 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const operations: ReportOperation[] = [];
   const gaps: Gap[] = [];
   let succeeded = 0;
+  const hasBodies = hasResponseBodies(hits);
+  const responseKeywords: ResponseKeywordCount[] = [];
   const findings: Finding[] = [];
   const enforcement: EnforcementCount[] = [];
   const statistics: Statistic[] = [];
@@ -70,13 +87,17 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     const tcl = levels.add(operation);
     const enforced = operationEnforcement(operation);
     enforcement.push(enforced);
+    const responses = hasBodies ? coveredResponses(operation) : undefined;
+    const met = responses && countResponseKeywords(responses);
+    if (met !== undefined) responseKeywords.push(met);
     succeeded += succeededOf(operation);
     const summary = {
       ...summarize(statistic, measured, succeededOf(operation)),
       ...(tcl !== undefined && { tcl }),
       enforcement: summarizeEnforcement(enforced, measured),
+      ...(met !== undefined && { response_keywords: summarizeResponseKeywords([met]) }),
     };
-    operations.push(reportOperation(operation, summary, tests, hashes));
+    operations.push(reportOperation(operation, summary, tests, hashes, responses));
     addGaps(operation, gaps);
     addFindings(operation, findings);
   }
@@ -104,6 +125,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
       ...summarize(addStatistics(statistics), measured, succeeded),
       tcl: levels.level(),
       enforcement: summarizeEnforcement(addEnforcement(enforcement), measured),
+      response_keywords: summarizeResponseKeywords(hasBodies ? responseKeywords : undefined),
     },
     tcl_criteria: levels.criteria(),
     operations,
@@ -131,6 +153,7 @@ function reportOperation(
   summary: Summary,
   tests: ReportTests,
   hashes: KeywordHashes,
+  contents: readonly CoveredResponse[] | undefined,
 ): ReportOperation {
   const { plan: { model }, hits, tests: own } = operation;
   const tested = testedParameters(operation);
@@ -156,6 +179,7 @@ function reportOperation(
     ),
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
+      const content = contents?.[index];
       const elapsed = seen === undefined || seen.timed === 0
         ? null
         : { mean: seen.elapsed / seen.timed / 1e6, max: seen.slowest / 1e6 };
@@ -164,6 +188,7 @@ function reportOperation(
         hits: seen?.hits ?? 0,
         elapsed,
         ...excludedBy(operation.excludedResponses[index]),
+        ...(content && reportResponseContent(content)),
         ...tests.coveredBy(own?.responses[index]),
       };
     }),

@@ -46,7 +46,16 @@ export function findingHint(finding: Finding, value: string | null): string {
       return "To see it again, send a valid request. The API wants more than its description says.";
     case "undocumented_status":
       return `Document ${finding.status_code}, or let the API answer with another status.`;
+    case "response_violates_schema":
+      return finding.missing === true
+        ? "Let the API send the header, or don't require it in the description."
+        : "Let the API return what the description says, or describe what it returns.";
+    case "undocumented_media_type":
+      return "Document the media type, or let the API answer with one that is documented.";
     case "undocumented_body":
+      if (finding.status_code !== undefined) {
+        return "Document the body, or let the API answer without one.";
+      }
       return "Document the media type, or send one that is documented.";
     case "never_succeeded":
       return "Send a valid request, with the credentials and data that it needs.";

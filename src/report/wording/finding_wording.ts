@@ -40,6 +40,13 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     isContradiction: true,
   },
   {
+    kind: "response_violates_schema",
+    description: "a response broke a rule of its schema",
+    title: "Responses that violate their schema",
+    noun: ["rule violated by responses", "rules violated by responses"],
+    isContradiction: true,
+  },
+  {
     kind: "undocumented_status",
     description: "a status came that the description lacks",
     title: "Undocumented statuses",
@@ -47,10 +54,17 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     isContradiction: true,
   },
   {
+    kind: "undocumented_media_type",
+    description: "a response had a media type that the description lacks",
+    title: "Undocumented media types of responses",
+    noun: ["undocumented media type of responses", "undocumented media types of responses"],
+    isContradiction: true,
+  },
+  {
     kind: "undocumented_body",
-    description: "a request body had a media type that the description lacks",
-    title: "Undocumented request bodies",
-    noun: ["undocumented type of request bodies", "undocumented types of request bodies"],
+    description: "a body was sent or returned that the description lacks",
+    title: "Undocumented bodies",
+    noun: ["undocumented body", "undocumented bodies"],
     isContradiction: true,
   },
   {
@@ -112,7 +126,22 @@ export function findingWording(finding: Finding): string {
       return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;
     case "undocumented_status":
       return `Status ${finding.status_code} came ${timesText(count)} and isn't documented.`;
+    case "response_violates_schema":
+      return violationWording(finding);
+    case "undocumented_media_type": {
+      const type = finding.media_type === "" ? "no media type" : finding.media_type;
+      return `${
+        formatAmount(count, "response")
+      } with ${finding.status_code} had ${type}, which isn't documented.`;
+    }
     case "undocumented_body": {
+      const { status_code } = finding;
+      if (status_code !== undefined) {
+        const type = finding.media_type === "" ? "" : ` of ${finding.media_type}`;
+        return `${
+          formatAmount(count, "response")
+        } with ${status_code} had a body${type}, and none is documented.`;
+      }
       const type = finding.media_type === "" ? "without a media type" : `of ${finding.media_type}`;
       return `${
         formatAmount(count, "body", "bodies")
@@ -121,6 +150,15 @@ export function findingWording(finding: Finding): string {
     case "never_succeeded":
       return `${formatAmount(count, "answer")} came, none of them 2xx or 3xx.`;
   }
+}
+
+function violationWording(finding: Finding & { kind: "response_violates_schema" }): string {
+  const { status_code, header, schema_path, missing, malformed, count } = finding;
+  const responses = `${formatAmount(count, "response")} with ${status_code}`;
+  if (missing === true) return `${responses} lacked the header ${header}, which is required.`;
+  const what = header === undefined ? `a body of ${finding.media_type}` : `a header ${header}`;
+  if (malformed === true) return `${responses} had ${what} that does not parse.`;
+  return `${responses} had ${what} that breaks ${keywordPlace(schema_path)}.`;
 }
 
 function timesText(count: number): string {

@@ -5,7 +5,7 @@ import type { Evaluated } from "../evaluated.ts";
 import { compilePattern } from "../pattern.ts";
 import type { PatternTest } from "../pattern.ts";
 import type { PropertyRange } from "../position.ts";
-import { isReadOnly, readOnlyNames } from "../read_only.ts";
+import { isUnsent, unsentNames } from "../unsent.ts";
 import type { Run } from "../run.ts";
 import { isObject } from "../schema_node.ts";
 import type { SchemaNode, SchemaObject, Subschema } from "../schema_node.ts";
@@ -73,13 +73,13 @@ export const minProperties: KeywordDefinition = {
     onObjects((instance, run) => countProperties(instance, run) >= (value as number)),
 };
 
-/** The names that `required` asks of a client: all but those of readOnly properties. */
+/** The names that `required` asks for: all but those of properties that are not sent in this direction. */
 function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
-  const readOnly = readOnlyNames(node);
-  if (readOnly.size + node.waived.size === 0) return names;
-  return names.filter((name) => !readOnly.has(name) && !node.waived.has(name));
+  const unsent = unsentNames(node);
+  if (unsent.size + node.waived.size === 0) return names;
+  return names.filter((name) => !unsent.has(name) && !node.waived.has(name));
 }
 
 /** True if a value is a list of strings. */
@@ -102,7 +102,10 @@ export const required: KeywordDefinition = {
   },
 };
 
-/** The branch of a readOnly property: whatever a client sends there counts nowhere (semantics, section 4). */
+/**
+ * The branch of a property that is not sent in this direction (`readOnly` in requests): whatever is there counts nowhere
+ * (semantics, section 4).
+ */
 export const UNJUDGED: Branch = { evaluate: () => true, offset: 0 };
 
 /** `properties` (JSON Schema Core, section 10.3.2.1). */
@@ -122,7 +125,7 @@ export const properties: KeywordDefinition = {
   subschemas(value, node, visit) {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
-      if (schema !== undefined && !isReadOnly(schema)) visit(schema, "property", name);
+      if (schema !== undefined && !isUnsent(schema)) visit(schema, "property", name);
     }
   },
   satisfiability: (value, node, position, judge) =>
@@ -132,7 +135,7 @@ export const properties: KeywordDefinition = {
     for (const name in value as object) {
       const schema = node.member("properties", name, (value as SchemaObject)[name], false);
       if (schema === undefined) continue;
-      const { evaluate, offset } = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
+      const { evaluate, offset } = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
       parts.push(name, evaluate, offset);
     }
     return checkParts(parts.slice()); // an array that has grown has room that nobody needs
@@ -245,7 +248,7 @@ export const patternProperties: KeywordDefinition = {
   },
   subschemas(_value, node, visit) {
     for (const { source, test, schema } of patternsOf(node)) {
-      if (isReadOnly(schema)) continue;
+      if (isUnsent(schema)) continue;
       const has = (name: string) => test(name) === true;
       visit(schema, "property", { has, pattern: source, excluded: NO_PATTERNS });
     }
@@ -255,7 +258,7 @@ export const patternProperties: KeywordDefinition = {
   compile(_value, node, compiler) {
     const patterns = patternsOf(node).map(({ test, schema }) => ({
       test,
-      branch: isReadOnly(schema) ? UNJUDGED : compiler.part(schema),
+      branch: isUnsent(schema) ? UNJUDGED : compiler.part(schema),
     }));
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;
@@ -314,7 +317,7 @@ export const additionalProperties: KeywordDefinition = {
     node.child("additionalProperties", false) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
     const schema = node.child("additionalProperties", false) ?? true;
-    if (!isReadOnly(schema)) visit(schema, "property", leftOver(node));
+    if (!isUnsent(schema)) visit(schema, "property", leftOver(node));
   },
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(additionalProperties, value, node, position, judge),
@@ -323,7 +326,7 @@ export const additionalProperties: KeywordDefinition = {
     const declared = node.schema["properties"];
     const names = new Set(isObject(declared) ? Object.keys(declared) : []);
     const patterns = patternsOf(node);
-    const branch = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
+    const branch = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;

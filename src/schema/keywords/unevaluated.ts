@@ -3,7 +3,7 @@ import { ARRAY, OBJECT } from "../../values/json_type.ts";
 import { itemText, positionalCount } from "./arrays.ts";
 import type { KeywordDefinition, Outcome } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, satisfiabilityOfAll, VALID } from "./keyword.ts";
-import { isReadOnly } from "../read_only.ts";
+import { isUnsent } from "../unsent.ts";
 import { isJsonObject, leftOver, propertyText, UNJUDGED } from "./objects.ts";
 
 /** `unevaluatedProperties` (JSON Schema Core, section 11.3). */
@@ -16,13 +16,13 @@ export const unevaluatedProperties: KeywordDefinition = {
     node.child("unevaluatedProperties", false) === undefined ? notASchema(value, node) : undefined,
   subschemas(_value, node, visit) {
     const schema = node.child("unevaluatedProperties", false) ?? true;
-    if (!isReadOnly(schema)) visit(schema, "property", leftOver(node));
+    if (!isUnsent(schema)) visit(schema, "property", leftOver(node));
   },
   satisfiability: (value, node, position, judge) =>
     satisfiabilityOfAll(unevaluatedProperties, value, node, position, judge),
   compile(value, node, compiler) {
     const schema = node.child("unevaluatedProperties", false) ?? true;
-    const branch = isReadOnly(schema) ? UNJUDGED : compiler.part(schema);
+    const branch = isUnsent(schema) ? UNJUDGED : compiler.part(schema);
     const closing = value === false;
     return (instance, run, base, text, seen): Outcome => {
       if (!isJsonObject(instance)) return NOT_APPLICABLE;

@@ -8,20 +8,23 @@ const NONE: ReadonlySet<string> = new Set();
 /** The maximum number of schemas for the same instance to look at. */
 const MAX_NESTED = 500;
 
-/** True if a schema has `readOnly: true` itself, through references or in an `allOf`. */
-export function isReadOnly(schema: Subschema): boolean {
-  return typeof schema !== "boolean" && saysReadOnly(schema, undefined);
+/**
+ * True if values of a schema are not sent in the direction of its graph: it has `readOnly: true` (in responses
+ * `writeOnly: true`) itself, through references or in an `allOf`.
+ */
+export function isUnsent(schema: Subschema): boolean {
+  return typeof schema !== "boolean" && saysUnsent(schema, undefined);
 }
 
-function saysReadOnly(node: SchemaNode, visited: Set<SchemaNode> | undefined): boolean {
+function saysUnsent(node: SchemaNode, visited: Set<SchemaNode> | undefined): boolean {
   const schema = node.schema;
-  if (schema["readOnly"] === true && !node.isReferenceOnly) return true;
+  if (schema[node.graph.unsentKeyword] === true && !node.isReferenceOnly) return true;
   const composed = !node.isReferenceOnly &&
     ALL_OF.some((keyword) => Array.isArray(schema[keyword]));
   if (!composed && schema["$ref"] === undefined) return false;
   if (visited !== undefined && (visited.has(node) || visited.size > MAX_NESTED)) return false;
   const seen = (visited ?? new Set()).add(node);
-  return partsOf(node).some((part) => saysReadOnly(part, seen));
+  return partsOf(node).some((part) => saysUnsent(part, seen));
 }
 
 /** The schemas that apply to every instance of a schema: the target of its reference, the members of its `allOf`. */
@@ -50,13 +53,13 @@ export interface Names {
 }
 
 /**
- * The names of the readOnly properties of a schema's instances: declared by the schema itself, by the schemas that it
+ * The names of the properties of a schema's instances that are not sent: declared by the schema itself, by the schemas that it
  * is composed of, or by a schema around it that applies to the same instance.
  */
-export function readOnlyNames(node: SchemaNode): Names {
+export function unsentNames(node: SchemaNode): Names {
   const sets: ReadonlySet<string>[] = [];
   for (let around: SchemaNode | undefined = node; around !== undefined;) {
-    const names = declaredReadOnly(around);
+    const names = declaredUnsent(around);
     if (names.size > 0) sets.push(names);
     around = around.inPlace ? around.parent : undefined;
   }
@@ -68,21 +71,21 @@ export function readOnlyNames(node: SchemaNode): Names {
 
 const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
 
-/** The names of the properties that a schema, or one that it is composed of, declares readOnly. */
-function declaredReadOnly(start: SchemaNode): ReadonlySet<string> {
+/** The names of the properties that a schema, or one that it is composed of, declares as not sent. */
+function declaredUnsent(start: SchemaNode): ReadonlySet<string> {
   let names = known.get(start);
-  if (names === undefined) known.set(start, names = findReadOnly(start));
+  if (names === undefined) known.set(start, names = findUnsent(start));
   return names;
 }
 
-function findReadOnly(start: SchemaNode): ReadonlySet<string> {
+function findUnsent(start: SchemaNode): ReadonlySet<string> {
   const names = new Set<string>();
   walkSchemas(start, (node, add) => {
     const declared = node.schema["properties"];
     if (!node.isReferenceOnly && isObject(declared)) {
       for (const name in declared) {
         const schema = node.member("properties", name, declared[name], false);
-        if (schema !== undefined && isReadOnly(schema)) names.add(name);
+        if (schema !== undefined && isUnsent(schema)) names.add(name);
       }
     }
     for (const part of partsOf(node)) add(part);

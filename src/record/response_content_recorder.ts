@@ -1,0 +1,114 @@
+import { hasHeaders } from "../http/headers.ts";
+import type { HttpResponse } from "../http/interaction.ts";
+import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
+import { type RequestText, requestText } from "../http/request_text.ts";
+import type { OperationPlan } from "../map/coverage_plan.ts";
+import { documentedResponse } from "../map/documented_response.ts";
+import { mayHaveBody } from "../map/response_plan.ts";
+import type { OperationHits } from "../map/operation_hits.ts";
+import type { CounterStore } from "../schema/run.ts";
+import type { SchemaProgram } from "../schema/schema_unit.ts";
+import { DocumentedBodies } from "./documented_bodies.ts";
+import { type RecordedBody, recordedBody } from "./recorded_body.ts";
+import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
+
+/** A documented response, with what its bodies and headers are decoded and counted by. */
+interface PreparedResponse {
+  readonly bodies: DocumentedBodies<ResponseBodyTarget>;
+  readonly documentsBodies: boolean;
+  readonly headers: readonly ResponseHeaderTarget[];
+}
+
+/** Records the bodies and headers of the responses of one operation (semantics, section 12). */
+export class ResponseContentRecorder {
+  readonly #operation: OperationPlan;
+  readonly #hits: OperationHits;
+  readonly #store: CounterStore;
+  readonly #program: SchemaProgram;
+  readonly #prepared = new Map<number, PreparedResponse | undefined>();
+
+  /** Counts into the hits of the operation; the program is that of the schemas of responses. */
+  constructor(operation: OperationPlan, hits: OperationHits, program: SchemaProgram) {
+    this.#operation = operation;
+    this.#hits = hits;
+    this.#store = hits.store;
+    this.#program = program;
+  }
+
+  /**
+   * Adds the body and the headers of a response; its status was counted before.
+   *
+   * @param visibility What its source can show: a header that it can't show is not missing.
+   */
+  record(
+    status: number,
+    response: HttpResponse,
+    { response_headers: shown }: Visibility = FULL_VISIBILITY,
+  ): void {
+    const text = requestText([], "", response.headers ?? undefined);
+    const body = this.#bodyOf(status, response, text);
+    if (body?.kind === "data") this.#hits.answeredBodies++;
+    const prepared = this.#responseOf(status);
+    if (prepared === undefined) return;
+    const isRecorded = hasHeaders(response.headers);
+    if (isRecorded) { for (const header of prepared.headers) header.record(text, status, shown); }
+    if (body === undefined) return;
+    const contentType = text.headers.get("content-type")?.trim();
+    const selected = prepared.bodies.select(body, contentType);
+    if (selected !== undefined) {
+      const arrived = typeof response.body === "string" || response.body instanceof Uint8Array
+        ? response.body
+        : undefined;
+      selected.documented.record(body, selected.mediaType, status, arrived);
+    } else if (
+      contentType || isRecorded && showsHeader(shown, "content-type") || !prepared.documentsBodies
+    ) {
+      this.#hits.undocumentedAnswers.add(String(status), contentType, this.#store.now);
+    }
+  }
+
+  /** The body of a response; undefined if it has none. */
+  #bodyOf(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
+    if (!mayHaveBody(this.#operation.model.method, String(status))) return undefined;
+    const { body: recorded } = response;
+    const isReadable = recorded === undefined || recorded === null ||
+      typeof recorded === "string" || recorded instanceof Uint8Array;
+    if (!isReadable) return { kind: "not_recorded" }; // an object that somebody has parsed
+    const body = recordedBody(response, text.headers);
+    // A recorder may have undone an encoding that the header still names.
+    if (body?.kind === "malformed") return { kind: "not_recorded" };
+    const isPart = body?.kind === "data" && status === 206 &&
+      text.headers.get("content-range") !== undefined;
+    return isPart ? { kind: "not_recorded" } : body;
+  }
+
+  #responseOf(status: number): PreparedResponse | undefined {
+    const known = this.#prepared.get(status);
+    if (known !== undefined || this.#prepared.has(status)) return known;
+    const prepared = this.#prepare(documentedResponse(this.#operation.model.responses, status));
+    this.#prepared.set(status, prepared);
+    return prepared;
+  }
+
+  readonly #byIndex = new Map<number, PreparedResponse>();
+
+  #prepare(index: number): PreparedResponse | undefined {
+    const plan = this.#operation.response(index);
+    if (plan === undefined) return undefined;
+    let prepared = this.#byIndex.get(index);
+    if (prepared === undefined) {
+      const response = this.#hits.response(index);
+      const place = { response, store: this.#store, program: this.#program };
+      const bodies = plan.mediaTypes.map((media, part) =>
+        new ResponseBodyTarget({ ...place, plan: media, part })
+      );
+      const headers = plan.headers.map((header, at) =>
+        new ResponseHeaderTarget({ ...place, plan: header, part: bodies.length + at })
+      );
+      const documentsBodies = bodies.length > 0;
+      prepared = { bodies: new DocumentedBodies(bodies), documentsBodies, headers };
+      this.#byIndex.set(index, prepared);
+    }
+    return prepared;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Json } from "../values/json.ts";
+import type { RawText } from "../values/raw_text.ts";
+import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
+import { bodyText } from "../http/body_text.ts";
+import { parseEventStream } from "../http/event_stream.ts";
+import { essenceOf, kindOfContentType } from "../http/media_type.ts";
+import { compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
+import type { RequestText } from "../http/request_text.ts";
+import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
+import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
+import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
+import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
+import type { CounterStore } from "../schema/run.ts";
+import type { SchemaProgram } from "../schema/schema_unit.ts";
+import type { Subschema } from "../schema/schema_node.ts";
+import type { DocumentedBody } from "./documented_bodies.ts";
+import type { RecordedBody } from "./recorded_body.ts";
+
+/** A media type or header of a response, and where it counts. */
+export interface ResponsePlace {
+  readonly response: ResponseHits;
+  readonly store: CounterStore;
+  /** Evaluates the schemas of responses. */
+  readonly program: SchemaProgram;
+  readonly plan: ParameterPlan;
+  /** Its index in the plan of the response. */
+  readonly part: number;
+}
+
+/** Counts the values of one media type or header, and the keywords that they break. */
+class ResponsePart {
+  readonly plan: ParameterPlan;
+  readonly #place: ResponsePlace;
+  #hits: ResponsePartHits | undefined;
+  /** The keywords that the present response breaks, each with the part of the value that it refuses first. */
+  readonly #broken = new Map<string, string | undefined>();
+
+  constructor(place: ResponsePlace) {
+    this.plan = place.plan;
+    this.#place = place;
+  }
+
+  get hits(): ResponsePartHits {
+    return this.#hits ??= this.#place.response.part(this.#place.part);
+  }
+
+  /** Counts a response that has it. */
+  hit(): void {
+    const { store } = this.#place;
+    const { at } = this.hits;
+    const before = store.counts[at] as number;
+    store.counts[at] = before + 1;
+    if (before < store.fresh) store.note(at);
+  }
+
+  /** Evaluates the schema on a value. */
+  evaluate(schema: Subschema | undefined, value: Json, text: RawText | undefined): void {
+    if (schema === undefined || schema === true) return;
+    if (schema === false) {
+      this.break(this.plan.schema_path, "");
+      return;
+    }
+    const { program } = this.#place;
+    const { hits } = this;
+    if (text?.text !== undefined && program.isReplaced(text.text)) {
+      hits.replaced = true;
+      return;
+    }
+    try {
+      if (!program.evaluate(schema, value, hits.counters, text)) {
+        for (const { rule, instance } of program.causeFinder.causes(schema, value, text)) {
+          this.break(rule.path, instance);
+        }
+      }
+      if (!program.hasLeftOut) return;
+      if (program.wasTooDeep) hits.nestedTooDeep = true;
+      if (program.wasReplaced) hits.replaced = true;
+      if (program.wasUnjudged) hits.patternUnjudged = true;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      hits.nestedTooDeep = true; // the engine's stack ended before our own limit
+    }
+  }
+
+  /** Notes that the response breaks a rule. */
+  break(path: string, instance?: string): void {
+    if (!this.#broken.has(path)) this.#broken.set(path, instance);
+  }
+
+  /** Counts the rules that the response breaks, each once. */
+  settle(status_code: number): void {
+    if (this.#broken.size === 0) return;
+    const { violations } = this.hits;
+    const { now } = this.#place.store;
+    for (const [path, instance] of this.#broken) {
+      const example = instance === undefined ? { status_code } : { status_code, instance };
+      violations.add("violated", -1, path, now, example);
+    }
+    this.#broken.clear();
+  }
+}
+
+/** A documented media type of a response. */
+export class ResponseBodyTarget implements DocumentedBody {
+  readonly mediaType: string | undefined;
+  readonly consumes: readonly string[];
+  readonly #part: ResponsePart;
+  #decode: BodyDecoder | undefined;
+
+  /** Starts without hits. */
+  constructor(place: ResponsePlace) {
+    const { mediaType, consumes = [] } = place.plan.model;
+    this.mediaType = mediaType;
+    this.consumes = consumes;
+    this.#part = new ResponsePart(place);
+  }
+
+  /**
+   * Adds a body.
+   *
+   * @param mediaType The media type to read it as.
+   * @param arrived What the recording has of a body that is cut.
+   */
+  record(
+    body: RecordedBody,
+    mediaType: string,
+    status: number,
+    arrived: Uint8Array | string | undefined,
+  ): void {
+    const part = this.#part;
+    part.hit();
+    if (body.kind === "data") this.#add(this.#decoded(body.data, mediaType));
+    else if (arrived !== undefined && this.#isSequence(mediaType)) {
+      this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
+    } else part.hits.notRecorded++;
+    part.settle(status);
+  }
+
+  #decoded(data: Uint8Array | string, mediaType: string): DecodedBody {
+    if (kindOfContentType(mediaType) === "json") return decodeJson(data);
+    if (this.#isEventStream(mediaType)) {
+      return { kind: "sequence", items: parseEventStream(bodyText(data)) };
+    }
+    const { plan } = this.#part;
+    this.#decode ??= compileBody(
+      { shape: plan.shape, properties: propertyEncodings(plan.model) },
+      () => false,
+    );
+    return this.#decode(data, mediaType);
+  }
+
+  /** True if what arrived of a body counts, though it is not all of it. */
+  #isSequence(mediaType: string): boolean {
+    return kindOfContentType(mediaType) === "sequence" || this.#isEventStream(mediaType);
+  }
+
+  #isEventStream(mediaType: string): boolean {
+    return this.#part.plan.itemSchema !== undefined && essenceOf(mediaType) === "text/event-stream";
+  }
+
+  #add(decoded: DecodedBody): void {
+    const { plan } = this.#part;
+    switch (decoded.kind) {
+      case "malformed":
+        this.#part.hits.malformed++;
+        this.#part.break(plan.schema_path);
+        break;
+      case "value":
+        this.#part.evaluate(plan.schema, decoded.value, decoded.raw);
+        break;
+      case "sequence":
+        for (const item of decoded.items) this.#part.evaluate(plan.itemSchema, item, undefined);
+        this.#part.evaluate(plan.schema, decoded.items, undefined);
+        break;
+      case "unsupported":
+        this.#part.hits.undecoded = true;
+    }
+  }
+}
+
+/** Without an item at the end that may be cut. */
+function wholeItems(text: string): string {
+  const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\x1e"));
+  return text.slice(0, end + 1);
+}
+
+/** A documented header of a response. */
+export class ResponseHeaderTarget {
+  readonly #part: ResponsePart;
+  readonly #decode: ParameterDecoder;
+  readonly #name: string;
+  /** The pointer of `required`; undefined if the header is optional. */
+  readonly #required: string | undefined;
+
+  /** Starts without hits. */
+  constructor(place: ResponsePlace) {
+    const { model, shape } = place.plan;
+    this.#part = new ResponsePart(place);
+    this.#decode = compileParameter(encodingOf(model, shape), -1);
+    this.#name = model.name.toLowerCase();
+    this.#required = model.required ? requiredPointer(model) : undefined;
+  }
+
+  /**
+   * Adds what the header fields of a response hold of it.
+   *
+   * @param shown The fields that the recording can show.
+   */
+  record(text: RequestText, status: number, shown: VisibleHeaders): void {
+    const part = this.#part;
+    const decoded = this.#decode(text);
+    if (decoded !== undefined) {
+      part.hit();
+      if (decoded === "malformed") {
+        part.hits.malformed++;
+        part.break(part.plan.schema_path);
+      } else if (decoded === "unsupported") part.hits.undecoded = true;
+      else part.evaluate(part.plan.schema, decoded.value, decoded.raw);
+    } else if (this.#required !== undefined && showsHeader(shown, this.#name)) {
+      part.break(this.#required);
+    }
+    part.settle(status);
+  }
+}
