@@ -73,6 +73,7 @@ export type {
 } from "./src/http/interaction.ts";
 export type { Visibility, VisibleHeaders } from "./src/http/visibility.ts";
 export type {
+  CredentialCounts,
   Dimension,
   DroppedHits,
   EnforcementCount,

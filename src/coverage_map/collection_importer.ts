@@ -5,8 +5,9 @@ import {
   type PostmanEnvironment,
   readEnvironments,
 } from "../traffic/formats/postman/read_environments.ts";
+import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
 import type { RecordTarget } from "../record/record_batches.ts";
-import { type ImportResult, RecordingImporter } from "./recording_importer.ts";
+import { type BeginRecording, type ImportResult, RecordingImporter } from "./recording_importer.ts";
 
 /** Options for reading a Postman collection. */
 export interface CollectionOptions {
@@ -20,10 +21,12 @@ export interface CollectionOptions {
 /** Records Postman collections and what Newman exports. */
 export class CollectionImporter {
   readonly #target: RecordTarget;
+  readonly #begin: BeginRecording | undefined;
 
   /** Adds to a map what collections hold. */
-  constructor(target: RecordTarget) {
+  constructor(target: RecordTarget, begin?: BeginRecording) {
     this.#target = target;
+    this.#begin = begin;
   }
 
   /**
@@ -37,7 +40,7 @@ export class CollectionImporter {
     options: CollectionOptions = {},
   ): Promise<ImportResult> {
     const values = await readEnvironments(options.env ?? []);
-    return await new RecordingImporter(this.#target, "collection", { values }).recordFromPath(path);
+    return await this.#importer(values).recordFromPath(path);
   }
 
   /**
@@ -62,7 +65,10 @@ export class CollectionImporter {
       return [one, "the environment"] as const;
     });
     const values = readPostmanEnvironments(files);
-    return new RecordingImporter(this.#target, "collection", { values })
-      .recordFromDict(data, location);
+    return this.#importer(values).recordFromDict(data, location);
+  }
+
+  #importer(values: PostmanValues): RecordingImporter {
+    return new RecordingImporter(this.#target, "collection", { values }, this.#begin);
   }
 }

@@ -25,10 +25,12 @@ import type { DocumentSet } from "../openapi/document_set.ts";
 import { loadFromDict, loadFromPath, loadFromUrl } from "../openapi/load.ts";
 import { readModel, referencesOf } from "../openapi/read_model.ts";
 import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
+import type { RecordingScope } from "../record/record_batches.ts";
 import { Recorder } from "../record/recorder.ts";
+import { endRecording } from "../map/credentials.ts";
 import { CollectionImporter } from "./collection_importer.ts";
 import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
-import { RecordingImporter } from "./recording_importer.ts";
+import { type BeginRecording, RecordingImporter } from "./recording_importer.ts";
 import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
@@ -47,6 +49,9 @@ import { generateTextReport } from "../report/text_report.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
 
 const redactor = new Redactor();
+
+/** A recording whose requests are added to a map, by a name that tells recordings apart. */
+export let recordingIn: (map: CoverageMap, name: string) => RecordingScope;
 
 /** The plan of a map, for those that put several maps together. */
 export let planOf: (map: CoverageMap) => CoveragePlan;
@@ -86,15 +91,22 @@ export class CoverageMap extends PluginSet {
   readonly #documentUrls: readonly string[];
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
+  #recordings = 0;
+  /** Begins a recording that is read as a whole. */
+  readonly #begin: BeginRecording = () => recordingIn(this, `import ${++this.#recordings}`);
   /** Records HTTP Archives (HAR 1.2 and 1.3) of browsers, proxies and API tools. */
-  readonly archive: RecordingImporter = new RecordingImporter(this, "archive");
+  readonly archive: RecordingImporter = new RecordingImporter(this, "archive", {}, this.#begin);
   /** Records Postman collections (1.0, 2.0, 2.1), with environments if you like, and Newman's exports. */
-  readonly collection: CollectionImporter = new CollectionImporter(this);
+  readonly collection: CollectionImporter = new CollectionImporter(this, this.#begin);
   /** Records cassettes of Ruby VCR, Schemathesis, vcrpy and nock. */
-  readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette");
+  readonly cassette: RecordingImporter = new RecordingImporter(this, "cassette", {}, this.#begin);
 
   static {
     planOf = (map) => map.#plan;
+    recordingIn = (map, name) => ({
+      within: (action) => map.#hits.credentials.within(name, action),
+      end: () => endRecording(map.#plan, map.#hits, name),
+    });
   }
 
   readonly #rules: ScopeRules;

@@ -5,7 +5,12 @@ import { formatsOf } from "../traffic/formats/formats.ts";
 import type { FormatFamily, FormatOptions } from "../traffic/formats/recording_format.ts";
 import { readDocument } from "../traffic/read/read_document.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
-import { recordBatch, recordBatches, type RecordTarget } from "../record/record_batches.ts";
+import {
+  recordBatch,
+  recordBatches,
+  type RecordingScope,
+  type RecordTarget,
+} from "../record/record_batches.ts";
 
 /** The result of reading a recording. */
 export interface ImportResult {
@@ -15,16 +20,26 @@ export interface ImportResult {
   readonly warnings: readonly string[];
 }
 
+/** Begins a recording of a map. */
+export type BeginRecording = () => RecordingScope;
+
 /** Records what other tools have recorded, in the formats of one family. */
 export class RecordingImporter {
   readonly #target: RecordTarget;
   readonly #family: FormatFamily;
   readonly #options: FormatOptions;
+  readonly #begin: BeginRecording | undefined;
 
   /** Adds to a map the content of recordings of one family of formats. */
-  constructor(target: RecordTarget, family: FormatFamily, options: FormatOptions = {}) {
+  constructor(
+    target: RecordTarget,
+    family: FormatFamily,
+    options: FormatOptions = {},
+    begin?: BeginRecording,
+  ) {
     this.#target = target;
     this.#family = family;
+    this.#begin = begin;
     this.#options = options;
   }
 
@@ -41,8 +56,13 @@ export class RecordingImporter {
       formats: formatsOf(this.#family),
       findFile: filesBeside(path),
     });
-    const { interactions } = await recordBatches(this.#target, reader.batches());
-    return { interactions, warnings: reader.warnings };
+    const recording = this.#begin?.();
+    try {
+      const { interactions } = await recordBatches(this.#target, reader.batches(), recording);
+      return { interactions, warnings: reader.warnings };
+    } finally {
+      recording?.end();
+    }
   }
 
   /**
@@ -54,7 +74,13 @@ export class RecordingImporter {
   recordFromDict(data: unknown, location = "the recording"): ImportResult {
     const formats = formatsOf(this.#family);
     const { interactions, warnings } = readDocument(data, location, formats, this.#options);
-    recordBatch(this.#target, interactions);
+    const recording = this.#begin?.();
+    try {
+      if (recording === undefined) recordBatch(this.#target, interactions);
+      else recording.within(() => recordBatch(this.#target, interactions));
+    } finally {
+      recording?.end();
+    }
     return { interactions: interactions.length, warnings };
   }
 }

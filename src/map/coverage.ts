@@ -3,6 +3,7 @@ import type { SchemaExample } from "../schema/examples.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
 import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import type { OperationTests, ParameterTests } from "./covered_by.ts";
+import { credentialEvidence, type OperationCredentials } from "./credentials.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
@@ -59,6 +60,8 @@ export interface CoveredOperation {
   readonly hits: OperationHits | undefined;
   /** Undefined where no test called it. */
   readonly tests: OperationTests | undefined;
+  /** What traffic shows of its credentials; undefined where it needs none. */
+  readonly credentials: OperationCredentials | undefined;
   /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
   readonly excluded: number | undefined;
   /** Likewise of its responses, in their order. */
@@ -89,6 +92,7 @@ export function* coveredOperations(
       plan: operation,
       hits: operationHits,
       tests,
+      credentials: credentialEvidence(operation, hits),
       excluded: excluded?.operation,
       excludedResponses: excluded?.responses ?? [],
       parameters: operation.parameters.map((parameter, index) =>

@@ -7,6 +7,7 @@ import { compareText } from "./smallest.ts";
  * - `refused`, `accepted`: requests that only one keyword made invalid, by the keyword's pointer
  * - `violated`: responses that a keyword made invalid, by the keyword's pointer; kept with the part of the response
  * - `valid_request_refused`, `server_error`, `server_error_valid`, `undocumented_status`: by status code
+ * - `with_credentials_succeeded`, `without_credentials_…`: by what the operation needs, as `securityText()` has it
  */
 export type EvidenceKind = typeof KINDS[number];
 
@@ -18,11 +19,28 @@ const KINDS = [
   "server_error_valid",
   "undocumented_status",
   "violated",
+  "with_credentials_succeeded",
+  "without_credentials_refused",
+  "without_credentials_succeeded",
+  "without_credentials_unknown",
 ] as const;
 
 /** True for the name of a kind that this version knows. */
 export function isEvidenceKind(name: unknown): name is EvidenceKind {
   return (KINDS as readonly unknown[]).includes(name);
+}
+
+/** The kinds of evidence about credentials, whose detail is what the operation needs. */
+export const CREDENTIAL_KINDS = [
+  "with_credentials_succeeded",
+  "without_credentials_refused",
+  "without_credentials_succeeded",
+  "without_credentials_unknown",
+] as const satisfies readonly EvidenceKind[];
+
+/** True for a kind of evidence about credentials. */
+export function isCredentialKind(kind: EvidenceKind): boolean {
+  return (CREDENTIAL_KINDS as readonly EvidenceKind[]).includes(kind);
 }
 
 /** The smallest interaction that shows something; it holds no value of the traffic. */

@@ -19,7 +19,7 @@ export function findings(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions
 
 /** The contradictions between an operation and its description that traffic has shown (semantics, section 11). */
 export function addFindings(operation: CoveredOperation, found: Finding[]): void {
-  const { hits, plan: { model: { method, path } } } = operation;
+  const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
   const of = { method, path };
   const evidence = hits.evidence.list();
@@ -52,6 +52,9 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
         found.push({ kind: "keyword_not_enforced", ...where, ...shown(one) });
       }
     });
+  }
+  if (credentials?.notRequired !== undefined) {
+    found.push({ kind: "credentials_not_required", ...of, ...shown(credentials.notRequired) });
   }
   const byStatus = (kind: Evidence["kind"]) =>
     evidence.filter((one) => one.kind === kind)

@@ -1,5 +1,6 @@
 import { CounterStore } from "../schema/run.ts";
 import { BasePathHints } from "./base_path_hints.ts";
+import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
 import { OperationHits } from "./operation_hits.ts";
 import { Unmatched } from "./unmatched.ts";
@@ -23,6 +24,8 @@ export class Hits {
   readonly hints: BasePathHints = new BasePathHints();
   /** What the traffic could show. */
   readonly visible: VisibleParts = new VisibleParts();
+  /** Recordings of which more may come, with what they show of credentials. */
+  readonly credentials: CredentialHits = new CredentialHits();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.

@@ -139,6 +139,18 @@ export interface ResponseKeywordSummary extends Omit<ResponseKeywordCount, "tota
   readonly measured: boolean;
 }
 
+/** Requests of an operation that needs credentials (semantics, section 10). */
+export interface CredentialCounts {
+  /** Requests that show all credentials of an alternative, answered with 2xx or 3xx. */
+  readonly with_credentials_succeeded: number;
+  /** Requests that show none, answered with 401 or 403. */
+  readonly without_credentials_refused: number;
+  /** Requests that show none, answered with 2xx. */
+  readonly without_credentials_succeeded: number;
+  /** Requests like the last two from recordings that show no credentials elsewhere either: they prove nothing. */
+  readonly without_credentials_unknown: number;
+}
+
 /** The growth of coverage: counts of everything covered by certain moments. */
 export interface Timeline extends Readonly<Record<Dimension, readonly number[]>> {
   /** Seconds since 1970, ascending: from the first request to the last, at most 200. */
@@ -256,8 +268,8 @@ export type Finding =
       readonly status_code?: string;
     }
     | {
-      /** An operation was called and answered, and never with 2xx or 3xx: the count is that of its answers. */
-      readonly kind: "never_succeeded";
+      /** The operation needs credentials and answered 2xx without, or it was called and never answered with 2xx or 3xx. */
+      readonly kind: "credentials_not_required" | "never_succeeded";
     }
     | {
       /** The server failed. */

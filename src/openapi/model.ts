@@ -54,6 +54,19 @@ export interface OperationModel {
   readonly parameters: readonly ParameterModel[];
   /** Statuses ascending, then ranges, then `default`. */
   readonly responses: readonly ResponseModel[];
+  /** The credentials that it needs; absent where it needs none, or what it needs can't be told. */
+  readonly security?: SecurityModel;
+}
+
+/** The alternatives of credentials that an operation accepts: at least one, each with at least one place. */
+export type SecurityModel = readonly (readonly CredentialPlace[])[];
+
+/** A place of a request in which it carries credentials. */
+export interface CredentialPlace {
+  /** The field `Authorization`, or where an API key is. */
+  readonly in: "authorization" | "header" | "query" | "cookie";
+  /** The scheme of `Authorization` (empty for any), or the name of the key; in lower case unless case matters. */
+  readonly name: string;
 }
 
 /** A documented response of an operation. */

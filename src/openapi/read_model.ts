@@ -4,7 +4,7 @@ import type { DocumentSet } from "./document_set.ts";
 import type { ApiModel } from "./model.ts";
 import { readPaths } from "./read_paths.ts";
 import { ResponseReader } from "./read_response.ts";
-import { readSecurity } from "./read_security.ts";
+import { readSchemes, readSecurity } from "./read_security.ts";
 import { readBasePath, readServers } from "./read_servers.ts";
 import {
   type Fields,
@@ -79,6 +79,8 @@ export function readModel(
     produces: swagger && fields["produces"] !== undefined
       ? textsAt(reading, memberPlace(root, "produces"), "`produces`")
       : undefined,
+    security: fields["security"],
+    schemes: readSchemes(reading, root),
   });
   const info = memberPlace(root, "info");
   const { title, version: apiVersion } = fieldsAt(reading, info, "`info`") ?? {};

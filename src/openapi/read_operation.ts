@@ -2,6 +2,7 @@ import type { Place } from "../schema/place.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./model.ts";
 import { readParameter } from "./read_parameter.ts";
 import { readRequestBody } from "./read_request_body.ts";
+import { readRequirements, type SecuritySchemes } from "./read_security.ts";
 import { readServers } from "./read_servers.ts";
 import { readSwaggerParameter } from "./read_swagger_parameter.ts";
 import {
@@ -31,6 +32,10 @@ export interface OperationContext {
   readonly consumes: readonly string[] | undefined;
   /** Swagger 2.0: `produces` of the document. */
   readonly produces: readonly string[] | undefined;
+  /** The field `security` of the document. */
+  readonly security: unknown;
+  /** The security schemes of the document. */
+  readonly schemes: SecuritySchemes;
 }
 
 /** Reads an Operation Object. */
@@ -49,6 +54,7 @@ export function readOperation(
   } else {
     parameters.push(...readRequestBody(reading, memberPlace(place, "requestBody")));
   }
+  const security = readRequirements(fields["security"] ?? context.security, context.schemes);
   return {
     method,
     path: context.path,
@@ -66,6 +72,7 @@ export function readOperation(
         ? context.produces
         : textsAt(reading, memberPlace(place, "produces"), "`produces`"),
     ),
+    ...(security !== undefined && { security }),
   };
 }
 

@@ -9,6 +9,7 @@ import { kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
+import type { CredentialHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
@@ -18,6 +19,7 @@ import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { CounterStore } from "../schema/run.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
+import { CredentialRecorder } from "./credential_recorder.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import { prepareTargets } from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
@@ -32,6 +34,8 @@ export interface RecorderState {
   readonly program: SchemaProgram;
   /** The store of all counters. */
   readonly store: CounterStore;
+  /** The credentials that recordings show. */
+  readonly credentials: CredentialHits;
   /** Collects what is wrong with the request that is being recorded. */
   readonly verdict: RequestVerdict;
   /** The number of the request that is being recorded. */
@@ -63,6 +67,8 @@ export class OperationRecorder implements JudgedOperation {
   readonly #forms: readonly FieldTarget[];
   readonly #required: readonly RequiredParameter[];
   readonly #plan: OperationPlan;
+  /** Counts requests with and without credentials; undefined if the operation needs none. */
+  readonly credentials: CredentialRecorder | undefined;
   #hasBody = false;
   /** What the present request shows; undefined for all of it. */
   #shown: Visibility | undefined;
@@ -85,6 +91,9 @@ export class OperationRecorder implements JudgedOperation {
     this.#bodies = bodies.length === 0 ? undefined : new DocumentedBodies(bodies);
     this.#forms = orNone(forms);
     this.#plan = operation;
+    const { index, model: { security } } = operation;
+    this.credentials = security &&
+      new CredentialRecorder(index, security, hits, state.credentials);
     const byName = named.filter((entry) => typeof entry === "object");
     const values = [...bodies, ...forms].map(({ value }) => value);
     const carriers = [...texts, ...byName, ...cookies, ...values];

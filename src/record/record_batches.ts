@@ -17,6 +17,14 @@ export interface RecordTarget {
   ): void;
 }
 
+/** A recording of which batches are added, perhaps between requests of others. */
+export interface RecordingScope {
+  /** Runs an action whose requests belong to the recording. */
+  within(action: () => void): void;
+  /** Ends the recording: nothing more of it comes. */
+  end(): void;
+}
+
 /** The outcome of {@linkcode recordBatches}. */
 export interface RecordedBatches<Result> {
   /** The number of interactions. */
@@ -36,6 +44,7 @@ export function recordBatch(target: RecordTarget, batch: readonly Interaction[])
 /**
  * Adds every interaction that a reader yields to a map, in order.
  *
+ * @param recording The recording that they belong to (default: what is recorded live).
  * @throws {RecordingError} if the recording cannot be read.
  *
  * @example
@@ -56,13 +65,15 @@ export function recordBatch(target: RecordTarget, batch: readonly Interaction[])
 export async function recordBatches<Result>(
   target: RecordTarget,
   batches: AsyncGenerator<readonly Interaction[], Result>,
+  recording?: Pick<RecordingScope, "within">,
 ): Promise<RecordedBatches<Result>> {
   let interactions = 0;
   try {
     while (true) {
       const { done, value } = await batches.next();
       if (done === true) return { interactions, result: value };
-      recordBatch(target, value);
+      if (recording === undefined) recordBatch(target, value);
+      else recording.within(() => recordBatch(target, value));
       interactions += value.length;
     }
   } finally {

@@ -29,6 +29,7 @@ export class Recorder {
     this.#state = {
       program,
       store: hits.store,
+      credentials: hits.credentials,
       verdict: new RequestVerdict(program),
       request: 0,
       contentType: undefined,
@@ -88,6 +89,7 @@ export class Recorder {
       if (response !== undefined && hasContent(response)) {
         this.#contentRecorder(match.index).record(status, response, visibility);
       }
+      recorder.credentials?.record(status, request, text, visibility);
     }
     this.#state.verdict.clear();
   }

@@ -38,6 +38,7 @@ function detailsOf(finding: Finding): readonly string[] {
       return finding.status_code === undefined
         ? [finding.media_type]
         : [finding.status_code, finding.media_type];
+    case "credentials_not_required":
     case "never_succeeded":
       return [];
     default:

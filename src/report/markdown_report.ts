@@ -10,6 +10,7 @@ import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
+import { credentialsText } from "./wording/credentials_text.ts";
 import { enforcementText } from "./wording/enforcement_text.ts";
 import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
@@ -49,6 +50,7 @@ export function generateMarkdownReport(
     summaryTable(report),
     options.tcl === true ? tclSentence(report) : "",
     enforcementSentence(report),
+    credentialsSentence(report),
     trafficSentence(report),
     findingSection(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
@@ -98,6 +100,11 @@ function tclSentence({ summary: { tcl }, tcl_criteria }: Report): string {
 function enforcementSentence({ summary }: Report): string {
   const text = enforcementText(summary.enforcement);
   return text === undefined ? "" : `Enforcement: ${text}.\n`;
+}
+
+function credentialsSentence({ operations }: Report): string {
+  const text = credentialsText(operations);
+  return text === undefined ? "" : `Credentials: ${text}.\n`;
 }
 
 function trafficSentence({ traffic, suggested_base_path }: Report): string {

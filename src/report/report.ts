@@ -3,6 +3,7 @@ import type { ParameterLocation } from "../values/parameter_location.ts";
 import type { Satisfiability } from "../values/satisfiability.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type {
+  CredentialCounts,
   DroppedHits,
   Finding,
   Gap,
@@ -173,6 +174,8 @@ export interface ReportOperation {
   readonly first_at: number | null;
   /** Seconds since 1970; null where unknown. */
   readonly last_at: number | null;
+  /** Requests with and without the credentials that it needs; absent where it needs none or was never called. */
+  readonly credentials?: CredentialCounts;
   /** The five dimensions of this operation alone. */
   readonly summary: Summary;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */

@@ -5,7 +5,13 @@ import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { changeLines, MOST_LISTED } from "./text/change_lines.ts";
 import { findingLines } from "./text/finding_lines.ts";
-import { enforcementLines, headingLines, summaryLines, tclLines } from "./text/summary_lines.ts";
+import {
+  credentialLines,
+  enforcementLines,
+  headingLines,
+  summaryLines,
+  tclLines,
+} from "./text/summary_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
@@ -85,6 +91,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     [
       ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
       ...enforcementLines(report, width),
+      ...credentialLines(report, width),
       ...(options.tcl === true ? tclLines(report, width) : []),
     ],
     changeLines(report.comparison, width, colors, MOST_LISTED, options.keywordValue),

@@ -1,5 +1,6 @@
 import type { DroppedHits } from "../map/results.ts";
-import { recordBatches } from "../record/record_batches.ts";
+import { recordingOf } from "../coverage_map/recording_of.ts";
+import { recordBatches, type RecordingScope } from "../record/record_batches.ts";
 import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
@@ -80,13 +81,35 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
     const map = await loadMaps(options);
     const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
-    await recordBatches(map, recordings.batches(addHits, parallel));
+    const reading = recordingByRecording(map, recordings, pool !== undefined);
+    await recordBatches(map, recordings.batches(addHits, parallel), reading);
     await pool?.merge(map);
+    for (const { path } of recordings.found) recordingOf(map, path).end();
     const { warnings, dropped, readPaths } = recordings;
     return { map, warnings, dropped, recordings: readPaths };
   } finally {
     await pool?.close();
   }
+}
+
+/** The recording that each batch belongs to; ends the one before, unless threads may still be reading parts of it. */
+function recordingByRecording(
+  map: MeasuredMap,
+  recordings: RecordingsReader,
+  isShared: boolean,
+): Pick<RecordingScope, "within"> {
+  let path: string | undefined;
+  let recording: RecordingScope | undefined;
+  return {
+    within: (action) => {
+      if (recording === undefined || recordings.current !== path) {
+        if (!isShared) recording?.end();
+        path = recordings.current;
+        recording = recordingOf(map, path);
+      }
+      recording.within(action);
+    },
+  };
 }
 
 /** The part of an API that a worker needs; recording is independent of exclusions. */

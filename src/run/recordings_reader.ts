@@ -45,6 +45,7 @@ export class RecordingsReader {
   readonly #warnings: string[] = [];
   readonly #dropped: DroppedHits[] = [];
   readonly #read: string[] = [];
+  #current = "";
 
   private constructor(
     names: readonly string[],
@@ -86,6 +87,11 @@ export class RecordingsReader {
     return this.#dropped;
   }
 
+  /** The path of the recording that the last batch is of. */
+  get current(): string {
+    return this.#current;
+  }
+
   /** The number of recordings read to the end so far. */
   get read(): number {
     return this.#read.length;
@@ -114,6 +120,7 @@ export class RecordingsReader {
     try {
       const taken = await parallel?.files(onRead);
       for (const recording of this.found) {
+        this.#current = recording.path;
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),

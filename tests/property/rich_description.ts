@@ -7,6 +7,7 @@ export const RICH_DESCRIPTION: Raw = {
   openapi: "3.1.0",
   info: { title: "Everything", version: "1.0.0" },
   servers: [{ url: "https://api.example.com/v1" }],
+  security: [{ token: [] }, { key: [], session: [] }],
   paths: {
     "/items": {
       parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", format: "uuid" } }],
@@ -95,6 +96,11 @@ export const RICH_DESCRIPTION: Raw = {
     },
   },
   components: {
+    securitySchemes: {
+      token: { type: "http", scheme: "bearer" },
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      session: { type: "apiKey", in: "cookie", name: "sid" },
+    },
     schemas: {
       Filter: {
         type: "object",

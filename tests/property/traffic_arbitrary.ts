@@ -25,6 +25,14 @@ function deepBody(name: string): string {
   return `{"${name}":[`.repeat(600) + "]}".repeat(600);
 }
 
+/** Fields that show credentials, wholly or in part. */
+const CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
+  { Authorization: "Bearer a1" },
+  { authorization: "[Filtered]" },
+  { "X-KEY": "1" },
+  { "x-key": "1", cookie: "sid=1" },
+];
+
 /** Traffic to a description: of what fits and what does not, with and without times and responses. */
 export function trafficTo(description: Raw): fc.Arbitrary<readonly Interaction[]> {
   const { operations } = rawOperations(description);
@@ -46,14 +54,17 @@ export function trafficTo(description: Raw): fc.Arbitrary<readonly Interaction[]
       oddness: random.pick([0, 2, 6]),
       body,
     });
-    if (!random.oneIn(10) || body === undefined) return written;
-    return { ...written, body: JSON.stringify(oddValue(random)) };
+    const shown = random.oneIn(4) && !Array.isArray(written.headers)
+      ? { ...written, headers: { ...written.headers, ...random.pick(CREDENTIALS) } }
+      : written;
+    if (!random.oneIn(10) || body === undefined) return shown;
+    return { ...shown, body: JSON.stringify(oddValue(random)) };
   };
   const interaction: fc.Arbitrary<Interaction> = fc.record({
     request: fc.nat().map(request),
     response: fc.option(
       fc.record({
-        status_code: fc.constantFrom(200, 201, 204, 299, 400, 404, 418, 500, 0),
+        status_code: fc.constantFrom(200, 201, 204, 299, 400, 401, 404, 418, 500, 0),
         elapsed: fc.option(fc.double({ min: 0, max: 5, noNaN: true }), { nil: undefined }),
       }),
       { nil: undefined },

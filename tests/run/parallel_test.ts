@@ -14,6 +14,7 @@ import { WorkerPoolError } from "../../src/run/parallel/worker_pool_error.ts";
 import type { FileJob } from "../../src/run/parallel/job.ts";
 import { shareRecordings } from "../../src/run/parallel/share_recordings.ts";
 import { RecordingError } from "../../src/values/errors.ts";
+import type { Report } from "../../mod.ts";
 import { fakeHost } from "../cli/fake_host.ts";
 import { inShop } from "../cli/shop_files.ts";
 
@@ -99,6 +100,38 @@ async function both(folder: string, traffic: readonly string[], jobs = 2, progra
   const many = outcome(await measure(optionsIn(folder, traffic, jobs), slowHost(program)));
   return [many, one] as const;
 }
+
+Deno.test("parts of one recording tell of each other's credentials, and of no other recording's", async () => {
+  await inShop(async (folder) => {
+    const answer = { responses: { 200: { description: "Fine" } } };
+    writeFileSync(
+      `${folder}/openapi.yaml`,
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        security: [{ token: [] }],
+        components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+        paths: { "/v1/books": { get: answer }, "/v1/orders": { get: answer } },
+      }),
+    );
+    const entry = (path: string, headers = {}): string =>
+      JSON.stringify({
+        request: { method: "GET", url: `http://localhost/v1/${path}`, headers },
+        response: { status_code: 200 },
+      });
+    const silent = Array.from({ length: 6_000 }, (_, at) => entry(at % 2 ? "books" : "orders"));
+    const shown = entry("books", { authorization: "Bearer abc" });
+    writeFileSync(`${folder}/long.json`, `{"interactions": [${silent.join(",\n")},${shown}]}`);
+    writeFileSync(`${folder}/silent.json`, `{"interactions": [${silent.slice(0, 9).join(",\n")}]}`);
+    const [many, one] = await both(folder, ["silent.json", "long.json"]);
+    assert.deepEqual(many, one);
+    const [{ operations }] = (one as { reports: [Report] }).reports;
+    assert.deepEqual(operations.map(({ credentials }) => Object.values(credentials ?? {})), [
+      [1, 0, 3000, 4],
+      [0, 0, 3000, 5],
+    ]);
+  });
+});
 
 Deno.test("several threads make the same report of a long list as one, warnings included", async () => {
   await inShop(async (folder) => {

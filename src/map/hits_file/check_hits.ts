@@ -14,12 +14,13 @@ export class HitsProblem extends Error {
 }
 
 const FILE = members(
-  "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints checksum",
+  "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints credentials checksum",
 );
 const OPERATION = members(
   "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies evidence tests response_tests undocumented_tests",
 );
 const VISIBLE = members("query request_headers request_body response_headers response_body");
+const CREDENTIALS = members("recording shown pending");
 const DETAILS = members(
   "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests",
 );
@@ -64,6 +65,16 @@ export function checkHits(value: unknown): asserts value is HitsFile {
     count(requests);
     count(templates);
   }
+  for (const recording of list(file["credentials"])) {
+    const { recording: name = "", shown, pending } = known(recording, CREDENTIALS);
+    text(name);
+    list(shown).forEach(text);
+    for (const entry of list(pending)) {
+      const [operation, evidence] = tuple(entry, 2);
+      text(operation);
+      checkEvidences(evidence, 0, limits);
+    }
+  }
 }
 
 function checkVisible(visible: Readonly<Record<string, unknown>>): void {
@@ -105,11 +116,7 @@ function checkOperation(value: unknown, limits: Limits): void {
     }
   }
   if (operation["evidence"] !== undefined) {
-    const saved = list(operation["parameters"]).length;
-    for (const [kind, entries] of Object.entries(fields(operation["evidence"]))) {
-      if (!isEvidenceKind(kind)) throw unknownMember(kind);
-      for (const entry of list(entries)) checkEvidence(entry, saved, limits);
-    }
+    checkEvidences(operation["evidence"], list(operation["parameters"]).length, limits);
   }
   checkTests(operation["tests"], limits);
   for (const name of ["response_tests", "undocumented_tests"]) {
@@ -118,6 +125,14 @@ function checkOperation(value: unknown, limits: Limits): void {
       text(status);
       checkTests(tests, limits);
     }
+  }
+}
+
+/** @param parameters The number of parameters that it may refer to. */
+function checkEvidences(value: unknown, parameters: number, limits: Limits): void {
+  for (const [kind, entries] of Object.entries(fields(value))) {
+    if (!isEvidenceKind(kind)) throw unknownMember(kind);
+    for (const entry of list(entries)) checkEvidence(entry, parameters, limits);
   }
 }
 

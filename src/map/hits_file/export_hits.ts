@@ -1,6 +1,7 @@
 import type { CountedUnit } from "../../schema/counted_unit.ts";
 import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
 import type { Evidence, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
@@ -13,7 +14,9 @@ import { writeEvidence } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
   type CountsFile,
+  type CredentialsFile,
   type EvidenceFile,
+  type EvidenceFiles,
   HITS_FORMAT,
   type HitsFile,
   NO_TIME,
@@ -193,6 +196,7 @@ class HitsWriter {
     });
     const unmatched = hits.unmatched.export();
     const hints = hits.hints.export();
+    const credentials = hits.credentials.list().map((open) => this.#credentials(...open));
     return {
       covtool_hits: HITS_FORMAT,
       covtool: VERSION,
@@ -211,6 +215,7 @@ class HitsWriter {
       operations,
       ...(unmatched.total > 0 && { unmatched }),
       ...(hints.length > 0 && { hints }),
+      ...(credentials.length > 0 && { credentials }),
     };
   }
 
@@ -260,11 +265,24 @@ class HitsWriter {
     };
   }
 
+  #credentials(name: string, { shown, pending }: OpenRecording): CredentialsFile {
+    const waiting = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
+      const plan = this.#plan.operations[index] as OperationPlan; // hits are of the plan's operations
+      const list = this.#evidence(plan, evidence.list(), []);
+      return list === undefined ? [] : [[operationName(plan), list] as const];
+    });
+    return {
+      ...(name !== "" && { recording: name }),
+      shown: [...shown].sort(compareText),
+      ...(waiting.length > 0 && { pending: waiting }),
+    };
+  }
+
   #evidence(
     plan: OperationPlan,
     list: readonly Evidence[],
     parameters: readonly ParameterFile[],
-  ): OperationFile["evidence"] {
+  ): EvidenceFiles | undefined {
     if (list.length === 0) return undefined;
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
     for (const one of list) {

@@ -52,7 +52,22 @@ export interface HitsFile {
   readonly operations: readonly OperationFile[];
   readonly unmatched?: UnmatchedState;
   readonly hints?: readonly PrefixCount[];
+  /** What recordings that may go on in other hits show of credentials. */
+  readonly credentials?: readonly CredentialsFile[];
 }
+
+/** What one recording shows of credentials. */
+export interface CredentialsFile {
+  /** The name of the recording; absent for what is recorded live, which all is one. */
+  readonly recording?: string;
+  /** Places where its requests show credentials: `authorization`, `header x-api-key`. */
+  readonly shown: readonly string[];
+  /** Requests without credentials, by operation; what they prove depends on the places. */
+  readonly pending?: readonly (readonly [operation: string, evidence: EvidenceFiles])[];
+}
+
+/** Evidence by its kind. */
+export type EvidenceFiles = Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
 
 /** The description that hits belong to. */
 export interface HitsDescription {
@@ -95,7 +110,7 @@ export interface OperationFile {
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
   readonly undocumented_bodies?: readonly UndocumentedBody[];
   /** The evidence that its answers give. */
-  readonly evidence?: Readonly<Partial<Record<EvidenceKind, readonly EvidenceFile[]>>>;
+  readonly evidence?: EvidenceFiles;
   /** The tests that called it. */
   readonly tests?: TestIndexes;
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];

@@ -5,6 +5,7 @@ import type { Hits } from "../hits.ts";
 import type { ParameterHits } from "../operation_hits.ts";
 import { addSame, isSame } from "./add_same.ts";
 import type { HitsFile, TestIndexes } from "./hits_format.ts";
+import { addCredentials, placeCredentials } from "./place_credentials.ts";
 import { placeHits } from "./place_hits.ts";
 import type { DroppedHits } from "../results.ts";
 import type { PlacedHits, PlacedOperation, PlacedParameter } from "./placed_hits.ts";
@@ -36,14 +37,17 @@ export function mergeHits(
   bytes: Uint8Array,
   { location = "the hits", carry = false }: MergeHitsOptions = {},
 ): DroppedHits[] {
-  const placed = readHits(bytes, location, (old) => upgradeHits(plan, old)).map((file) =>
+  const files = readHits(bytes, location, (old) => upgradeHits(plan, old));
+  const placed = files.map((file) =>
     isSame(plan, file) ? file : placeHits(plan, file, { location, carry })
   );
+  const credentials = files.flatMap((file) => placeCredentials(plan, file));
   for (const file of placed) {
     addTotals(hits, file);
     if ("covtool_hits" in file) addSame(plan, hits, file);
     else addPlaced(hits, file);
   }
+  addCredentials(hits.credentials, credentials);
   return placed.flatMap((file) => "covtool_hits" in file ? [] : file.dropped);
 }
 

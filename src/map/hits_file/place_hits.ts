@@ -6,8 +6,9 @@ import type { ParameterPlan } from "../parameter_plan.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
 import { requiredRule } from "../enforcement.ts";
-import type { Evidence } from "../evidence.ts";
+import { type Evidence, isCredentialKind } from "../evidence.ts";
 import { describePlan, Names, ruleHash } from "./names.ts";
+import { isNeeded } from "./place_credentials.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import {
   type CountsFile,
@@ -180,6 +181,9 @@ class Placement {
     return [...entries].flatMap(({ parameter: name, hash, ...evidence }): Evidence[] => {
       const { kind, detail } = evidence;
       if (name === undefined) {
+        if (isCredentialKind(kind)) {
+          return isNeeded(plan, detail) ? [{ ...evidence, parameter: -1 }] : [];
+        }
         const isDocumented = plan.model.responses.some(({ status_code }) => status_code === detail);
         // Which requests were valid under another description is not known.
         const holds = kind === "server_error" ||

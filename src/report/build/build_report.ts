@@ -155,7 +155,7 @@ function reportOperation(
   hashes: KeywordHashes,
   contents: readonly CoveredResponse[] | undefined,
 ): ReportOperation {
-  const { plan: { model }, hits, tests: own } = operation;
+  const { plan: { model }, hits, tests: own, credentials } = operation;
   const tested = testedParameters(operation);
   return {
     method: model.method,
@@ -167,6 +167,7 @@ function reportOperation(
     succeeded: hits?.succeeded ?? 0,
     first_at: hits?.firstAt ?? null,
     last_at: hits?.lastAt ?? null,
+    ...(hits !== undefined && credentials !== undefined && { credentials: credentials.counts }),
     summary,
     ...excludedBy(operation.excluded),
     parameters: operation.parameters.map((parameter, index) =>

@@ -4,6 +4,7 @@ import { dimensionRows } from "../dimension_rows.ts";
 import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { credentialsText } from "../wording/credentials_text.ts";
 import { enforcementText } from "../wording/enforcement_text.ts";
 import { tclText } from "../wording/tcl_wording.ts";
 import { plainText } from "./plain_text.ts";
@@ -73,6 +74,12 @@ export function tclLines({ summary: { tcl }, tcl_criteria }: Report, width: numb
 export function enforcementLines({ summary: { enforcement } }: Report, width: number): string[] {
   const text = enforcementText(enforcement);
   return text === undefined ? [] : labelled("Enforced", text, width);
+}
+
+/** The operations that refused requests without credentials; none where traffic doesn't tell. */
+export function credentialLines({ operations }: Report, width: number): string[] {
+  const text = credentialsText(operations);
+  return text === undefined ? [] : labelled("Credentials", text, width);
 }
 
 /** Text behind its label. */

@@ -42,6 +42,8 @@ export function findingHint(finding: Finding, value: string | null): string {
         }.`
         : `To see it again, break only this rule. ${keywordAdvice(keyword, value, "invalid")}`;
     }
+    case "credentials_not_required":
+      return "To see it again, leave out the credentials. An API that requires them answers 401 or 403.";
     case "valid_request_refused":
       return "To see it again, send a valid request. The API wants more than its description says.";
     case "undocumented_status":

@@ -26,6 +26,13 @@ export const FINDING_KINDS: readonly FindingKind[] = [
     isContradiction: true,
   },
   {
+    kind: "credentials_not_required",
+    description: "an operation that needs credentials answered 2xx without",
+    title: "Credentials that are not required",
+    noun: ["operation open without credentials", "operations open without credentials"],
+    isContradiction: true,
+  },
+  {
     kind: "keyword_not_enforced",
     description: "a request that a single rule makes invalid was accepted",
     title: "Rules that are not enforced",
@@ -121,6 +128,12 @@ export function findingWording(finding: Finding): string {
       return `${formatAmount(count, "request")} that only ${
         keywordPlace(schema_path)
       } of ${location} ${parameter} makes invalid ${were} accepted${status}.`;
+    }
+    case "credentials_not_required": {
+      const status = finding.example === null ? "2xx" : finding.example.status_code;
+      return `${
+        formatAmount(count, "request")
+      } without the credentials that it needs ${were} answered with ${status}.`;
     }
     case "valid_request_refused":
       return `${formatAmount(count, "valid request")} ${were} refused with ${finding.status_code}.`;

@@ -1,5 +1,6 @@
 import type { MeasuredMap } from "../load_apis.ts";
 import { readFilePieces } from "../../files/files.ts";
+import { recordingOf } from "../../coverage_map/recording_of.ts";
 import { recordBatches } from "../../record/record_batches.ts";
 import { filesBeside } from "../../traffic/read/files_beside.ts";
 import { readPart } from "../../traffic/read/read_part.ts";
@@ -28,10 +29,13 @@ export async function runJob(
       job.values,
       (line, location) => map.mergeHits(line, { location, carry }),
     );
-    return (await recordBatches(map, batches)).result;
+    const recording = recordingOf(map, path);
+    const { result } = await recordBatches(map, batches, recording);
+    recording.end();
+    return result;
   }
   const { path, start, end, list, separator } = job;
   const pieces = counted(readFilePieces(path, { start, end }), onRead);
   const batches = readPart(pieces, list, separator, filesBeside(path));
-  return (await recordBatches(map, batches)).result;
+  return (await recordBatches(map, batches, recordingOf(map, path))).result;
 }

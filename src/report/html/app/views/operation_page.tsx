@@ -9,6 +9,7 @@ import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
+import { operationCredentialsText } from "../../../wording/credentials_text.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
@@ -33,6 +34,9 @@ function Heading(
   { model, operation }: { readonly model: Model; readonly operation: Operation },
 ): JSX.Element {
   const { data } = operation;
+  const credentials = data.credentials === undefined
+    ? ""
+    : operationCredentialsText(data.credentials);
   return (
     <div class="heading">
       <h1 class="operation-name" id={spotName("operation", 0)} tabIndex={-1}>
@@ -66,6 +70,7 @@ function Heading(
         {data.summary.tcl === undefined ? null : ` · TCL ${data.summary.tcl.level}`}{" "}
         <Flags operation={operation} change={changeOf(model, operation)} />
       </p>
+      {credentials === "" ? null : <p class="muted">{credentials}</p>}
       <ExclusionNote exclusion={exclusionOf(model.data, data)} />
       <CoveredBy model={model} lists={[["", data.covered_by ?? []]]} />
     </div>

@@ -1,0 +1,76 @@
+import { EvidenceHits } from "./evidence.ts";
+import { compareText } from "./smallest.ts";
+
+/** What one recording shows of credentials. */
+export interface OpenRecording {
+  /** The places where some of its requests show credentials, as `placeText()` has them. */
+  readonly shown: Set<string>;
+  /** By the index of the operation: requests without credentials, of which it is open what they prove. */
+  readonly pending: Map<number, EvidenceHits>;
+}
+
+/** The name of the recording that plugins and `record()` make: all that maps record live is one. */
+const LIVE = "";
+
+/**
+ * The recordings that may go on, here or in another map that this one is merged with. A request without credentials
+ * proves something only if its recording shows credentials in that place elsewhere, which may come later: until a
+ * recording ends, such requests wait.
+ */
+export class CredentialHits {
+  readonly #recordings = new Map<string, OpenRecording>();
+  #name = LIVE;
+  #current: OpenRecording | undefined;
+
+  /** The recording that requests belong to now. */
+  get current(): OpenRecording {
+    return this.#current ??= this.recording(this.#name);
+  }
+
+  /** Runs an action whose requests belong to a recording. */
+  within(name: string, action: () => void): void {
+    const before = this.#name;
+    this.#enter(name);
+    try {
+      action();
+    } finally {
+      this.#enter(before);
+    }
+  }
+
+  #enter(name: string): void {
+    if (name === this.#name) return;
+    this.#name = name;
+    this.#current = undefined;
+  }
+
+  /** A recording by its name, which is empty for what is recorded live; begins it if it isn't open. */
+  recording(name: string): OpenRecording {
+    let recording = this.#recordings.get(name);
+    if (recording === undefined) {
+      recording = { shown: new Set(), pending: new Map() };
+      this.#recordings.set(name, recording);
+    }
+    return recording;
+  }
+
+  /** Forgets a recording; undefined if it isn't open. */
+  take(name: string): OpenRecording | undefined {
+    const recording = this.#recordings.get(name);
+    this.#recordings.delete(name);
+    this.#current = undefined;
+    return recording;
+  }
+
+  /** The open recordings by their names, in their order. */
+  list(): (readonly [name: string, recording: OpenRecording])[] {
+    return [...this.#recordings].sort(([a], [b]) => compareText(a, b));
+  }
+}
+
+/** Requests of an operation that wait in a recording. */
+export function pendingOf({ pending }: OpenRecording, operation: number): EvidenceHits {
+  let evidence = pending.get(operation);
+  if (evidence === undefined) pending.set(operation, evidence = new EvidenceHits());
+  return evidence;
+}

@@ -1,0 +1,177 @@
+import type { HttpRequest } from "../http/interaction.ts";
+import type { TextPair } from "../http/query_string.ts";
+import type { RequestText } from "../http/request_text.ts";
+import { showsHeader, type Visibility } from "../http/visibility.ts";
+import { placeText, securityText } from "../map/credentials.ts";
+import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
+import type { OperationPlan } from "../map/coverage_plan.ts";
+import type { OperationHits } from "../map/operation_hits.ts";
+
+type SecurityModel = NonNullable<OperationPlan["model"]["security"]>;
+type CredentialPlace = SecurityModel[number][number];
+
+/** A place of credentials, and whether the present request shows some there. */
+interface WatchedPlace extends CredentialPlace {
+  readonly text: string;
+  isShown: boolean;
+}
+
+/**
+ * Counts which requests of an operation show the credentials that it needs (semantics, section 10). Values are looked at
+ * only to see that there is one: a placeholder shows as much as what it stands for.
+ */
+export class CredentialRecorder {
+  readonly #index: number;
+  readonly #hits: OperationHits;
+  readonly #credentials: CredentialHits;
+  readonly #detail: string;
+  readonly #places: readonly WatchedPlace[];
+  readonly #alternatives: readonly (readonly WatchedPlace[])[];
+  /** True if a token may also be in the query (RFC 6750, section 2.3). */
+  readonly #takesToken: boolean;
+  /** The recording that is known to show a place. */
+  #noted: OpenRecording | undefined;
+  #notedPlace = "";
+
+  /** @param index The index of the operation. */
+  constructor(
+    index: number,
+    security: SecurityModel,
+    hits: OperationHits,
+    credentials: CredentialHits,
+  ) {
+    this.#index = index;
+    this.#hits = hits;
+    this.#credentials = credentials;
+    this.#detail = securityText(security);
+    const places = new Map<string, WatchedPlace>();
+    this.#alternatives = security.map((alternative) =>
+      alternative.map((place) => {
+        const key = `${place.in} ${place.name}`;
+        let watched = places.get(key);
+        if (watched === undefined) {
+          places.set(key, watched = { ...place, text: placeText(place), isShown: false });
+        }
+        return watched;
+      })
+    );
+    this.#places = [...places.values()];
+    this.#takesToken = this.#places.some(({ in: location, name }) =>
+      location === "authorization" && name === "bearer"
+    );
+  }
+
+  /** Adds a request that was answered, `count` times. */
+  record(
+    status: number,
+    { method, url }: HttpRequest,
+    request: RequestText,
+    visibility: Visibility | undefined,
+    count = 1,
+  ): void {
+    let isAnyShown = false;
+    for (const place of this.#places) {
+      place.isShown = isShown(place, request);
+      if (!place.isShown) continue;
+      isAnyShown = true;
+      this.#note(place.text);
+    }
+    if (isAnyShown) {
+      if (status < 200 || status >= 400 || !this.#alternatives.some(isComplete)) return;
+      this.#add("with_credentials_succeeded", status, count);
+      return;
+    }
+    const isRefused = status === 401 || status === 403;
+    if (!isRefused && !(status >= 200 && status < 300)) return;
+    if (this.#mayShow(method, url, request)) return;
+    if (visibility !== undefined && !this.#isVisible(visibility)) {
+      this.#add("without_credentials_unknown", status, count);
+      return;
+    }
+    const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
+    const pending = pendingOf(this.#credentials.current, this.#index);
+    const { now } = this.#hits.store;
+    pending.add(kind, -1, this.#detail, now, { status_code: status }, count);
+  }
+
+  /** False for a request of which the source shows too little to tell that it has no credentials. */
+  #isVisible({ query, request_headers }: Visibility): boolean {
+    return this.#alternatives.every((places) =>
+      places.some(({ in: location, name }) =>
+        location === "query"
+          ? query
+          : showsHeader(request_headers, location === "header" ? name : location)
+      )
+    );
+  }
+
+  #add(
+    kind: "with_credentials_succeeded" | "without_credentials_unknown",
+    status: number,
+    count: number,
+  ): void {
+    const { evidence, store } = this.#hits;
+    evidence.add(kind, -1, this.#detail, store.now, { status_code: status }, count);
+  }
+
+  /** Notes that the recording shows credentials in a place. */
+  #note(place: string): void {
+    const recording = this.#credentials.current;
+    if (recording === this.#noted && place === this.#notedPlace) return;
+    recording.shown.add(place);
+    this.#noted = recording;
+    this.#notedPlace = place;
+  }
+
+  /** True for a request that may have credentials in a place of its own, or never has any. */
+  #mayShow(method: string, url: string, { headers, query }: RequestText): boolean {
+    const usesAuthorization = this.#places.some(({ in: location }) => location === "authorization");
+    if (usesAuthorization) {
+      if (isFilled(headers.get("authorization")) || USER_INFO.test(url)) return true;
+      if (this.#takesToken && query.some((pair) => isNamed(pair, "access_token"))) return true;
+    }
+    return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
+  }
+}
+
+/** Credentials in a URL, which clients send as `Authorization`. */
+const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
+
+function isComplete(places: readonly WatchedPlace[]): boolean {
+  return places.every(({ isShown }) => isShown);
+}
+
+function isShown({ in: location, name }: CredentialPlace, request: RequestText): boolean {
+  switch (location) {
+    case "authorization":
+      return isOfScheme(request.headers.get("authorization"), name);
+    case "header":
+      return isFilled(request.headers.get(name));
+    case "query":
+      return request.queryText !== "" && request.query.some((pair) => isNamed(pair, name));
+    case "cookie":
+      return hasCookie(request, name);
+  }
+}
+
+/** One word is a placeholder, or a token without its scheme: it may be of any. */
+function isOfScheme(value: string | undefined, scheme: string): boolean {
+  if (value === undefined || !isFilled(value)) return false;
+  const text = value.trim();
+  const space = text.search(/\s/);
+  return scheme === "" || space < 0 || text.slice(0, space).toLowerCase() === scheme;
+}
+
+function hasCookie({ headers, cookies }: RequestText, name: string): boolean {
+  if (cookies.length === 0) return isFilled(headers.get("cookie")); // a placeholder for all of them
+  return cookies.some((cookie) => cookie.name === name && cookie.value !== "");
+}
+
+/** True for a pair of that name with a value. */
+function isNamed(pair: TextPair, name: string): boolean {
+  return pair.value !== "" && pair.name === name;
+}
+
+function isFilled(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== "";
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { FULL_VISIBILITY } from "../../src/http/visibility.ts";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
+
+const answer = {
+  responses: { 200: { description: "Fine" }, 401: { description: "Unauthorized" } },
+};
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  security: [{ token: [] }],
+  paths: {
+    "/orders": { get: answer, options: answer },
+    "/health": { get: { ...answer, security: [] } },
+    "/optional": { get: { ...answer, security: [{ token: [] }, {}] } },
+    "/either": { get: { ...answer, security: [{ token: [] }, { key: [] }] } },
+    "/both": { get: { ...answer, security: [{ basic: [], key: [] }] } },
+    "/query": { get: { ...answer, security: [{ query: [] }] } },
+    "/session": { get: { ...answer, security: [{ session: [] }] } },
+    "/oauth": { get: { ...answer, security: [{ oauth: ["read"] }] } },
+    "/certificate": { get: { ...answer, security: [{ mutual: [] }] } },
+    "/certificate-or": { get: { ...answer, security: [{ mutual: [] }, { token: [] }] } },
+    "/unknown": { get: { ...answer, security: [{ missing: [] }] } },
+    "/raw": { get: { ...answer, security: [{ raw: [] }] } },
+  },
+  components: {
+    securitySchemes: {
+      token: { type: "http", scheme: "Bearer" },
+      basic: { type: "http", scheme: "basic" },
+      key: { type: "apiKey", in: "header", name: "X-Api-Key" },
+      query: { type: "apiKey", in: "query", name: "api_key" },
+      session: { type: "apiKey", in: "cookie", name: "sid" },
+      oauth: { type: "oauth2", flows: {} },
+      mutual: { type: "mutualTLS" },
+      raw: { type: "apiKey", in: "header", name: "Authorization" },
+    },
+  },
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The counts of `GET path`: succeeded with, refused without, succeeded without, unknown. */
+function counts(map: CoverageMap, path: string): readonly number[] | undefined {
+  const own = map.report().operations.find((one) => one.path === path && one.method === "GET");
+  const { credentials } = own ?? {};
+  return credentials && [
+    credentials.with_credentials_succeeded,
+    credentials.without_credentials_refused,
+    credentials.without_credentials_succeeded,
+    credentials.without_credentials_unknown,
+  ];
+}
+
+function request(url: string, headers: Headers = {}): HttpRequest {
+  return { method: "GET", url, headers: { host: "localhost", ...headers } };
+}
+
+function record(
+  ...requests: readonly (readonly [url: string, headers: Headers, status: number])[]
+): CoverageMap {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  requests.forEach(([url, headers, status_code], index) =>
+    map.record(request(url, headers), { status_code }, 100 + index)
+  );
+  return map;
+}
+
+const TOKEN = { authorization: "Bearer abc" };
+
+Deno.test("an answer of 2xx to a request without credentials is a finding", () => {
+  const map = record(
+    ["/orders", {}, 204],
+    ["/orders", {}, 200],
+    ["/orders", {}, 401],
+    ["/orders", {}, 302],
+    ["/orders", {}, 500],
+    ["/orders", TOKEN, 200],
+    ["/orders", TOKEN, 301],
+    ["/orders", TOKEN, 401],
+  );
+  assert.deepEqual(counts(map, "/orders"), [2, 1, 2, 0]);
+  assert.deepEqual(map.findings().filter(({ kind }) => kind === "credentials_not_required"), [{
+    kind: "credentials_not_required",
+    method: "GET",
+    path: "/orders",
+    count: 2,
+    first_at: 100,
+    example: { status_code: 200 },
+  }]);
+});
+
+Deno.test("a recording that shows no credentials at all proves nothing", () => {
+  const map = record(["/orders", {}, 200], ["/orders", {}, 401]);
+  assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 2]);
+  assert.deepEqual(map.findings().map(({ kind }) => kind), []);
+});
+
+Deno.test("a recording shows credentials in other operations, before or after", () => {
+  for (const late of [false, true]) {
+    const requests = [["/orders", {}, 200], ["/oauth", TOKEN, 401]] as const;
+    const map = record(...(late ? requests : requests.toReversed()));
+    assert.deepEqual(counts(map, "/orders"), [0, 0, 1, 0]);
+  }
+});
+
+Deno.test("operations that need no credentials, or whose needs can't be told, have no counts", () => {
+  const paths = ["/health", "/optional", "/certificate", "/unknown"];
+  const map = record(["/orders", TOKEN, 200], ...paths.map((path) => [path, {}, 200] as const));
+  for (const path of paths) assert.equal(counts(map, path), undefined, path);
+  assert.deepEqual(map.findings(), []);
+  assert.equal(counts(map, "/either"), undefined, "never called");
+});
+
+Deno.test("a request shows a scheme by the field, parameter or cookie that carries it", () => {
+  const shown: readonly (readonly [url: string, headers: Headers])[] = [
+    ["/orders", { Authorization: "bearer abc" }],
+    ["/oauth", TOKEN],
+    ["/raw", { authorization: "anything at all" }],
+    ["/query?api_key=1", {}],
+    ["/session", { cookie: "theme=dark; sid=1" }],
+    ["/both", { authorization: "Basic YTpi", "x-api-key": "1" }],
+    ["/either", { "X-API-KEY": "1" }],
+    ["/certificate-or", TOKEN],
+  ];
+  for (const [url, headers] of shown) {
+    const map = record([url, headers, 200]);
+    assert.deepEqual(counts(map, url.replace(/\?.*/, "")), [1, 0, 0, 0], url);
+  }
+});
+
+Deno.test("placeholders and masks show a scheme as what they stand for does", () => {
+  const shown: readonly (readonly [url: string, headers: Headers])[] = [
+    ["/orders", { authorization: "[redacted]" }],
+    ["/orders", { authorization: "<AUTH>" }],
+    ["/orders", { authorization: "Bearer a1aa1a" }],
+    ["/orders", { authorization: "Bearer [Filtered]" }],
+    ["/both", { authorization: "REDACTED", "x-api-key": "[Filtered]" }],
+    ["/query?api_key=%5BFiltered%5D", {}],
+    ["/session", { cookie: "[Filtered]" }],
+    ["/session", { cookie: "sid=[Filtered]" }],
+  ];
+  for (const [url, headers] of shown) {
+    const map = record([url, headers, 200]);
+    assert.deepEqual(counts(map, url.replace(/\?.*/, "")), [1, 0, 0, 0], JSON.stringify(headers));
+  }
+});
+
+Deno.test("requests that show a part, another kind, or credentials elsewhere count neither way", () => {
+  const TELLING = [["/orders", TOKEN, 401], ["/both", {
+    authorization: "Basic YTpi",
+    "x-api-key": "1",
+  }, 401]] as const;
+  const map = record(
+    ...TELLING,
+    ["/both", { "x-api-key": "1" }, 200],
+    ["/orders", { authorization: "Basic YTpi" }, 200],
+    ["/orders?access_token=abc", {}, 200],
+    ["http://ann:secret@localhost/orders", {}, 200],
+  );
+  assert.deepEqual(counts(map, "/both"), [0, 0, 0, 0]);
+  assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 0]);
+});
+
+Deno.test("empty credentials are none", () => {
+  const map = record(
+    ["/orders", TOKEN, 200],
+    ["/orders", { authorization: " " }, 200],
+    ["/query?api_key=1", {}, 200],
+    ["/query?api_key=", {}, 200],
+    ["/session", { cookie: "sid=1" }, 200],
+    ["/session", { cookie: "sid=" }, 200],
+  );
+  for (const path of ["/orders", "/query", "/session"]) {
+    assert.deepEqual(counts(map, path), [1, 0, 1, 0], path);
+  }
+});
+
+Deno.test("a source that shows no such field tells nothing, whatever others show", () => {
+  const map = record(["/orders", TOKEN, 200], ["/query?api_key=1", {}, 200]);
+  const visibility = { ...FULL_VISIBILITY, request_headers: ["user-agent"] };
+  for (const url of ["/orders", "/query"]) {
+    map.record(request(url), { status_code: 200 }, 100, undefined, { visibility });
+  }
+  assert.deepEqual(counts(map, "/orders"), [1, 0, 0, 1]);
+  assert.deepEqual(counts(map, "/query"), [1, 0, 1, 0]);
+});
+
+Deno.test("each alternative needs a place that the recording shows", () => {
+  const half = record(["/orders", TOKEN, 200], ["/either", {}, 200]);
+  assert.deepEqual(counts(half, "/either"), [0, 0, 0, 1]);
+  const whole = record(
+    ["/orders", TOKEN, 200],
+    ["/either", { "x-api-key": "1" }, 200],
+    ["/either", {}, 200],
+  );
+  assert.deepEqual(counts(whole, "/either"), [1, 0, 1, 0]);
+});
+
+Deno.test("preflights of browsers never have credentials", () => {
+  const map = record(["/orders", TOKEN, 200]);
+  const headers = { origin: "http://shop", "access-control-request-method": "GET" };
+  map.record({ method: "OPTIONS", url: "/orders", headers }, { status_code: 204 });
+  assert.deepEqual(map.findings().map(({ kind }) => kind), ["undocumented_status"]);
+  map.record({ method: "OPTIONS", url: "/orders", headers: { origin: "http://shop" } }, {
+    status_code: 200,
+  });
+  assert.ok(map.findings().some(({ kind }) => kind === "credentials_not_required"));
+});
+
+Deno.test("Swagger 2.0: basic, apiKey and oauth2, of the document or the operation", () => {
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    security: [{ basic: [] }],
+    securityDefinitions: {
+      basic: { type: "basic" },
+      key: { type: "apiKey", in: "query", name: "key" },
+    },
+    paths: { "/a": { get: answer }, "/b": { get: { ...answer, security: [{ key: [] }] } } },
+  });
+  map.record(request("/a", { authorization: "Basic YTpi" }), { status_code: 200 });
+  map.record(request("/a"), { status_code: 200 });
+  map.record(request("/b"), { status_code: 200 });
+  map.record(request("/b?key=1"), { status_code: 200 });
+  assert.deepEqual(counts(map, "/a"), [1, 0, 1, 0]);
+  assert.deepEqual(counts(map, "/b"), [1, 0, 1, 0]);
+});
+
+/** A HAR of requests. */
+function har(...requests: readonly (readonly [url: string, headers: Headers, status: number])[]) {
+  const entries = requests.map(([url, headers, status]) => ({
+    startedDateTime: "2026-01-31T12:00:00Z",
+    time: 1,
+    request: {
+      method: "GET",
+      url: `http://localhost${url}`,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      queryString: [],
+    },
+    response: { status, headers: [], content: {} },
+  }));
+  return { log: { version: "1.2", creator: { name: "test", version: "1" }, entries } };
+}
+
+Deno.test("one recording tells nothing of another", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION);
+  map.archive.recordFromDict(har(["/orders", TOKEN, 200]));
+  map.archive.recordFromDict(har(["/orders", {}, 200]));
+  map.record(request("/orders"), { status_code: 200 });
+  assert.deepEqual(counts(map, "/orders"), [1, 0, 0, 2]);
+  map.archive.recordFromDict(har(["/orders", TOKEN, 200], ["/orders", {}, 200]));
+  assert.deepEqual(counts(map, "/orders"), [2, 0, 1, 2]);
+});
+
+Deno.test("what maps record live is one recording, however their hits are merged", () => {
+  const parts = [
+    record(["/orders", TOKEN, 200]),
+    record(["/orders", {}, 200]),
+    record(["/oauth", {}, 401]),
+  ];
+  for (const order of [parts, parts.toReversed()]) {
+    const merged = CoverageMap.fromDict(DESCRIPTION);
+    for (const part of order) merged.mergeHits(part.exportHits());
+    assert.deepEqual(counts(merged, "/orders"), [1, 0, 1, 0]);
+    assert.deepEqual(counts(merged, "/oauth"), [0, 1, 0, 0]);
+    const again = CoverageMap.fromDict(DESCRIPTION);
+    again.mergeHits(merged.exportHits());
+    assert.deepEqual(again.exportHits(), merged.exportHits());
+    assert.deepEqual(again.findings(), merged.findings());
+  }
+});
+
+Deno.test("hits that are carried over keep what they show where the same credentials are needed", () => {
+  const map = record(["/orders", TOKEN, 200], ["/orders", {}, 200], ["/oauth", {}, 200]);
+  map.archive.recordFromDict(har(["/oauth", TOKEN, 200], ["/oauth", {}, 200]));
+  const changed = CoverageMap.fromDict({
+    ...DESCRIPTION,
+    paths: {
+      ...DESCRIPTION.paths,
+      "/oauth": { get: { ...answer, security: [{ key: [] }] } },
+    },
+  });
+  changed.mergeHits(map.exportHits(), { carry: true });
+  assert.deepEqual(counts(changed, "/orders"), [1, 0, 1, 0]);
+  assert.deepEqual(counts(changed, "/oauth"), [0, 0, 0, 0]);
+});
+
+Deno.test("no value of a credential is kept", () => {
+  const secret = "Lovelace1815";
+  const map = record(
+    ["/orders", { authorization: `Bearer ${secret}` }, 200],
+    ["/both", { authorization: `Basic ${secret}`, "x-api-key": secret }, 200],
+    [`/query?api_key=${secret}`, {}, 200],
+    ["/session", { cookie: `sid=${secret}` }, 200],
+    ["/orders", {}, 200],
+  );
+  assert.ok(!new TextDecoder().decode(map.exportHits()).includes(secret));
+  for (const format of ["json", "html"] as const) {
+    assert.ok(!map.generateReport({ format }).includes(secret));
+  }
+});
