@@ -1,5 +1,12 @@
+import { API_GATEWAY } from "./api_gateway/api_gateway.ts";
+import { APISIX } from "./apisix/apisix.ts";
+import { CADDY } from "./caddy/caddy.ts";
+import { CLOUDFLARE } from "./cloudflare/cloudflare.ts";
 import { COMMON_LOG } from "./common_log/common_log.ts";
+import { ENVOY } from "./envoy/envoy.ts";
 import { HAR } from "./har/har_format.ts";
+import { JSON_LOG } from "./json_log/json_log.ts";
+import { KONG } from "./kong/kong.ts";
 import { NEWMAN } from "./newman/newman.ts";
 import { NOCK } from "./nock/nock.ts";
 import { POSTMAN } from "./postman/postman.ts";
@@ -22,6 +29,13 @@ export const FORMATS: readonly RecordingFormat[] = [
   SCHEMATHESIS,
   SCHEMATHESIS_EVENTS,
   COMMON_LOG,
+  CADDY,
+  KONG,
+  APISIX,
+  CLOUDFLARE,
+  API_GATEWAY,
+  ENVOY,
+  JSON_LOG,
   RUBY_VCR,
   VCRPY,
   NOCK,

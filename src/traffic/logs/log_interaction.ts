@@ -19,6 +19,10 @@ export interface LogEntry {
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Header fields of the response. */
   readonly responseHeaders?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** The body of the request, if the log has bodies. */
+  readonly body?: Uint8Array | string | undefined;
+  /** The body of the response, if the log has bodies. */
+  readonly responseBody?: Uint8Array | string | undefined;
   /** What the log can show. */
   readonly visibility?: Visibility | undefined;
 }
@@ -65,11 +69,17 @@ export function logInteraction(entry: LogEntry): Interaction {
     ),
   };
   if (entry.headers !== undefined) request.headers = entry.headers;
-  if (WITH_BODY.has(method)) request.body_truncated = true;
-  const interaction: Writable<Interaction> = { request, visibility: entry.visibility };
+  const { body, visibility } = entry;
+  if (body !== undefined) request.body = body;
+  else if (WITH_BODY.has(method) && visibility?.request_body !== true) {
+    request.body_truncated = true;
+  }
+  const interaction: Writable<Interaction> = { request };
+  if (visibility !== undefined) interaction.visibility = visibility;
   if (isStatus(status)) {
     const response: Writable<NonNullable<Interaction["response"]>> = { status_code: status };
     if (entry.responseHeaders !== undefined) response.headers = entry.responseHeaders;
+    if (entry.responseBody !== undefined) response.body = entry.responseBody;
     if (elapsed !== undefined && elapsed >= 0 && elapsed < Infinity) response.elapsed = elapsed;
     interaction.response = response;
   }

@@ -159,7 +159,9 @@ async function* readValues(
   const text = cursor.bytes.subarray(cursor.indexOf(offset), cursor.position);
   const isOnLines = !text.includes(LINE_FEED);
   cursor.position = cursor.indexOf(0);
-  const format = bareOf(state).find((candidate) => candidate.recognize(first));
+  const bare = bareOf(state);
+  const format = bare.find((candidate) => candidate.recognize(first)) ??
+    (isOnLines ? await formatOfLines(bare, cursor) : undefined);
   if (format !== undefined) {
     const list = { format: format.name, isOnLines };
     cursor.release();
@@ -179,6 +181,32 @@ async function* readValues(
   }
   await noteEnd(cursor, json, state);
   yield state.add(readDocument(documents, state.location, state.formats, state));
+}
+
+/** Lines that are looked at for one that has a format: servers log their start too. */
+const SAMPLE_LINES = 200;
+/** Bytes of them. */
+const SAMPLE_BYTES = 1 << 16;
+
+/** The format of one of the first lines; undefined if none has one. Everything is kept at hand. */
+async function formatOfLines(
+  formats: readonly StreamedFormat[],
+  cursor: ByteCursor,
+): Promise<StreamedFormat | undefined> {
+  while (cursor.bytes.length - cursor.indexOf(0) < SAMPLE_BYTES && await cursor.more());
+  const start = cursor.indexOf(0);
+  const sample = new TextDecoder().decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
+  for (const line of sample.split("\n", SAMPLE_LINES)) {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      continue;
+    }
+    const format = formats.find((candidate) => candidate.recognize(value));
+    if (format !== undefined) return format;
+  }
+  return undefined;
 }
 
 /** Goes through the list at the cursor. */

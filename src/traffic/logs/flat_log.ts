@@ -1,0 +1,136 @@
+import type { Visibility } from "../../http/visibility.ts";
+import type { Fields } from "../decode/fields.ts";
+import type { Problems } from "../formats/problems.ts";
+import type { EntryContent } from "../formats/recording.ts";
+import { logSeconds, numberOf, originOf, textOf } from "./log_fields.ts";
+import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
+import { publicHeader, type PublicHeaders } from "./public_headers.ts";
+import { readRequestLine } from "./request_line.ts";
+import { NOT_HTTP } from "./text_log.ts";
+
+/** The members of an entry that is one flat object; of several names, the first that has a value is taken. */
+export interface FlatMembers {
+  readonly method: readonly string[];
+  /** The path with its query, or a full URL. */
+  readonly target: readonly string[];
+  /** The query, if the target may be without it. */
+  readonly query?: readonly string[];
+  /** The first line of the request: `GET /books HTTP/1.1`. */
+  readonly requestLine?: readonly string[];
+  readonly host?: readonly string[];
+  readonly scheme?: readonly string[];
+  readonly status: readonly string[];
+  readonly time: readonly string[];
+  /** True if that is when the request was answered, and not when it came. */
+  readonly isTimeOfEnd?: boolean;
+  readonly elapsed?: readonly string[];
+  /** The unit of that in seconds (default: 1). */
+  readonly elapsedUnit?: number;
+  /** The name of the header field of the request that a member has; undefined if it is something else. */
+  header?(member: string): string | undefined;
+  /** The same for header fields of the response. */
+  responseHeader?(member: string): string | undefined;
+  /** Members with the whole body of the request. */
+  readonly body?: readonly string[];
+  /** False if the log has no queries (default: true). */
+  readonly hasQuery?: boolean;
+}
+
+/** Visibilities are told apart by the members that entries have; there are few of these. */
+const MOST_KINDS = 64;
+
+/** Makes a function that reads entries of one kind. */
+export function flatLogReader(
+  members: FlatMembers,
+): (entry: Fields, place: string, problems: Problems) => EntryContent {
+  const visibilities = new Map<string, Visibility>();
+  const unit = members.elapsedUnit ?? 1;
+  return (entry, place, problems) => {
+    const request = requestOf(entry, members);
+    if (request === undefined) {
+      problems.add(NOT_HTTP, place);
+      return undefined;
+    }
+    const elapsed = numberOf(entry, members.elapsed ?? []);
+    const seconds = elapsed === undefined || elapsed < 0 ? undefined : elapsed * unit;
+    let timestamp: number | undefined;
+    for (const name of members.time) timestamp ??= logSeconds(entry[name]);
+    if (timestamp !== undefined && members.isTimeOfEnd === true) timestamp -= seconds ?? 0;
+    const hasHeaders = members.header !== undefined;
+    return logInteraction({
+      ...request,
+      origin: originOf(textOf(entry, members.scheme ?? []), textOf(entry, members.host ?? [])),
+      status: numberOf(entry, members.status),
+      timestamp,
+      elapsed: seconds,
+      ...(hasHeaders && { headers: headersOf(entry, members.header) }),
+      ...(hasHeaders && { responseHeaders: headersOf(entry, members.responseHeader) }),
+      body: members.body === undefined ? undefined : textOf(entry, members.body),
+      visibility: visibilityOf(entry, members, visibilities),
+    });
+  };
+}
+
+function requestOf(
+  entry: Fields,
+  members: FlatMembers,
+): { readonly method: string; readonly target: string } | undefined {
+  const method = textOf(entry, members.method);
+  const path = textOf(entry, members.target);
+  if (method === undefined || path === undefined) {
+    const line = textOf(entry, members.requestLine ?? []);
+    return line === undefined ? undefined : readRequestLine(line);
+  }
+  const query = path.includes("?") ? undefined : textOf(entry, members.query ?? []);
+  const target = query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
+  // The rules for what is a method and a target are the same.
+  return readRequestLine(`${method} ${target} HTTP/1.1`);
+}
+
+function headersOf(
+  entry: Fields,
+  nameOf: ((member: string) => string | undefined) | undefined,
+): PublicHeaders | undefined {
+  if (nameOf === undefined) return undefined;
+  const headers: PublicHeaders = {};
+  for (const member in entry) {
+    const name = nameOf(member);
+    const value = entry[member];
+    if (name === undefined || value === "" || value === "-") continue;
+    const kept = publicHeader(name, value);
+    if (kept !== undefined) headers[name] = kept;
+  }
+  return headers;
+}
+
+/** The header fields that a log shows are those that it has members for. */
+function visibilityOf(
+  entry: Fields,
+  members: FlatMembers,
+  known: Map<string, Visibility>,
+): Visibility {
+  const names = Object.keys(entry);
+  const key = names.join("\n");
+  let visibility = known.get(key);
+  if (visibility === undefined) {
+    if (known.size >= MOST_KINDS) known.clear();
+    visibility = {
+      ...LINE_VISIBILITY,
+      query: members.hasQuery !== false,
+      request_headers: shownHeaders(names, members.header),
+      response_headers: shownHeaders(names, members.responseHeader),
+      request_body: (members.body ?? []).some((name) => Object.hasOwn(entry, name)),
+    };
+    known.set(key, visibility);
+  }
+  return visibility;
+}
+
+function shownHeaders(
+  members: readonly string[],
+  nameOf: ((member: string) => string | undefined) | undefined,
+): readonly string[] | "none" {
+  const names = members.flatMap((member) => nameOf?.(member)?.toLowerCase() ?? [])
+    .filter((name) => publicHeader(name, "") !== undefined);
+  return names.length === 0 ? "none" : names;
+}
