@@ -6,9 +6,11 @@ import { isFields } from "../decode/fields.ts";
 export type CassetteBody = { readonly content: string | Uint8Array } | "none" | "lost";
 
 /**
- * Reads the body of a request in any of the shapes that cassettes have: text or bytes; an object with `string` or
+ * Reads the body of a message in any of the shapes that cassettes have: text or bytes; an object with `string` or
  * `base64_string` (Ruby VCR, Schemathesis, vcrpy), with `$base64` (the events of Schemathesis), or the state of one of
  * Python's streams (vcrpy).
+ *
+ * @param wanted What becomes of text that Ruby VCR took out of another charset: the bytes that were sent, or the text.
  *
  * @example
  * ```ts
@@ -23,16 +25,16 @@ export type CassetteBody = { readonly content: string | Uint8Array } | "none" | 
  * assert.equal(cassetteBody({ base64_string: "#" }), "lost");
  * ```
  */
-export function cassetteBody(value: unknown): CassetteBody {
+export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes"): CassetteBody {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "string") return { content: value };
   // YAML takes unquoted digits for a number.
   if (typeof value === "number" || typeof value === "boolean") return { content: String(value) };
   if (value instanceof Uint8Array) return value.length === 0 ? "none" : { content: value };
   if (!isFields(value)) return "lost";
-  if (Array.isArray(value["state"])) return cassetteBody(value["state"][0]);
+  if (Array.isArray(value["state"])) return cassetteBody(value["state"][0], wanted);
   // Ruby writes strings of other classes as objects with their text in `str`.
-  if (Object.hasOwn(value, "str")) return cassetteBody(value["str"]);
+  if (Object.hasOwn(value, "str")) return cassetteBody(value["str"], wanted);
   const base64 = value["base64_string"] ?? value["$base64"];
   if (typeof base64 === "string") {
     const content = decodeBase64(base64);
@@ -40,7 +42,8 @@ export function cassetteBody(value: unknown): CassetteBody {
     return content.length === 0 ? "none" : { content };
   }
   if (!Object.hasOwn(value, "string")) return "lost";
-  return inCharset(cassetteBody(value["string"]), value["encoding"]);
+  const body = cassetteBody(value["string"], wanted);
+  return wanted === "text" ? body : inCharset(body, value["encoding"]);
 }
 
 /** Ruby VCR writes text in UTF-8 and remembers in which charset it was; to Ruby, bytes are in a charset as well. */

@@ -8,10 +8,8 @@ import {
   bytesOfText,
 } from "../decode/body_bytes.ts";
 import { type CassetteBody, cassetteBody } from "./cassette_body.ts";
-import { isFields } from "../decode/fields.ts";
+import { cassetteHeaders, type HeaderRecord } from "./cassette_headers.ts";
 import type { Problems } from "../formats/problems.ts";
-
-type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request as a recording has it, of which nothing is checked yet. */
 export interface CassetteRequest {
@@ -66,31 +64,6 @@ export function cassetteRequest(
 /** Old cassettes of Ruby have symbols: `:get`. */
 function methodOf(text: string): string {
   return text.trim().replace(/^:/, "").toUpperCase();
-}
-
-function cassetteHeaders(value: unknown, place: string, problems: Problems): HeaderRecord {
-  if (value === null || value === undefined) return {};
-  if (!isFields(value)) {
-    problems.add("headers that are not an object of names and values are ignored", place);
-    return {};
-  }
-  const headers: [string, string | readonly string[]][] = [];
-  for (const [name, field] of Object.entries(value)) {
-    // HTTP/2 has the method and the URL among its headers.
-    if (name.startsWith(":") || field === null || field === undefined) continue;
-    const texts = (Array.isArray(field) ? field : [field]).map(headerText);
-    if (texts.every((text) => text !== undefined)) {
-      const [only = ""] = texts;
-      headers.push([name, texts.length === 1 ? only : texts]);
-    } else problems.add("a header whose value is not text is ignored", place);
-  }
-  return Object.fromEntries(headers);
-}
-
-function headerText(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
 }
 
 function sentBody(

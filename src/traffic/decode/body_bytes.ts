@@ -31,6 +31,8 @@ const ONE_BYTE = /^[\x00-\xff]*$/;
 // deno-lint-ignore no-control-regex -- text that is no text is what it is for
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
+/** Bytes that Brotli needs for no content at all. */
+const MOST_OF_NOTHING = 2;
 /** A byte that Python could not decode is in its text as U+DC80 to U+DCFF (PEP 383). */
 const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
 
@@ -126,7 +128,10 @@ function isEncoded(contentEncoding: string | undefined): contentEncoding is stri
 
 function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
   try {
-    return decodeContent(bytes, contentEncoding);
+    const content = decodeContent(bytes, contentEncoding);
+    // To Brotli some texts begin as nothing does that ends at once: `{"` does.
+    const isNothing = content.length === 0 && bytes.length > MOST_OF_NOTHING;
+    return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
   } catch (error) {
     if (error instanceof ContentEncodingError) return undefined;
     throw error;

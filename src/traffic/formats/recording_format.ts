@@ -39,8 +39,8 @@ export interface EntryStream {
     problems: Problems,
     attachments?: Attachments,
   ): EntryContent;
-  /** The name of the file that holds the body of an entry; undefined if none does. */
-  attachmentOf?(entry: unknown): string | undefined;
+  /** The names of the files that hold the bodies of an entry. */
+  attachmentsOf?(entry: unknown): readonly string[];
 }
 
 /** A format of recordings: an entry of the registry, which is all that the rest of covtool knows of the format. */

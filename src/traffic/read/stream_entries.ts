@@ -9,6 +9,8 @@ const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
+const NO_FILES: ReadonlyMap<string, Uint8Array | undefined> = new Map();
+
 /**
  * Makes interactions of the entries of a list while they are parsed.
  *
@@ -43,11 +45,11 @@ export async function* streamEntries(
         entries += addContent(interactions, content, visibility);
         continue;
       }
-      const file = stream.attachmentOf?.(value);
-      const body = file === undefined ? undefined : await state.findFile?.(file);
+      const files = stream.attachmentsOf?.(value) ?? [];
+      const bodies = files.length === 0 ? NO_FILES : await findFiles(files, state);
       entries += addContent(
         interactions,
-        readEntry(value, place, problems, () => body),
+        readEntry(value, place, problems, (name) => bodies.get(name)),
         visibility,
       );
     }
@@ -56,4 +58,13 @@ export async function* streamEntries(
     yield interactions;
   }
   return items;
+}
+
+async function findFiles(
+  names: readonly string[],
+  { findFile }: ReadState,
+): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
+  const found = new Map<string, Uint8Array | undefined>();
+  for (const name of names) found.set(name, await findFile?.(name));
+  return found;
 }

@@ -1,12 +1,12 @@
-import type { HttpRequest, HttpResponse, Interaction } from "../../../http/interaction.ts";
+import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { type HarBody, readHarBody } from "./har_body.ts";
+import { type HarHeader, harHeaders } from "./har_headers.ts";
+import { readHarResponse } from "./har_response.ts";
 import { isoSeconds } from "../../decode/iso_seconds.ts";
 import type { Problems } from "../problems.ts";
 import { readList, type Recording } from "../recording.ts";
 import type { Attachments } from "../recording_format.ts";
-
-type Header = [name: string, value: string];
 
 /** Recognises HTTP Archives: an object `log` with a list `entries`. */
 export function isHar(value: unknown): boolean {
@@ -69,7 +69,7 @@ export function readHarEntry(
   }
   const request = readRequest(entry["request"], place, problems, attachments);
   if (request === undefined) return undefined;
-  const response = readResponse(entry);
+  const response = readHarResponse(entry, request.method, place, problems, attachments);
   const timestamp = readTimestamp(entry["startedDateTime"], place, problems);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
 }
@@ -162,32 +162,17 @@ function escaped(text: string): string {
     .map((part, index) => index % 2 === 0 ? encodeURIComponent(part) : part).join("");
 }
 
-/** The list of headers; some recorders have an object of names and values. */
-function headerList(headers: unknown): unknown {
-  if (!isFields(headers)) return headers;
-  return Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ name, value: one }))
+function readHeaders(fields: Fields, place: string, problems: Problems): HarHeader[] {
+  const list = fields["headers"];
+  const headers = harHeaders(
+    list,
+    () =>
+      problems.add(
+        "a header without a string `name` and `value` is ignored",
+        `${place}.request.headers`,
+      ),
   );
-}
-
-function readHeaders(fields: Fields, place: string, problems: Problems): Header[] {
-  const list = headerList(fields["headers"]);
-  const headers: Header[] = [];
-  if (Array.isArray(list)) {
-    for (const header of list) {
-      const { name, value: recorded } = isFields(header) ? header : {};
-      const value = typeof recorded === "number" ? String(recorded) : recorded;
-      if (typeof name === "string" && typeof value === "string") {
-        // HTTP/2 says the method and the target in fields of their own (RFC 9113, section 8.3).
-        if (name.charCodeAt(0) !== 58) headers.push([name, value]);
-      } else {
-        problems.add(
-          "a header without a string `name` and `value` is ignored",
-          `${place}.request.headers`,
-        );
-      }
-    }
-  } else if (list !== undefined && list !== null) {
+  if (!Array.isArray(list) && !isFields(list) && list !== undefined && list !== null) {
     problems.add("`headers` is not a list and is ignored", `${place}.request.headers`);
   }
   const cookie = cookieHeader(fields["cookies"]);
@@ -207,7 +192,7 @@ function cookieHeader(cookies: unknown): string | undefined {
   return pairs.length === 0 ? undefined : pairs.join("; ");
 }
 
-function valueOf(headers: readonly Header[], wanted: string): string | undefined {
+function valueOf(headers: readonly HarHeader[], wanted: string): string | undefined {
   for (const [name, value] of headers) {
     if (name.length === wanted.length && name.toLowerCase() === wanted) return value;
   }
@@ -215,7 +200,7 @@ function valueOf(headers: readonly Header[], wanted: string): string | undefined
 }
 
 /** The headers that fit the body as it is handed on: encodings undone, forms with their boundary. */
-function headersFor(headers: Header[], body: HarBody): Header[] {
+function headersFor(headers: HarHeader[], body: HarBody): HarHeader[] {
   if (body.kind !== "bytes") return headers;
   const { isDecoded, contentType } = body;
   if (!isDecoded && contentType === undefined) return headers;
@@ -225,19 +210,6 @@ function headersFor(headers: Header[], body: HarBody): Header[] {
   const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
   if (contentType !== undefined) kept.push(["Content-Type", contentType]);
   return kept;
-}
-
-/** The response; undefined if none came, for which recorders write the status 0 or -1. */
-function readResponse(entry: Fields): HttpResponse | undefined {
-  const response = entry["response"];
-  if (!isFields(response)) return undefined;
-  const status = Number(response["status"]);
-  if (!Number.isInteger(status) || status < 100 || status > 999) return undefined;
-  const time = typeof entry["time"] === "string" ? parseFloat(entry["time"]) : entry["time"];
-  const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
-    ? time / 1000
-    : undefined;
-  return { status_code: status, ...(elapsed !== undefined && { elapsed }) };
 }
 
 function readTimestamp(value: unknown, place: string, problems: Problems): number | undefined {

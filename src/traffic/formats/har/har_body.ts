@@ -100,8 +100,8 @@ export function readHarBody(request: HarRequest, attachments?: Attachments): Har
   return isLeftOut || wasSent(request) ? LOST : NONE;
 }
 
-/** The name of the file that holds the body of a HAR entry; undefined if none does. */
-export function attachedFile(entry: unknown): string | undefined {
+/** The name of the file that holds the body of a request; undefined if none does. */
+export function requestFile(entry: unknown): string | undefined {
   const request = isFields(entry) ? entry["request"] : undefined;
   const post = isFields(request) ? request["postData"] : undefined;
   const file = isFields(post) ? post["_file"] : undefined;

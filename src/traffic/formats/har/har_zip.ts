@@ -4,7 +4,8 @@ import { checkComplexity, InputLimitError, MOST_BYTES } from "../../../values/in
 import { parseJson } from "../../../values/parse_json.ts";
 import type { Recording } from "../recording.ts";
 import { isHar, readHar } from "./har.ts";
-import { attachedFile } from "./har_body.ts";
+import { requestFile } from "./har_body.ts";
+import { responseFile } from "./har_response.ts";
 
 /**
  * Reads a zip as Playwright writes it (`recordHar` with a path that ends in `.zip`): an HTTP Archive, and beside it the
@@ -49,24 +50,47 @@ export function readHarZip(bytes: Uint8Array, location: string): Recording {
       { code: "unknown_format", location },
     );
   }
-  const wanted = attachedBodies(value);
   const folder = name.slice(0, name.lastIndexOf("/") + 1);
-  const bodies = wanted.size === 0
-    ? {}
-    : unzip(bytes, location, (file) => wanted.has(file.slice(folder.length)));
+  const bodies = unzipBodies(bytes, location, folder, value);
   return readHar(value, location, (file) => bodies[folder + file]);
+}
+
+/** All bodies of requests, and of those of responses as many as memory has room for. */
+function unzipBodies(
+  bytes: Uint8Array,
+  location: string,
+  folder: string,
+  archive: unknown,
+): Readonly<Record<string, Uint8Array>> {
+  const sent = attachedFiles(archive, requestFile);
+  const received = attachedFiles(archive, responseFile);
+  if (sent.size + received.size === 0) return {};
+  let room = MOST_BYTES;
+  return {
+    ...unzip(bytes, location, (file, size) => {
+      const isWanted = sent.has(file.slice(folder.length));
+      if (isWanted) room -= size;
+      return isWanted;
+    }),
+    ...unzip(bytes, location, (file, size) => {
+      const name = file.slice(folder.length);
+      if (!received.has(name) || sent.has(name) || size > room) return false;
+      room -= size;
+      return true;
+    }),
+  };
 }
 
 function unzip(
   bytes: Uint8Array,
   location: string,
-  isWanted: (name: string) => boolean,
+  isWanted: (name: string, size: number) => boolean,
 ): Readonly<Record<string, Uint8Array>> {
   let unpacked = 0;
   try {
     return unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (!isWanted(name)) return false;
+        if (!isWanted(name, originalSize)) return false;
         unpacked += originalSize;
         if (unpacked <= MOST_BYTES) return true;
         throw new InputLimitError(
@@ -87,12 +111,15 @@ function unzip(
   }
 }
 
-/** The names of the files that hold bodies of requests; those of responses are not needed. */
-function attachedBodies(value: unknown): ReadonlySet<string> {
-  const { log } = value as { readonly log: { readonly entries: readonly unknown[] } };
+/** The names of the files that entries name. */
+function attachedFiles(
+  archive: unknown,
+  fileOf: (entry: unknown) => string | undefined,
+): ReadonlySet<string> {
+  const { log } = archive as { readonly log: { readonly entries: readonly unknown[] } };
   const names = new Set<string>();
   for (const entry of log.entries) {
-    const file = attachedFile(entry);
+    const file = fileOf(entry);
     if (file !== undefined) names.add(file);
   }
   return names;

@@ -1,7 +1,8 @@
 import type { Interaction } from "../../../http/interaction.ts";
-import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
+import { postmanHeaders } from "../postman/postman_pairs.ts";
 import type { PostmanRequest } from "../postman/postman_request.ts";
+import { postmanResponse } from "../postman/postman_response.ts";
 import { sendPostmanRequest } from "../postman/postman_send.ts";
 import { postmanRequestV2 } from "../postman/postman_v2.ts";
 import type { Problems } from "../problems.ts";
@@ -80,10 +81,22 @@ function readExecution(
       place,
     );
   }
-  const response = isFields(execution["response"]) ? execution["response"] : {};
-  const { code, responseTime: time } = response;
-  const answer = cassetteResponse(code, typeof time === "number" ? time / 1000 : undefined);
-  return { request, ...(answer && { response: answer }) };
+  const { code, responseTime, header, body, stream } = isFields(execution["response"])
+    ? execution["response"]
+    : {};
+  const response = postmanResponse(
+    {
+      status: code,
+      time: responseTime,
+      headers: postmanHeaders(header),
+      body,
+      stream,
+      place: `${place}.response`,
+    },
+    request.method,
+    problems,
+  );
+  return { request, ...(response && { response }) };
 }
 
 function contentLength(request: PostmanRequest): number {

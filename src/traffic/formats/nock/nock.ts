@@ -3,7 +3,7 @@ import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { cassetteRequest } from "../../cassette/cassette_request.ts";
 import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { isFields } from "../../decode/fields.ts";
-import { nockBody } from "./nock_body.ts";
+import { nockAnswer, nockBody } from "./nock_body.ts";
 import type { Problems } from "../problems.ts";
 import { readList, type Recording } from "../recording.ts";
 import type { RecordingFormat } from "../recording_format.ts";
@@ -62,7 +62,7 @@ function nearMiss(value: unknown): string | undefined {
  *     headers: {},
  *     body: new TextEncoder().encode('{"c":2}'),
  *   },
- *   response: { status_code: 200 },
+ *   response: { status_code: 200, body: "ok" },
  *   visibility: NO_REQUEST_HEADERS,
  * }]);
  * ```
@@ -87,7 +87,12 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
   const url = scope.replace(/\/$/, "") + path;
   const request = cassetteRequest({ method, url, headers, body }, place, problems);
   if (request === undefined) return undefined;
-  const response = cassetteResponse(entry["status"] ?? entry["reply"], undefined);
+  const response = cassetteResponse(
+    { status: entry["status"] ?? entry["reply"], ...nockAnswer(entry) },
+    request.method,
+    place,
+    problems,
+  );
   return {
     request,
     ...(response && { response }),

@@ -1,6 +1,6 @@
 import { headerLookup } from "../../../http/headers.ts";
 import { essenceOf, kindOf } from "../../../http/media_type.ts";
-import type { Fields } from "../../decode/fields.ts";
+import { type Fields, isFields } from "../../decode/fields.ts";
 
 /** A body as it was sent, and the headers that say how to read it. */
 export interface NockBody {
@@ -53,6 +53,61 @@ export function nockBody(value: unknown, headers: Fields): NockBody {
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(boundary);
   const type = `multipart/form-data; boundary=${isToken ? boundary : JSON.stringify(boundary)}`;
   return { headers: { ...headers, "content-type": type }, body: bytes };
+}
+
+/**
+ * The headers and the body of a response. Headers are an object since nock 14, before that a list of names and values in
+ * turn; bodies are written as those of requests are.
+ *
+ * @param entry With `response` and `rawHeaders`; fixtures made by hand have `headers`.
+ *
+ * @example
+ * ```ts
+ * import { nockAnswer } from "./nock_body.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const rawHeaders = ["Content-Type", "application/json", "Content-Length", "4"];
+ * const headers = { "Content-Type": "application/json", "Content-Length": "4" };
+ * assert.deepEqual(nockAnswer({ response: "ab", rawHeaders }), { headers, body: '"ab"' });
+ * assert.deepEqual(nockAnswer({ response: "" }), { headers: undefined, body: "" });
+ * ```
+ */
+export function nockAnswer(
+  entry: Fields,
+): { readonly headers: Fields | undefined; readonly body: string | Uint8Array | undefined } {
+  const headers = answerHeaders(entry["rawHeaders"] ?? entry["headers"]);
+  const { response } = entry;
+  if (response === undefined || response === "") return { headers, body: response };
+  const own = headers ?? {};
+  if (entry["responseIsBinary"] === true && typeof response === "string" && HEX.test(response)) {
+    return { headers, body: bytesOfHex(response) };
+  }
+  if (typeof response === "string" && isQuoted(response, own)) {
+    return { headers, body: JSON.stringify(response) };
+  }
+  const answer = nockBody(response, own);
+  return { headers: answer.headers === own ? headers : answer.headers, body: answer.body };
+}
+
+function answerHeaders(raw: unknown): Fields | undefined {
+  if (isFields(raw)) return raw;
+  if (!Array.isArray(raw)) return undefined;
+  const headers = new Map<string, string | string[]>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = [String(raw[index]), String(raw[index + 1])];
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(headers);
+}
+
+/** True if a text is what was left of a JSON string, which only its length tells from other text. */
+function isQuoted(text: string, headers: Fields): boolean {
+  const lookup = headerLookup(textHeaders(headers));
+  const contentType = lookup.get("content-type");
+  if (contentType === undefined || kindOf(essenceOf(contentType)) !== "json") return false;
+  const length = new TextEncoder().encode(JSON.stringify(text)).length;
+  return lookup.get("content-length") === String(length);
 }
 
 function textHeaders(headers: Fields): [string, string][] {

@@ -1,8 +1,8 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
-import { cassetteResponse } from "../../cassette/cassette_response.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import type { PostmanItem, PostmanRequest, PostmanResponse } from "./postman_request.ts";
+import { postmanResponse } from "./postman_response.ts";
 import { sendPostmanRequest } from "./postman_send.ts";
 import { postmanItemsV1 } from "./postman_v1.ts";
 import { postmanItemsV2 } from "./postman_v2.ts";
@@ -120,9 +120,8 @@ function interactionsOf(
     return [{ request: send(item, undefined, variables, problems), ...shownOf(item.request) }];
   }
   return item.responses.map((saved) => {
-    const { status, time } = saved;
     const request = send(item, saved, variables, problems);
-    const response = cassetteResponse(status, typeof time === "number" ? time / 1000 : undefined);
+    const response = postmanResponse(saved, request.method, problems);
     return { request, ...(response && { response }), ...shownOf(saved.request ?? item.request) };
   });
 }

@@ -68,8 +68,13 @@ export interface PostmanResponse {
   /** The request that it answered; undefined if that is not kept. */
   readonly request: PostmanRequest | undefined;
   readonly status: unknown;
-  /** Milliseconds. */
+  /** Milliseconds; absent in examples, which somebody wrote or a tool made: no server sent those. */
   readonly time: unknown;
+  readonly headers: readonly PostmanPair[];
+  /** Text, or undefined. */
+  readonly body: unknown;
+  /** The bytes in its place: a `Buffer` of Node.js as JSON. */
+  readonly stream: unknown;
   /** The place of the response. */
   readonly place: string;
 }

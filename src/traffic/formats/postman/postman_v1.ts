@@ -63,11 +63,17 @@ function responsesOf(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
   for (const [index, response] of listOf(list).entries()) {
     if (!isFields(response)) continue;
-    const { responseCode, time } = response;
+    const { responseCode, time, headers, text } = response;
     responses.push({
       request: requestOf(response["request"]) ?? requestOf(parsed(response["requestObject"])),
       status: isFields(responseCode) ? responseCode["code"] : responseCode,
       time,
+      headers: postmanHeaders(headers),
+      // What isn't text has its bytes nowhere in this version.
+      body: response["rawDataType"] === undefined || response["rawDataType"] === "text"
+        ? text
+        : undefined,
+      stream: undefined,
       place: `${place}[${index}]`,
     });
   }

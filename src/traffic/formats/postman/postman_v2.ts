@@ -82,9 +82,16 @@ function responsesOf(list: unknown, place: string): PostmanResponse[] {
   const responses: PostmanResponse[] = [];
   for (const [index, response] of (Array.isArray(list) ? list : []).entries()) {
     if (!isFields(response)) continue;
-    const { originalRequest, code: status, responseTime: time } = response;
-    const request = postmanRequestV2(originalRequest);
-    responses.push({ request, status, time, place: `${place}[${index}]` });
+    const { originalRequest, code: status, responseTime: time, header, body, stream } = response;
+    responses.push({
+      request: postmanRequestV2(originalRequest),
+      status,
+      time,
+      headers: postmanHeaders(header),
+      body,
+      stream,
+      place: `${place}[${index}]`,
+    });
   }
   return responses;
 }

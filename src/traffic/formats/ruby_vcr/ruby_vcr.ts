@@ -75,8 +75,17 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
   const { method, uri: url, headers, body } = fields["request"];
   const request = cassetteRequest({ method, url, headers, body }, `${place}.request`, problems);
   if (request === undefined) return undefined;
-  const status = isFields(fields["response"]) ? fields["response"]["status"] : undefined;
-  const response = cassetteResponse(isFields(status) ? status["code"] : status, undefined);
+  const received = isFields(fields["response"]) ? fields["response"] : {};
+  const response = cassetteResponse(
+    {
+      status: isFields(received["status"]) ? received["status"]["code"] : received["status"],
+      headers: received["headers"],
+      body: received["body"],
+    },
+    request.method,
+    `${place}.response`,
+    problems,
+  );
   const timestamp = cassetteTime(fields["recorded_at"]);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
 }

@@ -31,15 +31,22 @@ export function readSchemathesisEntry(
       `${place}.request`,
     );
   }
-  const response = isFields(entry["response"]) ? readResponse(entry["response"], entry) : undefined;
+  const received = isFields(entry["response"]) ? entry["response"] : {};
+  const response = cassetteResponse(
+    {
+      status: isFields(received["status"])
+        ? received["status"]["code"]
+        : received["status"] ?? received["status_code"],
+      elapsed: received["elapsed"] ?? entry["elapsed"],
+      headers: received["headers"],
+      body: received["body"] ?? received["content"],
+    },
+    request.method,
+    `${place}.response`,
+    problems,
+  );
   const timestamp = cassetteTime(entry["recorded_at"] ?? entry["timestamp"]);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
-}
-
-function readResponse(response: Fields, entry: Fields): Interaction["response"] {
-  const { status, status_code, elapsed } = response;
-  const code = isFields(status) ? status["code"] : status ?? status_code;
-  return cassetteResponse(code, elapsed ?? entry["elapsed"]);
 }
 
 function isFiltered(request: HttpRequest, headers: Fields): boolean {

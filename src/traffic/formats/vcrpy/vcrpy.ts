@@ -43,7 +43,7 @@ export function isVcrpy(value: unknown): boolean {
  * };
  * assert.deepEqual(readVcrpy(cassette, "cassette.yaml").interactions, [{
  *   request: { method: "GET", url: "http://localhost/a", headers: { Accept: "*\/*" } },
- *   response: { status_code: 200 },
+ *   response: { status_code: 200, body: "[]" },
  * }]);
  * ```
  */
@@ -60,12 +60,23 @@ function readEntry(entry: unknown, place: string, problems: Problems): Interacti
   const { method, uri: url, headers, body } = entry["request"];
   const request = cassetteRequest({ method, url, headers, body }, `${place}.request`, problems);
   if (request === undefined) return undefined;
-  const response = isFields(entry["response"]) ? readStatus(entry["response"]) : undefined;
+  const received = isFields(entry["response"]) ? entry["response"] : {};
+  const response = readResponse(received, request.method, `${place}.response`, problems);
   return { request, ...(response && { response }) };
 }
 
-/** Cassettes of httpx made before vcrpy 6 have `status_code` instead of `status.code`. */
-function readStatus(response: Readonly<Record<string, unknown>>): Interaction["response"] {
-  const { status, status_code } = response;
-  return cassetteResponse(isFields(status) ? status["code"] : status ?? status_code, undefined);
+/** Cassettes of httpx made before vcrpy 6 have `status_code` and `content` instead of `status.code` and `body`. */
+function readResponse(
+  { status, status_code, headers, body, content }: Readonly<Record<string, unknown>>,
+  method: string,
+  place: string,
+  problems: Problems,
+): Interaction["response"] {
+  const code = isFields(status) ? status["code"] : status ?? status_code;
+  return cassetteResponse(
+    { status: code, headers, body: body ?? content },
+    method,
+    place,
+    problems,
+  );
 }

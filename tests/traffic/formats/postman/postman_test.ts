@@ -4,7 +4,7 @@ import type { Interaction } from "../../../../src/http/interaction.ts";
 import { isPostman, readPostman } from "../../../../src/traffic/formats/postman/postman.ts";
 import type { FormatOptions } from "../../../../src/traffic/formats/recording_format.ts";
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
-import { recordingJson, sentText } from "../../recordings.ts";
+import { recordingJson, sentText, withoutContent } from "../../recordings.ts";
 
 /** What the collection `bookshop` was run with. */
 const ENVIRONMENT = { word: "lem & co", pw: "secret", token: "abc", stamp: "abcdef01-2345" };
@@ -54,7 +54,7 @@ Deno.test("readPostman() reads a saved response with the request that it answere
   const { interactions, warnings } = readFile("bookshop.v2.1.0.json", {
     values: { environment: ENVIRONMENT },
   });
-  assert.deepEqual(interactions[0], {
+  assert.deepEqual(withoutContent(interactions[0]), {
     request: {
       method: "GET",
       url:
@@ -131,7 +131,15 @@ Deno.test("readPostman() names the variables without a value in one warning and 
 Deno.test("readPostman() reads version 1.0 as it reads version 2.1", () => {
   const options = { values: { environment: ENVIRONMENT } };
   const expected = readFile("bookshop.v2.1.0.json", options).interactions;
-  assert.deepEqual(readFile("bookshop.v1.0.0.json", options).interactions, expected);
+  const isPicture = ({ response }: Interaction): boolean => response?.body instanceof Uint8Array;
+  const found = readFile("bookshop.v1.0.0.json", options).interactions;
+  assert.deepEqual(
+    found.filter((_, index) => !isPicture(expected[index] as Interaction)),
+    expected.filter((interaction) => !isPicture(interaction)),
+  );
+  // It has no place for bytes.
+  const picture = found[expected.findIndex(isPicture)];
+  assert.equal(picture?.response?.body_truncated, true);
   assert.deepEqual(
     readFile("from-openapi.v1.0.0.json").interactions,
     readFile("from-openapi.json").interactions,

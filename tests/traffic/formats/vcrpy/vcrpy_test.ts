@@ -3,7 +3,7 @@ import type { HttpRequest, Interaction } from "../../../../src/http/interaction.
 import type { Recording } from "../../../../src/traffic/formats/recording.ts";
 import { isVcrpy, readVcrpy } from "../../../../src/traffic/formats/vcrpy/vcrpy.ts";
 import { parseYamlRecording } from "../../../../src/traffic/cassette/yaml_recording.ts";
-import { recordingJson, recordingText, sentText } from "../../recordings.ts";
+import { recordingJson, recordingText, sentText, withoutContent } from "../../recordings.ts";
 
 function readFile(name: string): Recording {
   const path = `vcrpy/${name}`;
@@ -41,7 +41,7 @@ Deno.test("readVcrpy() reads every entry of every cassette", () => {
 
 Deno.test("readVcrpy() reads what requests and httpx sent", () => {
   const { interactions } = readFile("bookshop-requests.yaml");
-  assert.deepEqual(interactions[0], {
+  assert.deepEqual(withoutContent(interactions[0]), {
     request: {
       method: "GET",
       url:
@@ -123,7 +123,10 @@ Deno.test("readVcrpy() drops the Content-Encoding of a body that was stored deco
 });
 
 Deno.test("readVcrpy() reads the status of httpx before vcrpy 6, and takes 0 and -1 for no response", () => {
-  assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, { status_code: 201 });
+  assert.deepEqual(readOne({}, { status_code: 201, content: "" }).response, {
+    status_code: 201,
+    body: "",
+  });
   assert.equal(readOne({}, { status: { code: 0 } }).response, undefined);
   assert.equal(readOne({}, { status: { code: -1 } }).response, undefined);
   assert.equal(readOne({}, undefined).response, undefined);

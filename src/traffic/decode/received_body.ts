@@ -1,0 +1,229 @@
+import { headerLookup } from "../../http/headers.ts";
+import type { HeadersLike, HttpResponse } from "../../http/interaction.ts";
+import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { mayHaveBody } from "../../http/may_have_body.ts";
+import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
+import { decodeBase64 } from "./decode_base64.ts";
+import { setLazyBytes, type WritableResponse } from "./lazy_bytes.ts";
+
+/** The body of a response as a recording has it. */
+export type ReceivedBody =
+  | {
+    readonly kind: "text";
+    /** Empty where the recording says that there was none. */
+    readonly text: string;
+    /** The number of bytes that came, with content encodings undone; undefined if the recording doesn't know. */
+    readonly size?: number | undefined;
+  }
+  | { readonly kind: "base64"; readonly text: string }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  /** There was one, which nobody can read. */
+  | { readonly kind: "lost" }
+  /** The recording has none, which says nothing but where it knows a size. */
+  | { readonly kind: "unknown"; readonly size?: number | undefined };
+
+/** A response as a recording has it; its headers are strings or lists of them, which nothing else refers to. */
+export interface ReceivedResponse {
+  /** The method of the request, in upper case. */
+  readonly method: string;
+  readonly status: number;
+  /** Seconds. */
+  readonly elapsed?: number | undefined;
+  /** Undefined if the recording has none. */
+  readonly headers?: readonly (readonly [string, string])[] | HeaderRecord | undefined;
+  readonly body: ReceivedBody;
+}
+
+type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
+
+// deno-lint-ignore no-control-regex -- text that is no text is what it is for
+const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+/** Bytes that are looked at to see whether a text stands for a compressed body. */
+const LOOKED_AT = 64;
+/** The beginnings of encoded bodies that can be told from all others, as bytes and in base64. */
+const SIGNATURES: ReadonlyMap<string, readonly [bytes: readonly number[], base64: string]> =
+  new Map([
+    ["gzip", [[0x1f, 0x8b, 0x08], "H4sI"]],
+    ["x-gzip", [[0x1f, 0x8b, 0x08], "H4sI"]],
+    ["zstd", [[0x28, 0xb5, 0x2f, 0xfd], "KLUv"]],
+  ]);
+
+/**
+ * Makes a response of what a recording has of it. Recorders keep bodies as they came or with their Content-Encoding
+ * undone, and leave the header as it was: it is dropped where it isn't true any more. Text is handed on as it is, since
+ * decoding is behind it, and base64 is decoded when somebody asks for it. A body that is missing or cut is
+ * `body_truncated`.
+ *
+ * @param onLost Called if the body is damaged or was cut, with a sentence that lacks its end.
+ *
+ * @example
+ * ```ts
+ * import { receivedResponse } from "./received_body.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const headers = { "Content-Encoding": "gzip", "Content-Length": "40" };
+ * const response = { method: "GET", status: 200, headers };
+ * assert.deepEqual(receivedResponse({ ...response, body: { kind: "base64", text: "W10=" } }, () => {}), {
+ *   status_code: 200,
+ *   headers: { "Content-Length": "40" },
+ *   body: new TextEncoder().encode("[]"),
+ * });
+ * ```
+ */
+export function receivedResponse(
+  received: ReceivedResponse,
+  onLost: (problem: string) => void,
+): HttpResponse {
+  const { method, status, elapsed, headers, body } = received;
+  const response: WritableResponse = { status_code: status };
+  if (headers !== undefined) response.headers = headers;
+  if (mayHaveBody(method, status)) {
+    if (!addBody(response, body)) {
+      response.body_truncated = true;
+      if (body.kind !== "unknown") {
+        onLost(
+          body.kind === "base64"
+            ? "the body of a response is not valid base64 and counts as not recorded"
+            : "the body of a response is cut or damaged and counts as not recorded",
+        );
+      }
+    }
+  }
+  if (elapsed !== undefined) response.elapsed = elapsed;
+  return response;
+}
+
+/** False if a body came that isn't there. */
+function addBody(response: WritableResponse, body: ReceivedBody): boolean {
+  const lookup = headerLookup(response.headers);
+  const encoding = lookup.get("content-encoding")?.trim().toLowerCase() ?? "";
+  const isEncoded = encoding !== "" && encoding !== "identity";
+  const evidence: BodyEvidence = {
+    contentType: lookup.get("content-type") ?? "",
+    contentEncoding: isEncoded ? encoding : undefined,
+    length: lengthOf(lookup.get("content-length")),
+  };
+  switch (body.kind) {
+    case "text":
+      return addText(response, body.text, body.size, evidence);
+    case "base64": {
+      if (body.text === "") return isReallyEmpty(response, evidence);
+      if (!isEncoded) return setLazyBytes(response, body.text);
+      const signature = SIGNATURES.get(encoding)?.[1];
+      if (signature !== undefined) {
+        if (!body.text.startsWith(signature)) dropEncoding(response);
+        return setLazyBytes(response, body.text);
+      }
+      const bytes = decodeBase64(body.text);
+      if (bytes === undefined) return false;
+      addEncoded(response, bytes, evidence);
+      return true;
+    }
+    case "bytes": {
+      const { bytes } = body;
+      if (bytes.length === 0) return isReallyEmpty(response, evidence);
+      const signature = SIGNATURES.get(encoding)?.[0];
+      if (!isEncoded || signature?.every((byte, index) => bytes[index] === byte) === true) {
+        response.body = bytes;
+      } else if (signature !== undefined) {
+        dropEncoding(response);
+        response.body = bytes;
+      } else addEncoded(response, bytes, evidence);
+      return true;
+    }
+    case "lost":
+      return false;
+    case "unknown":
+      if (evidence.length === 0) response.body = "";
+      return (body.size ?? 0) === 0 && (evidence.length ?? 0) === 0;
+  }
+}
+
+/** Encodings that only trying tells from what they encode. */
+function addEncoded(response: WritableResponse, bytes: Uint8Array, evidence: BodyEvidence): void {
+  const content = bodyOfBytes(bytes, evidence);
+  if (content.isDecoded) dropEncoding(response);
+  response.body = content.bytes;
+}
+
+function addText(
+  response: WritableResponse,
+  text: string,
+  size: number | undefined,
+  evidence: BodyEvidence,
+): boolean {
+  const isEncoded = evidence.contentEncoding !== undefined;
+  const length = size ?? (isEncoded ? undefined : evidence.length);
+  if (text === "") return (length ?? 0) === 0 && isReallyEmpty(response, evidence);
+  if (isEncoded && BINARY.test(text.slice(0, LOOKED_AT))) {
+    // The bytes that came over the wire, each as a character.
+    const content = bytesOfText(text, evidence);
+    if (content === undefined) return false;
+    if (content.isDecoded) dropEncoding(response);
+    response.body = content.bytes;
+    return true;
+  }
+  if (isCut(text, length, evidence.contentType)) return false;
+  response.body = (length === text.length ? mangledBytes(text, evidence.contentType) : undefined) ??
+    text;
+  return true;
+}
+
+/** An empty body, unless its headers say that there were bytes. */
+function isReallyEmpty(response: WritableResponse, { length }: BodyEvidence): boolean {
+  if (length !== undefined && length > 0) return false;
+  response.body = "";
+  return true;
+}
+
+/**
+ * True if a text is shorter than what came and doesn't look whole. Shorter alone proves little: recorders replace
+ * secrets and line breaks, and some count what came over the wire.
+ */
+function isCut(text: string, length: number | undefined, contentType: string): boolean {
+  if (length === undefined || text.length >= length || isClosed(text)) return false;
+  // In other charsets a character may have any number of bytes.
+  if (/charset\s*=\s*(?!"?utf-?8\b)/i.test(contentType)) return length > 4 * text.length;
+  return new TextEncoder().encode(text).length < length &&
+    (isOpen(text) || text.includes("\ufffd") || length > 2 * text.length);
+}
+
+function isOpen(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** True for what begins and ends as JSON does. */
+function isClosed(text: string): boolean {
+  const first = /\S/.exec(text)?.[0];
+  const last = text.at(-1)?.trim() === "" ? text.trimEnd().at(-1) : text.at(-1);
+  return (first === "{" && last === "}") || (first === "[" && last === "]");
+}
+
+/** The bytes of UTF-8 that a recorder took for characters, one each; undefined for text that is text. */
+function mangledBytes(text: string, contentType: string): Uint8Array | undefined {
+  if (!/[\x80-\xff]/.test(text) || /charset/i.test(contentType)) return undefined;
+  const kind = kindOf(essenceOf(contentType));
+  if (kind !== "json" && kind !== "text") return undefined;
+  const content = bytesOfText(text, { contentType, length: text.length });
+  if (content === undefined) return undefined;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(content.bytes);
+  } catch {
+    return undefined;
+  }
+  return content.bytes;
+}
+
+function dropEncoding(response: WritableResponse): void {
+  const { headers } = response;
+  if (headers === undefined) return;
+  const isKept = ([name]: readonly [string, unknown]): boolean =>
+    name.toLowerCase() !== "content-encoding";
+  response.headers = Array.isArray(headers)
+    ? (headers as readonly (readonly [string, string])[]).filter(isKept)
+    : Object.fromEntries(Object.entries(headers as HeaderRecord).filter(isKept)) as HeadersLike;
+}
+
+function lengthOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\s*\d+\s*$/.test(header) ? Number(header) : undefined;
+}
