@@ -72,7 +72,7 @@ browserTest(
 browserTest("the overview suggests the most valuable requests first", async () => {
   const { page } = await openPage("shop");
   const suggestions = await texts(page, ".suggestions > li");
-  assert.equal(suggestions.length, 8);
+  assert.equal(suggestions.length, 3);
   assert.match(
     suggestions[0] ?? "",
     /PUT \/users\/\{user_id\}\s+Call this operation Never called: 2 parameters, 34 keywords/,
@@ -81,6 +81,37 @@ browserTest("the overview suggests the most valuable requests first", async () =
   assert.match(page.url(), /#\/operation\/PUT:\/users\/\{user_id\}$/);
   await page.context().close();
 });
+
+browserTest(
+  "the overview has the next steps, server errors and levels before the groups",
+  async () => {
+    const { page } = await openPage("shop", { viewport: { width: 1280, height: 900 } });
+    const headings = await texts(page, "main h2");
+    assert.equal(headings[0], "Do these next");
+    const box = await page.locator(".suggestions > li").first().boundingBox();
+    assert.ok(box !== null && box.y + box.height < 900, "above the fold");
+    assert.match(await page.innerText(".notices"), /Server errors in \d+ operations?: .*500/);
+    assert.match(await page.innerText(".notices"), /\(undocumented\)/);
+    const report = sampleReport("shop");
+    const { percent } = report.summary.operations;
+    const level = percent >= 80 ? "high" : percent >= 50 ? "medium" : "low";
+    const first = page.locator(".percent").first();
+    assert.ok((await first.getAttribute("class"))?.includes(`level-${level}`));
+    const cells = await page.locator(".groups .cell").count();
+    assert.equal(cells, report.operations.length);
+    assert.equal(
+      await page.locator(".groups .cell-never").count(),
+      report.operations.filter(({ hits }) => hits === 0).length,
+    );
+    assert.ok(await page.locator(".groups .cell-alert").count() > 0);
+    const shares = (await texts(page, ".group-counts")).map((text) =>
+      Number(/([\d.]+)% missing/.exec(text)?.[1])
+    );
+    assert.ok(shares.length > 2);
+    assert.deepEqual(shares, shares.toSorted((left, right) => right - left));
+    await page.context().close();
+  },
+);
 
 browserTest("the page counts as gaps what its summary leaves to cover", async () => {
   for (const kind of ["shop", "big", "hostile"] as const) {

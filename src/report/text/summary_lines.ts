@@ -5,6 +5,7 @@ import { formatPercent } from "../percent.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { credentialsText } from "../wording/credentials_text.ts";
+import { coverageLevel } from "../wording/coverage_level.ts";
 import { enforcementText } from "../wording/enforcement_text.ts";
 import { tclText } from "../wording/tcl_wording.ts";
 import { plainText } from "./plain_text.ts";
@@ -22,8 +23,9 @@ const DAY = "2026-01-31 ".length;
 
 /** The colour that a percentage is shown in: red below 50, yellow below 80, green from there. */
 export function percentPaint(percent: number | null, colors: Ansis): Paint {
-  if (percent === null) return colors.dim;
-  return percent >= 80 ? colors.green : percent >= 50 ? colors.yellow : colors.red;
+  const level = coverageLevel(percent);
+  if (level === null) return colors.dim;
+  return { high: colors.green, medium: colors.yellow, low: colors.red }[level];
 }
 
 /** The head of a text report: what was measured against what. */

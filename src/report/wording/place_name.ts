@@ -1,5 +1,12 @@
 import { pointerTokens, schemaSteps } from "./schema_steps.ts";
+import { shortenFront } from "./shorten_front.ts";
 import { schemaFileName } from "./schema_file_name.ts";
+
+/** The most characters of a place. */
+const LONGEST = 60;
+
+/** The most characters of a component's name with its namespace. */
+const LONGEST_COMPONENT = 24;
 
 function segmentsOf(pointer: string): string[] {
   return pointerTokens(pointer.slice(pointer.indexOf("#") + 1)).slice(1);
@@ -19,7 +26,8 @@ function root(segments: readonly string[], own: readonly string[], name: string)
 }
 
 /**
- * A schema's pointer as a person would say it: `User.address.city`, `items[].sku`.
+ * A schema's pointer as a person would say it: `User.address.city`, `items[].sku`. The front of a long one is left out:
+ * `…ObjectMeta.labels`.
  *
  * @param pointer RFC 6901, of a schema; may begin with a file.
  * @param own The pointer of the parameter that reaches the schema.
@@ -38,7 +46,15 @@ export function placeName(pointer: string, own: string, name: string): string {
   const segments = segmentsOf(pointer);
   const file = schemaFileName(`${pointer}/type`);
   const [start, first] = file === undefined ? root(segments, segmentsOf(own), name) : [file, 0];
-  return start + schemaSteps(segments.slice(first)).join("");
+  const steps = schemaSteps(segments.slice(first)).join("");
+  return shortenFront(withoutNamespace(start) + steps, LONGEST);
+}
+
+/** The name of a component, without the namespace of a long one such as `io.k8s.api.core.v1.PodSpec`. */
+function withoutNamespace(component: string): string {
+  if (component.length <= LONGEST_COMPONENT) return component;
+  const last = /[./][^./]{4,}$/.exec(component);
+  return last === null ? component : `…${component.slice(last.index + 1)}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
 import type { PageData } from "../../../src/report/html/page_data.ts";
 import { groupOperations, naturalGrouping } from "../../../src/report/html/app/model/groups.ts";
 import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import { errorText, serverErrors } from "../../../src/report/html/app/model/server_errors.ts";
 import { GAP_KINDS } from "../../../src/report/wording/gap_wording.ts";
 import { sumGaps } from "../../../src/report/gap_counts.ts";
 import { gapWeight, operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
@@ -68,6 +69,48 @@ Deno.test("topSuggestions() puts first what would cover the most", () => {
   assert.equal(first?.action, "call");
   // One operation, its 2 parameters with 34 keywords and an example, and its 4 responses.
   assert.equal(first?.value, 1 + 2 + 34 + 1 + 4);
+});
+
+Deno.test("topSuggestions() folds operations that lack the same into one suggestion", () => {
+  const report = sampleReport("shop");
+  const [one] = report.operations.filter(({ method, path }) =>
+    method === "POST" && path === "/users"
+  );
+  assert.ok(one);
+  const operations = [one, { ...one, path: "/copies" }, { ...one, path: "/more" }];
+  const alone = topSuggestions(modelOf({ ...report, operations: [one] }), 1000);
+  const folded = topSuggestions(modelOf({ ...report, operations }), 1000);
+  const contents = (list: typeof folded) =>
+    list.map(({ action, count, hints, value }) => ({ action, count, hints, value }));
+  assert.ok(alone.length > 0);
+  assert.deepEqual(contents(folded), contents(alone));
+  assert.ok(alone.every(({ others }) => others?.length === 0));
+  for (const { others } of folded) {
+    assert.deepEqual(others?.map(({ data }) => data.path), ["/copies", "/more"]);
+  }
+});
+
+Deno.test("topSuggestions() never folds calls of operations", () => {
+  const report = sampleReport("shop");
+  const uncalled = report.operations.filter(({ hits }) => hits === 0);
+  const calls = topSuggestions(modelOf(report), 1000).filter(({ action }) => action === "call");
+  assert.ok(uncalled.length > 1);
+  assert.equal(calls.length, uncalled.length);
+});
+
+Deno.test("serverErrors() names undocumented statuses first, and no others than 5xx", () => {
+  const [operation] = modelOf(sampleReport("shop")).operations;
+  assert.ok(operation);
+  const errors = serverErrors({
+    ...operation.data,
+    responses: [
+      { status_code: "200", hits: 3, elapsed: null },
+      { status_code: "503", hits: 1, elapsed: null },
+      { status_code: "5XX", hits: 0, elapsed: null },
+    ],
+    undocumented_responses: [{ status_code: "404", hits: 1 }, { status_code: "500", hits: 2 }],
+  });
+  assert.deepEqual(errors.map(errorText), ["500 (undocumented)", "503"]);
 });
 
 Deno.test("suggestionsOf() an operation never called is to call it, and nothing else", () => {

@@ -38,6 +38,8 @@ export interface Suggestion {
   readonly hints: readonly Hint[];
   /** Its value: about how many more things would be covered. */
   readonly value: number;
+  /** Operations that lack the same; absent where there are none, or they were not looked for. */
+  readonly others?: readonly Operation[];
 }
 
 /** The number of hints in a suggestion. */
@@ -167,9 +169,27 @@ export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
   return list.toSorted((left, right) => right.value - left.value);
 }
 
-/** The next requests to send, over the whole API, the most valuable first. */
+/** The same for suggestions that ask for the same, whatever their operation. */
+function contentOf({ operation, action, parameter, count, hints }: Suggestion): string {
+  // Calling another operation is another thing to do.
+  const of = action === "call" ? operation.key : [parameter?.location, parameter?.parameter];
+  return JSON.stringify([action, of, count, hints.map(({ name, advice }) => [name, advice])]);
+}
+
+/**
+ * The next requests to send, over the whole API, the most valuable first. Operations that lack the same are one
+ * suggestion.
+ */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
-  return rankSuggestions(
-    model.operations.flatMap((operation) => suggestionsOf(model, operation)),
-  ).slice(0, limit);
+  const folded = new Map<string, { readonly first: Suggestion; readonly others: Operation[] }>();
+  for (const operation of model.operations) {
+    for (const suggestion of suggestionsOf(model, operation)) {
+      const content = contentOf(suggestion);
+      const known = folded.get(content);
+      if (known === undefined) folded.set(content, { first: suggestion, others: [] });
+      else known.others.push(operation);
+    }
+  }
+  return rankSuggestions([...folded.values()].map(({ first, others }) => ({ ...first, others })))
+    .slice(0, limit);
 }

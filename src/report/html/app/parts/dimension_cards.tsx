@@ -5,6 +5,7 @@ import { DIMENSION_WORDING, ENFORCEMENT_WORDING } from "../../../wording/dimensi
 import type { DimensionFacts, FigureFacts } from "../model/dimensions.ts";
 import { routeLink } from "../model/route.ts";
 import { Bar } from "./bar.tsx";
+import { levelClass } from "./level_class.ts";
 
 interface Props {
   readonly dimensions: readonly DimensionFacts[];
@@ -27,7 +28,7 @@ function Card({ facts, name, definition }: CardProps): JSX.Element {
     <div class="dimension">
       <dt>{label}</dt>
       <dd>
-        <span class="percent">{formatPercent(percent)}</span>
+        <span class={`percent ${levelClass(percent)}`}>{formatPercent(percent)}</span>
         <Bar full={full} partial={partial} total={total} />
         <span class="counts">{text}</span>
         <a class="definition" href={routeLink("definitions", "", { at: name })}>{definition}</a>

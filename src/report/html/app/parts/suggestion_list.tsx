@@ -13,6 +13,28 @@ function shortened(name: string): string {
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).toWellFormed()}…` : name;
 }
 
+/** Operations that lack the same, of which the list shows so many. */
+const OTHERS = 20;
+
+/** The other operations that a suggestion is for. */
+function Others({ others = [] }: Suggestion): JSX.Element | null {
+  if (others.length === 0) return null;
+  const rest = others.length - OTHERS;
+  return (
+    <details class="others">
+      <summary>The same in {formatAmount(others.length, "more operation")}</summary>
+      <ul>
+        {others.slice(0, OTHERS).map((operation) => (
+          <li key={operation.key}>
+            <OperationLink operation={operation} />
+          </li>
+        ))}
+        {rest > 0 ? <li class="muted">and {formatNumber(rest)} more</li> : null}
+      </ul>
+    </details>
+  );
+}
+
 /** The first few things that a suggestion is about, each with what to send for it. */
 function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element | null {
   const { hints, count, operation } = suggestion;
@@ -24,7 +46,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
         <li key={at}>
           <a href={routeLink("operation", operation.key, { at })}>
             <code>
-              <bdi>{shortened(name)}</bdi>
+              <bdi title={name}>{suggestion.action === "example" ? shortened(name) : name}</bdi>
             </code>
           </a>
           {advice === "" ? null : <span class="advice">{advice}</span>}
@@ -116,7 +138,7 @@ interface Props {
   readonly within?: boolean;
 }
 
-/** What to send next, as a numbered list. */
+/** What to do next, as a numbered list. */
 export function SuggestionList({ suggestions, within = false }: Props): JSX.Element {
   return (
     <ol class="suggestions">
@@ -130,6 +152,7 @@ export function SuggestionList({ suggestions, within = false }: Props): JSX.Elem
             <span class="muted">{reason(suggestion)}</span>
           </p>
           <Hints suggestion={suggestion} />
+          <Others {...suggestion} />
         </li>
       ))}
     </ol>

@@ -7,6 +7,7 @@ import type { ApiRow, ApisPageData } from "../../apis_page_data.ts";
 import { type DimensionFacts, dimensionsOf } from "../model/dimensions.ts";
 import { apiLink } from "../model/route.ts";
 import { Bar } from "../parts/bar.tsx";
+import { levelClass } from "../parts/level_class.ts";
 import { Method, Path } from "../parts/names.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 
@@ -23,7 +24,7 @@ function Percentage({ facts }: { readonly facts: DimensionFacts | undefined }): 
   const { percent, full, partial, total, text } = facts;
   return (
     <td class="api-percent" title={text}>
-      <span class="number">{formatPercent(percent)}</span>
+      <span class={`number ${levelClass(percent)}`}>{formatPercent(percent)}</span>
       <Bar full={full} partial={partial} total={total} />
     </td>
   );

@@ -4,7 +4,10 @@ import { type Group, groupOperations, naturalGrouping } from "../model/groups.ts
 import { type GapCounts, gapShare, sumGaps } from "../../../gap_counts.ts";
 import type { Model, Operation, OperationState } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
-import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { formatPercent } from "../../../percent.ts";
+import { coverageLevel } from "../../../wording/coverage_level.ts";
+import { errorText, serverErrors } from "../model/server_errors.ts";
+import { formatAmount, formatNumber, sentenceList } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { GAP_KINDS, GAP_WORDS } from "../../../wording/gap_wording.ts";
 
@@ -35,14 +38,29 @@ const CELL_WORDS: Readonly<Record<OperationState, string>> = {
   complete: STATE_WORDS.full,
 };
 
+/** The percentage of an operation's parts that are fully covered; those that are not measured left out. */
+function degreeOf({ data, gaps }: Operation): number {
+  const { measured, total } = data.summary.responses;
+  const unmeasured = measured ? 0 : total;
+  const parts = gaps.parts - unmeasured;
+  return parts <= 0 ? 100 : 100 * (1 - (gaps.total - (measured ? 0 : gaps.response)) / parts);
+}
+
 /** One operation as a cell; what it says is said by the list of operations too. */
 function Cell({ operation }: { readonly operation: Operation }): JSX.Element {
   const { data, state } = operation;
+  const degree = degreeOf(operation);
+  const words = state === "gaps" ? `${formatPercent(degree)} covered in full` : CELL_WORDS[state];
+  const errors = serverErrors(data);
   return (
     <a
-      class={`cell cell-${state}`}
+      class={`cell cell-${state === "gaps" ? coverageLevel(degree) : state}${
+        errors.length === 0 ? "" : " cell-alert"
+      }`}
       href={routeLink("operation", operation.key)}
-      title={`${data.method} ${data.path}: ${CELL_WORDS[state]}`}
+      title={`${data.method} ${data.path}: ${words}${
+        errors.length === 0 ? "" : `, answered ${sentenceList(errors.map(errorText))}`
+      }`}
       tabIndex={-1}
     />
   );
@@ -64,7 +82,7 @@ function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
       </span>
       <span class="group-counts muted">
         {formatNumber(called)} of {formatNumber(operations.length)} called ·{" "}
-        {formatAmount(gaps.total, "gap")} of {formatNumber(gaps.parts)}
+        {formatPercent(100 * gapShare(gaps))} missing ({formatAmount(gaps.total, "gap")})
       </span>
     </li>
   );
@@ -85,28 +103,46 @@ function KindLinks({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
-function Legend(): JSX.Element {
+const LEGEND = [
+  ["never", STATE_WORDS.none],
+  ["low", "below 50%"],
+  ["medium", "below 80%"],
+  ["high", "from 80%"],
+  ["complete", STATE_WORDS.full],
+] as const;
+
+/** @param isAlarmed True if an operation answered 5xx. */
+function Legend({ isAlarmed }: { readonly isAlarmed: boolean }): JSX.Element {
   return (
     <p class="legend muted" aria-hidden="true">
-      {(["complete", "gaps", "never"] as const).map((state) => (
-        <span key={state}>
-          <span class={`cell cell-${state}`} /> {CELL_WORDS[state]}
+      {LEGEND.map(([name, text]) => (
+        <span key={name}>
+          <span class={`cell cell-${name}`} /> {text}
         </span>
       ))}
+      {isAlarmed
+        ? (
+          <span>
+            <span class="cell cell-alert" /> answered 5xx
+          </span>
+        )
+        : null}
     </p>
   );
 }
 
-/** Where the holes are: every group of operations with one cell per operation, the worst first. */
+/** Where the holes are: every group of operations with one cell per operation, those that lack the largest share first. */
 export function Holes({ model }: { readonly model: Model }): JSX.Element {
   const counted = model.operations.filter(({ state }) => state !== "excluded");
   const groups = groupOperations(model, counted, naturalGrouping(model)).map(factsOf)
-    .toSorted((left, right) => gapShare(right.gaps) - gapShare(left.gaps));
+    .toSorted((left, right) =>
+      gapShare(right.gaps) - gapShare(left.gaps) || right.gaps.total - left.gaps.total
+    );
   return (
     <section>
       <h2>Where the gaps are</h2>
       <KindLinks model={model} />
-      <Legend />
+      <Legend isAlarmed={model.operations.some(({ data }) => serverErrors(data).length > 0)} />
       <ul class="groups">
         {groups.slice(0, GROUPS).map((group) => <GroupRow key={group.name} group={group} />)}
       </ul>

@@ -146,7 +146,7 @@ function Missing({ model, operation }: {
   const suggestions = rankSuggestions(suggestionsOf(model, operation));
   return (
     <section>
-      <h2>What to send next</h2>
+      <h2>Do these next</h2>
       {suggestions.length === 0
         ? (
           <p class="calm">

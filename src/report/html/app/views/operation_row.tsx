@@ -6,6 +6,7 @@ import { exclusionOf, type Model, type Operation } from "../model/model.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/state_words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { levelClass } from "../parts/level_class.ts";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
@@ -13,12 +14,14 @@ import { StateMark } from "../parts/state_mark.tsx";
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
 function Measure({ facts }: { readonly facts: DimensionFacts }): JSX.Element {
-  const { dimension, label, full, partial, total, text } = facts;
+  const { dimension, label, percent, full, partial, total, text } = facts;
   return (
     <td class={`measure col-${dimension}`} data-label={label}>
       {total === 0 ? <span class="muted" title={text}>–</span> : (
         <span title={text}>
-          <span class="counts">{formatNumber(full + partial)}/{formatNumber(total)}</span>
+          <span class={`counts ${levelClass(percent)}`}>
+            {formatNumber(full + partial)}/{formatNumber(total)}
+          </span>
           <Bar full={full} partial={partial} total={total} />
         </span>
       )}

@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
+import { errorText, serverErrors } from "../model/server_errors.ts";
 import { topSuggestions } from "../model/suggestions.ts";
-import { formatAmount } from "../../../wording/amounts.ts";
-import { findingCounts, findingGroups } from "../../../wording/finding_groups.ts";
+import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
+import { findingGroups } from "../../../wording/finding_groups.ts";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
+import { OperationLink } from "../parts/names.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
 import { Holes } from "./holes.tsx";
@@ -14,8 +16,8 @@ import { SinceBaseline } from "./since_baseline.tsx";
 import { TrafficFacts } from "./traffic_facts.tsx";
 import type { ViewProps } from "./view.ts";
 
-/** How many suggestions the overview shows. */
-const TOP = 8;
+/** How many suggestions the overview shows: few enough to stand above the fold with the percentages. */
+const TOP = 3;
 
 function Heading({ model }: { readonly model: Model }): JSX.Element {
   const { title, schema } = model.data;
@@ -53,16 +55,43 @@ function Dimensions({ model }: { readonly model: Model }): JSX.Element {
   );
 }
 
-function NextRequests({ model }: { readonly model: Model }): JSX.Element {
+/** Operations with server errors that the overview names. */
+const ERRORS = 3;
+
+/** The operations that answered 5xx, undocumented statuses first. */
+function ServerErrors({ model }: { readonly model: Model }): JSX.Element | null {
+  const failing = model.operations.flatMap((operation) => {
+    const [worst] = serverErrors(operation.data);
+    return worst === undefined ? [] : [{ operation, worst }];
+  }).sort((left, right) =>
+    Number(left.worst.isDocumented) - Number(right.worst.isDocumented) ||
+    right.worst.hits - left.worst.hits
+  );
+  if (failing.length === 0) return null;
+  const rest = failing.length - ERRORS;
+  return (
+    <p>
+      Server errors in {formatAmount(failing.length, "operation")}:{" "}
+      {failing.slice(0, ERRORS).map(({ operation, worst }, index) => (
+        <span key={operation.key}>
+          {index === 0 ? "" : ", "}
+          <OperationLink operation={operation} /> {errorText(worst)}
+        </span>
+      ))}
+      {rest > 0 ? ` and ${formatNumber(rest)} more` : ""}.
+    </p>
+  );
+}
+
+function DoTheseNext({ model }: { readonly model: Model }): JSX.Element {
   const suggestions = topSuggestions(model, TOP);
   return (
     <section>
-      <h2>What to send next</h2>
+      <h2>Do these next</h2>
       {suggestions.length === 0
         ? <p class="calm">Nothing: the traffic covers the whole description.</p>
         : (
           <>
-            <p class="muted">The requests that would cover the most come first.</p>
             <SuggestionList suggestions={suggestions} />
             <p>
               <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
@@ -93,11 +122,21 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
       </p>,
     );
   }
+  if (model.operations.some((operation) => serverErrors(operation.data).length > 0)) {
+    notices.push(<ServerErrors key="errors 5xx" model={model} />);
+  }
   const groups = findingGroups(data.findings);
   if (groups.length > 0) {
     notices.push(
       <p key="findings">
-        Findings: {findingCounts(groups)}. <a href={routeLink("findings")}>All findings</a>
+        Findings: {groups.map(({ kind, findings }, index) => (
+          <span key={kind.kind}>
+            {index === 0 ? "" : ", "}
+            <a href={routeLink("findings", "", { kind: kind.kind })}>
+              {formatAmount(findings.length, ...kind.noun)}
+            </a>
+          </span>
+        ))}.
       </p>,
     );
   }
@@ -122,7 +161,7 @@ function Notices({ model }: { readonly model: Model }): JSX.Element | null {
   return notices.length === 0 ? null : <div class="notices">{notices}</div>;
 }
 
-/** How good is it, where are the holes, what to send next. */
+/** How good is it, what to do next, where are the holes. */
 export function Overview({ model }: ViewProps): JSX.Element {
   return (
     <div class="overview">
@@ -131,9 +170,9 @@ export function Overview({ model }: ViewProps): JSX.Element {
       <Dimensions model={model} />
       <div class="columns">
         <div class="column">
+          <DoTheseNext model={model} />
           <SinceBaseline model={model} />
           <Holes model={model} />
-          <NextRequests model={model} />
           <Growth model={model} />
         </div>
         <aside class="column side" aria-label="Traffic">
