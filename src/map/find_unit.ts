@@ -10,16 +10,20 @@ export function findUnit(
   parameter: ParameterPlan,
   path: string,
 ): CountedUnit | undefined {
+  const { schemas } = parameter;
   // A parameter's own schema has a dialect of its own in Swagger 2.0, so it is asked first.
   for (const schema of [parameter.schema, parameter.itemSchema]) {
-    if (typeof schema === "object" && schema.pathOf("") === path) return plan.program.unit(schema);
+    if (typeof schema === "object" && schema.pathOf("") === path) {
+      return schemas.program.unit(schema);
+    }
   }
   const place = placeAt(plan, path);
-  const schema = place && plan.schema(place);
-  return typeof schema === "object" ? plan.program.unit(schema) : undefined;
+  const schema = place && schemas.schema(place);
+  return typeof schema === "object" ? schemas.program.unit(schema) : undefined;
 }
 
-function placeAt(plan: CoveragePlan, path: string): Place | undefined {
+/** The place of a pointer as users see it; undefined if no document of the description has that label. */
+export function placeAt(plan: CoveragePlan, path: string): Place | undefined {
   const hash = path.startsWith("/") || path === "" ? -1 : path.indexOf("#");
   const label = hash < 0 ? "" : path.slice(0, hash);
   const tokens = pointerTokens(hash < 0 ? path : path.slice(hash + 1));

@@ -4,7 +4,8 @@ import { VERSION } from "../../values/version.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { Hits } from "../hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
-import type { ParameterHits } from "../operation_hits.ts";
+import type { OperationHits, ParameterHits } from "../operation_hits.ts";
+import type { ResponsePlan } from "../response_plan.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import type {
   CountsFile,
@@ -14,6 +15,7 @@ import type {
   ParameterFile,
   TimeIndex,
 } from "./hits_format.ts";
+import { readViolations } from "./violation_entry.ts";
 import { Names } from "./names.ts";
 
 /**
@@ -40,12 +42,24 @@ function isKnown(names: Names, { schemas }: HitsFile, saved: OperationFile): boo
       if (!isFound) return false;
     }
   }
-  for (const parameter of saved.parameters ?? []) {
-    const plan = operation.parameters[names.parameter(operation, parameter[0]) ?? -1];
-    if (plan === undefined || !hasDetails(plan, parameter[4])) return false;
-    for (const counts of parameter[2] ?? []) {
+  const isKnownPart = (plan: ParameterPlan | undefined, part: ParameterFile): boolean => {
+    if (plan === undefined || !hasDetails(plan, part[4])) return false;
+    for (const counts of part[2] ?? []) {
       const unit = names.unit(schemas[counts[0]]?.[0] ?? "", plan);
       if (unit?.size !== counts[1].length) return false;
+    }
+    return true;
+  };
+  for (const parameter of saved.parameters ?? []) {
+    const index = names.parameter(operation, parameter[0]) ?? -1;
+    if (!isKnownPart(operation.parameters[index], parameter)) return false;
+  }
+  for (const [status, parts] of saved.response_parts ?? []) {
+    const response = operation.response(names.response(operation, status) ?? -1);
+    if (response === undefined) return false;
+    for (const part of parts) {
+      const index = names.part(response, part[0]) ?? -1;
+      if (!isKnownPart(response.parts[index], part)) return false;
     }
   }
   return true;
@@ -95,6 +109,7 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
       response.slowest = Math.max(response.slowest, slowest);
       response.cameAt(timeAt(first));
     }
+    addResponses(plan, operationPlan, operation, saved, file, timeAt);
     operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
     const indexOf = (name: string | undefined): number =>
       name === undefined ? -1 : names.parameter(operationPlan, name) as number; // likewise
@@ -113,6 +128,49 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
       );
     }
   }
+}
+
+/** Adds the bodies and headers of responses. */
+function addResponses(
+  plan: CoveragePlan,
+  operationPlan: OperationPlan,
+  operation: OperationHits,
+  saved: OperationFile,
+  file: HitsFile,
+  timeAt: (index: TimeIndex | undefined) => number,
+): void {
+  const names = Names.of(plan);
+  operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
+  for (const [status, parts] of saved.response_parts ?? []) {
+    const index = names.response(operationPlan, status) as number; // it is known
+    const planned = operationPlan.response(index) as ResponsePlan; // likewise
+    const response = operation.response(index);
+    for (const part of parts) {
+      const at = names.part(planned, part[0]) as number; // likewise
+      const own = planned.parts[at] as ParameterPlan;
+      const hits = response.part(at);
+      addParameter(
+        hits,
+        part,
+        timeAt,
+        (schema) => names.unit(file.schemas[schema]?.[0] ?? "", own) as CountedUnit,
+      );
+      const more = part[4];
+      if (more === undefined) continue;
+      addDetails(hits, own, more, timeAt);
+      hits.undecoded ||= more.undecoded === true;
+      const violations = readViolations(plan, own, more.violations, timeAt);
+      hits.violations.merge(violations.map(({ evidence }) => evidence));
+    }
+  }
+  operation.undocumentedAnswers.merge(
+    (saved.undocumented_answers ?? []).map(([status, mediaType, hits, first]) => ({
+      status,
+      mediaType,
+      hits,
+      firstAt: timeAt(first),
+    })),
+  );
 }
 
 function addParameter(

@@ -222,7 +222,8 @@ function targetsOf(plan: CoveragePlan, parameter: ParameterPlan): readonly Targe
 }
 
 function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
-  const { layouts, program } = plan;
+  const { layouts } = plan;
+  const { program } = parameter.schemas;
   const roots = [parameter.schema, parameter.itemSchema].map((schema) =>
     typeof schema === "object" ? program.unit(schema) : undefined
   );

@@ -17,12 +17,12 @@ const FILE = members(
   "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints credentials checksum",
 );
 const OPERATION = members(
-  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies evidence tests response_tests undocumented_tests",
+  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies answered_bodies response_parts undocumented_answers evidence tests response_tests undocumented_tests",
 );
 const VISIBLE = members("query request_headers request_body response_headers response_body");
 const CREDENTIALS = members("recording shown pending");
 const DETAILS = members(
-  "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests",
+  "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests undecoded violations",
 );
 
 function members(names: string): ReadonlySet<string> {
@@ -96,7 +96,7 @@ function checkOperation(value: unknown, limits: Limits): void {
   const operation = known(value, OPERATION);
   text(operation["operation"]);
   count(operation["hits"]);
-  for (const name of ["succeeded", "refused"]) optionalCount(operation[name]);
+  for (const name of ["succeeded", "refused", "answered_bodies"]) optionalCount(operation[name]);
   if (operation["seen"] !== undefined) {
     for (const at of tuple(operation["seen"], 2)) index(at, limits.times);
   }
@@ -114,6 +114,18 @@ function checkOperation(value: unknown, limits: Limits): void {
       text(key);
       count(hits);
     }
+  }
+  for (const response of list(operation["response_parts"])) {
+    const [status, parts] = list(response);
+    text(status);
+    for (const part of list(parts)) checkParameter(part, limits);
+  }
+  for (const answer of list(operation["undocumented_answers"])) {
+    const [status, mediaType, hits, first] = list(answer);
+    text(status);
+    text(mediaType);
+    count(hits);
+    timeIndex(first, limits);
   }
   if (operation["evidence"] !== undefined) {
     checkEvidences(operation["evidence"], list(operation["parameters"]).length, limits);
@@ -168,6 +180,16 @@ function checkCounts(counts: readonly unknown[], limits: Limits): void {
   for (let at = 0; at < firsts.length; at++) timeIndex(firsts[at], limits);
 }
 
+function checkViolation(value: unknown, limits: Limits): void {
+  const [hits, status, detail, first, hash, instance] = list(value);
+  count(hits);
+  count(status);
+  text(detail);
+  timeIndex(first, limits);
+  text(hash);
+  if (instance !== undefined) text(instance);
+}
+
 function checkDetails(details: Readonly<Record<string, unknown>>, limits: Limits): void {
   for (const name of ["malformed", "not_recorded"]) optionalCount(details[name]);
   for (const example of list(details["examples"])) {
@@ -182,6 +204,7 @@ function checkDetails(details: Readonly<Record<string, unknown>>, limits: Limits
     if (typeof value === "object" && value !== null) throw damaged();
     count(hits);
   }
+  for (const violation of list(details["violations"])) checkViolation(violation, limits);
   checkTests(details["tests"], limits);
   for (const entry of list(details["example_tests"])) {
     const [at, tests] = list(entry);

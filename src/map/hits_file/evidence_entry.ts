@@ -74,12 +74,13 @@ export function* readEvidence(
 }
 
 /** The pointer of a rule from the schema of its parameter, where it is in there. */
-function shortPath(parameter: ParameterPlan, path: string): string {
+export function shortPath(parameter: ParameterPlan, path: string): string {
   const own = schemaPath(parameter);
   return own !== undefined && path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
 }
 
-function longPath(parameter: ParameterPlan, path: string): string {
+/** The pointer that {@linkcode shortPath} has shortened. */
+export function longPath(parameter: ParameterPlan, path: string): string {
   return path.startsWith(".") ? `${schemaPath(parameter) ?? ""}${path.slice(1)}` : path;
 }
 
@@ -91,7 +92,7 @@ function schemaPath({ schema }: ParameterPlan): string | undefined {
  * The pointer of the part of a value that a rule is about: undefined if its schema is written elsewhere, or applies to
  * items or to properties of any name.
  */
-function impliedInstance(path: string): string | undefined {
+export function impliedInstance(path: string): string | undefined {
   if (!path.startsWith(".")) return undefined;
   const tokens = pointerTokens(path.slice(1)).slice(0, -1);
   let pointer = "";

@@ -5,7 +5,7 @@ import type { OpenRecording } from "../credential_hits.ts";
 import type { OperationTests, ParameterTests } from "../covered_by.ts";
 import type { Evidence, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
-import type { OperationHits, ParameterHits } from "../operation_hits.ts";
+import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { compareText } from "../smallest.ts";
 import { DEFAULT_VISIBLE, type Visible } from "../visible_parts.ts";
@@ -29,6 +29,7 @@ import {
   type TestIndexes,
   type TimeIndex,
 } from "./hits_format.ts";
+import { writeViolation } from "./violation_entry.ts";
 import { describePlan, operationName, parameterName } from "./names.ts";
 
 /**
@@ -136,13 +137,14 @@ class Schemas {
     return number;
   }
 
+  /** Schemas of requests and responses may be written in the same place, and yet count differently. */
   #add(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
     const layout = layouts.textOf(unit);
     const targets = layouts.referencesOf(unit).map(({ pointer, target }) =>
       `${pointer} ${target.pathOf("")}`
     );
-    const key = [pointer, layout, ...targets].join("\n");
+    const key = [unit.root.graph.direction, pointer, layout, ...targets].join("\n");
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#entries.push({ pointer, layout }) - 1;
@@ -153,11 +155,17 @@ class Schemas {
   }
 
   list(): SchemaFile[] {
-    const byPointer = new Map(this.#entries.map(({ pointer }, index) => [pointer, index]));
+    const placeOf = (unit: CountedUnit, pointer: string) =>
+      `${unit.root.graph.direction} ${pointer}`;
+    const byPointer = new Map(
+      this.#entries.map(({ pointer }, index) =>
+        [placeOf(this.#units[index] as CountedUnit, pointer), index] as const // as many as entries
+      ),
+    );
     return this.#entries.map(({ pointer, layout }, index): SchemaFile => {
       const unit = this.#units[index] as CountedUnit; // as many as entries
       const references = this.#plan.layouts.referencesOf(unit).flatMap(({ pointer, target }) => {
-        const number = byPointer.get(target.pathOf(""));
+        const number = byPointer.get(placeOf(unit, target.pathOf("")));
         return number === undefined ? [] : [[pointer, number] as const];
       });
       return references.length === 0 ? [pointer, layout] : [pointer, layout, references];
@@ -252,6 +260,8 @@ class HitsWriter {
       ...(responses.length > 0 && { responses }),
       ...(hits.undocumented.size > 0 && { undocumented: byName(hits.undocumented) }),
       ...(bodies.length > 0 && { undocumented_bodies: bodies }),
+      ...(hits.answeredBodies > 0 && { answered_bodies: hits.answeredBodies }),
+      ...this.#responseParts(plan, hits),
       ...(evidence !== undefined && { evidence }),
       ...(tests !== undefined && {
         tests: this.#tests.list(tests.tests),
@@ -278,6 +288,39 @@ class HitsWriter {
     };
   }
 
+  /** The bodies and headers of responses. */
+  #responseParts(
+    plan: OperationPlan,
+    { responses, undocumentedAnswers }: OperationHits,
+  ): Pick<OperationFile, "response_parts" | "undocumented_answers"> {
+    const parts = responses.flatMap((response, index) => {
+      const planned = response === undefined || response.parts.length === 0
+        ? undefined
+        : plan.response(index);
+      if (response === undefined || planned === undefined) return [];
+      const files = response.parts.flatMap((hits, at) => {
+        const part = planned.parts[at];
+        if (hits === undefined || part === undefined) return [];
+        return [this.#parameter(part, hits, undefined, this.#partDetails(part, hits))];
+      });
+      return [[plan.model.responses[index]?.status_code ?? "", files] as const];
+    });
+    const answers = undocumentedAnswers.list().map(({ status, mediaType, hits, firstAt }) =>
+      [status, mediaType, hits, ...oneTime(this.#times.number(firstAt))] as const
+    );
+    return {
+      ...(parts.length > 0 && { response_parts: parts }),
+      ...(answers.length > 0 && { undocumented_answers: answers }),
+    };
+  }
+
+  #partDetails(part: ParameterPlan, { undecoded, violations }: ResponsePartHits): ParameterDetails {
+    const list = violations.list().map((one) =>
+      writeViolation(this.#plan, part, one, this.#times.number(one.firstAt))
+    );
+    return { ...(undecoded && { undecoded }), ...(list.length > 0 && { violations: list }) };
+  }
+
   #evidence(
     plan: OperationPlan,
     list: readonly Evidence[],
@@ -296,6 +339,7 @@ class HitsWriter {
     plan: ParameterPlan,
     hits: ParameterHits,
     tests: ParameterTests | undefined,
+    more: ParameterDetails = {},
   ): ParameterFile {
     const { counters } = hits;
     const own = this.#times.number(hits.firstAt);
@@ -309,7 +353,7 @@ class HitsWriter {
       const first = this.#firsts(counts, (slot) => counters.store.firstOf(base + slot), own);
       return [first === own ? [schema, counts] : [schema, counts, first]];
     });
-    const details = this.#details(plan, hits, tests);
+    const details = { ...this.#details(plan, hits, tests), ...more };
     const hasDetails = Object.keys(details).length > 0;
     const name = parameterName(plan);
     if (hasDetails) return [name, hits.hits, schemas, own, details];

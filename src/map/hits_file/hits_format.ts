@@ -109,6 +109,15 @@ export interface OperationFile {
   /** Statuses that the description does not have. */
   readonly undocumented?: readonly (readonly [status: string, hits: number])[];
   readonly undocumented_bodies?: readonly UndocumentedBody[];
+  /** Answers whose body was recorded. */
+  readonly answered_bodies?: number;
+  /** The media types (`body application/json`) and headers (`header X-Total`) of responses that came. */
+  readonly response_parts?: readonly (readonly [
+    status: string,
+    parts: readonly ParameterFile[],
+  ])[];
+  /** Bodies of answers that the description does not have. */
+  readonly undocumented_answers?: readonly UndocumentedAnswerFile[];
   /** The evidence that its answers give. */
   readonly evidence?: EvidenceFiles;
   /** The tests that called it. */
@@ -144,6 +153,10 @@ export interface ParameterDetails {
   /** By the index of the example. */
   readonly example_tests?: readonly (readonly [index: number, tests: TestIndexes])[];
   readonly schema_tests?: readonly SchemaTestsFile[];
+  /** Of a response: a value came that covtool does not decode. */
+  readonly undecoded?: true;
+  /** Of a response: the keywords that it broke. */
+  readonly violations?: readonly ViolationFile[];
 }
 
 /** The counters of a schema, in the order of its layout: two for a keyword (valid, invalid), one for an example. */
@@ -180,6 +193,29 @@ export type EvidenceFile = readonly [
   hash?: string,
   /** The part of the value that the smallest of them refuses (default: the one that the pointer tells). */
   instance?: string,
+];
+
+/** Responses that broke a keyword of a media type or header. */
+export type ViolationFile = readonly [
+  count: number,
+  /** The status of the smallest of them. */
+  status: number,
+  /** The pointer of the keyword: with a dot from the schema, with a tilde from the media type or header. */
+  detail: string,
+  /** The time of the first one. */
+  first: TimeIndex,
+  /** A hash of the value of the keyword; empty after a tilde. */
+  hash: string,
+  /** The part of the value that the smallest of them has wrong (default: the one that the pointer tells). */
+  instance?: string,
+];
+
+/** Bodies of answers that the description does not have. */
+export type UndocumentedAnswerFile = readonly [
+  status: string,
+  mediaType: string,
+  hits: number,
+  first?: TimeIndex,
 ];
 
 /** A documented response that came; durations in microseconds. */

@@ -85,6 +85,14 @@ function addOperation(hits: Hits, placed: PlacedOperation): void {
     response.slowest = Math.max(response.slowest, saved.slowest);
     response.cameAt(saved.firstAt);
   }
+  operation.answeredBodies = addCounts(operation.answeredBodies, placed.answeredBodies);
+  for (const { response, ...saved } of placed.responseParts) {
+    const part = operation.response(response).part(saved.index);
+    addParameter(part, saved);
+    part.undecoded ||= saved.undecoded;
+    part.violations.merge(saved.violations);
+  }
+  operation.undocumentedAnswers.merge(placed.undocumentedAnswers);
   operation.undocumentedBodies.merge(placed.undocumentedBodies);
   operation.evidence.merge(placed.evidence);
   for (const [status, count] of placed.undocumented) {

@@ -3,6 +3,7 @@ import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
 import { findUnit } from "../find_unit.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
+import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** The places of a plan by the names that hits files have for them, looked up once. */
@@ -12,6 +13,8 @@ export class Names {
   readonly #parameters = new Map<OperationPlan, ReadonlyMap<string, number>>();
   readonly #responses = new Map<OperationPlan, ReadonlyMap<string, number>>();
   readonly #units = new Map<string, CountedUnit | undefined>();
+  readonly #responseUnits = new Map<string, CountedUnit | undefined>();
+  readonly #parts = new Map<ResponsePlan, ReadonlyMap<string, number>>();
   readonly #plan: CoveragePlan;
 
   private constructor(plan: CoveragePlan) {
@@ -52,16 +55,27 @@ export class Names {
     return names.get(status);
   }
 
+  /** The index of a media type or header of a response by its name in hits; undefined if it isn't found. */
+  part(response: ResponsePlan, name: string): number | undefined {
+    let names = this.#parts.get(response);
+    if (names === undefined) {
+      names = new Map(response.parts.map((part, index) => [parameterName(part), index]));
+      this.#parts.set(response, names);
+    }
+    return names.get(name);
+  }
+
   /** The unit of a schema by its pointer or its role in a parameter; undefined if it isn't found. */
   unit(pointer: string, parameter: ParameterPlan): CountedUnit | undefined {
     if (pointer === "schema" || pointer === "itemSchema") {
       const schema = parameter[pointer];
-      return typeof schema === "object" ? this.#plan.program.unit(schema) : undefined;
+      return typeof schema === "object" ? parameter.schemas.program.unit(schema) : undefined;
     }
-    let unit = this.#units.get(pointer);
+    const units = parameter.schemas === this.#plan.schemas ? this.#units : this.#responseUnits;
+    let unit = units.get(pointer);
     if (unit === undefined) {
       unit = findUnit(this.#plan, parameter, pointer);
-      this.#units.set(pointer, unit);
+      units.set(pointer, unit);
     }
     return unit;
   }
@@ -86,7 +100,7 @@ export function ruleHash(
   return keyword && layouts.hashOf(keyword.node.schema[keyword.keyword]);
 }
 
-/** The name of a parameter in hits. */
+/** The name of a parameter in hits, or of a media type or header of a response. */
 export function parameterName({ model: { location, name } }: ParameterPlan): string {
   return `${location} ${name}`;
 }

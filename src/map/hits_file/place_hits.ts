@@ -7,6 +7,8 @@ import { carrySchemas } from "./carry_schemas.ts";
 import { carryUnmatched } from "./carry_unmatched.ts";
 import { requiredRule } from "../enforcement.ts";
 import { type Evidence, isCredentialKind } from "../evidence.ts";
+import { placeUndocumentedAnswers } from "./place_undocumented_answers.ts";
+import { readViolations } from "./violation_entry.ts";
 import { describePlan, Names, ruleHash } from "./names.ts";
 import { isNeeded } from "./place_credentials.ts";
 import { readEvidence } from "./evidence_entry.ts";
@@ -26,6 +28,7 @@ import type {
   PlacedOperation,
   PlacedParameter,
   PlacedResponse,
+  PlacedResponsePart,
   PlacedTests,
 } from "./placed_hits.ts";
 
@@ -164,11 +167,43 @@ class Placement {
       responses,
       undocumented,
       undocumentedBodies: saved.undocumented_bodies ?? [],
+      answeredBodies: saved.answered_bodies ?? 0,
+      responseParts: this.#responseParts(plan, saved),
+      undocumentedAnswers: placeUndocumentedAnswers(plan, saved, (index) => this.#time(index)),
       evidence: this.#evidence(plan, saved),
       tests: saved.tests ?? [],
       responseTests,
       undocumentedTests,
     };
+  }
+
+  #responseParts(plan: OperationPlan, saved: OperationFile): PlacedResponsePart[] {
+    const { operation } = saved;
+    return (saved.response_parts ?? []).flatMap(([status_code, parts]): PlacedResponsePart[] => {
+      const response = this.#names.response(plan, status_code);
+      const planned = response === undefined ? undefined : plan.response(response);
+      // Without its response they are no news.
+      if (response === undefined || planned === undefined) return [];
+      return parts.flatMap((part): PlacedResponsePart[] => {
+        const [name, hits, , , more] = part;
+        const index = this.#names.part(planned, name);
+        const found = index === undefined ? undefined : planned.parts[index];
+        if (index === undefined || found === undefined) {
+          const parameter = `${status_code} ${name}`;
+          this.#dropped.push({ kind: "parameter", operation, parameter, status_code, hits });
+          return [];
+        }
+        const violations = readViolations(
+          this.#plan,
+          found,
+          more?.violations,
+          (at) => this.#time(at),
+        ).filter(({ isSame }) => isSame || !this.#isCarried).map(({ evidence }) => evidence);
+        const undecoded = more?.undecoded === true;
+        const placed = this.#parameter(index, found, part, operation);
+        return [{ ...placed, response, undecoded, violations }];
+      });
+    });
   }
 
   #evidence(plan: OperationPlan, saved: OperationFile): Evidence[] {

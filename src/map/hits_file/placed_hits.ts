@@ -2,6 +2,7 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { PrefixCount } from "../base_path_hints.ts";
 import type { Evidence } from "../evidence.ts";
 import type { DroppedHits } from "../results.ts";
+import type { UndocumentedAnswer } from "../undocumented_answers.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
 import type { HitsFile, TestIndexes } from "./hits_format.ts";
@@ -32,6 +33,10 @@ export interface PlacedOperation {
   readonly responses: readonly PlacedResponse[];
   readonly undocumented: readonly (readonly [status: string, hits: number])[];
   readonly undocumentedBodies: readonly UndocumentedBody[];
+  /** Answers whose body was recorded. */
+  readonly answeredBodies: number;
+  readonly responseParts: readonly PlacedResponsePart[];
+  readonly undocumentedAnswers: readonly UndocumentedAnswer[];
   readonly evidence: readonly Evidence[];
   readonly tests: TestIndexes;
   readonly responseTests: readonly (readonly [index: number, tests: TestIndexes])[];
@@ -57,6 +62,14 @@ export interface PlacedParameter {
   readonly tests: TestIndexes | undefined;
   readonly exampleTests: readonly (readonly [index: number, tests: TestIndexes])[];
   readonly unitTests: readonly PlacedTests[];
+}
+
+/** The hits of a media type or header of a response; its index is that in the plan of the response. */
+export interface PlacedResponsePart extends PlacedParameter {
+  /** The index of the documented response. */
+  readonly response: number;
+  readonly undecoded: boolean;
+  readonly violations: readonly Evidence[];
 }
 
 /** Counters of a unit. */

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpResponse } from "../../../mod.ts";
+
+function description(limit: number, more: object = {}, name = "application/json"): object {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          responses: {
+            200: {
+              description: "Books",
+              headers: { "X-Total": { required: true, schema: { type: "integer" } } },
+              content: { [name]: { schema: { $ref: "#/components/schemas/Book" } } },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { Book: { properties: { title: { type: "string", maxLength: limit } }, ...more } },
+    },
+  };
+}
+
+const BROKEN: readonly HttpResponse[] = [
+  { headers: { "content-type": "application/json" }, body: '{"title":"Too long"}' },
+  { headers: { "content-type": "application/json", "x-total": "1" }, body: "{" },
+  { headers: { "content-type": "text/html", "x-total": "1" }, body: "<" },
+];
+
+function hitsOf(api: object, responses: readonly HttpResponse[] = BROKEN): Uint8Array {
+  const map = CoverageMap.fromDict(api);
+  for (const response of responses) {
+    map.record({ method: "GET", url: "/books" }, { status_code: 200, ...response }, 5);
+  }
+  return map.exportHits();
+}
+
+/** Findings after hits of one description were carried over to another; and what was dropped. */
+function carried(from: object, to: object): { findings: string[]; dropped: string[] } {
+  const map = CoverageMap.fromDict(to);
+  const dropped = map.mergeHits(hitsOf(from), { carry: true });
+  return {
+    findings: map.findings().map((finding) =>
+      `${finding.kind} ${
+        "schema_path" in finding
+          ? finding.schema_path.split("/").pop()
+          : "media_type" in finding
+          ? finding.media_type
+          : ""
+      } ${finding.count}`
+    ),
+    dropped: dropped.map(({ kind, schema_path = "", hits }) =>
+      `${kind} ${schema_path.split("/").pop()} ${hits}`
+    ),
+  };
+}
+
+const ALL = [
+  "response_violates_schema maxLength 1",
+  "response_violates_schema application~1json 1",
+  "response_violates_schema required 1",
+  "undocumented_media_type text/html 1",
+];
+
+Deno.test("hits without responses' bodies and headers have nothing of them", () => {
+  const text = new TextDecoder().decode(hitsOf(description(5), [{}, { headers: {} }]));
+  assert.ok(!/answered_bodies|response_parts|undocumented_answers|violations/.test(text));
+});
+
+Deno.test("hits of responses come back with times, counts and findings", () => {
+  const map = CoverageMap.fromDict(description(5));
+  map.mergeHits(hitsOf(description(5)));
+  map.mergeHits(hitsOf(description(5)));
+  const [media] = map.report().operations[0]?.responses[0]?.media_types ?? [];
+  assert.deepEqual([media?.hits, media?.malformed], [4, 2]);
+  const { seen, violated, total, measured } = map.report().summary.response_keywords ?? {};
+  assert.deepEqual([seen, violated, total, measured], [4, 1, 4, true]);
+  const finding = map.findings().find(({ kind }) => kind === "response_violates_schema");
+  assert.deepEqual([finding?.count, finding?.first_at, finding?.example], [2, 5, {
+    status_code: 200,
+    instance: "/title",
+  }]);
+});
+
+Deno.test("what responses showed is carried over to a description that says the same there", () => {
+  const { findings, dropped } = carried(description(5), description(5, { minProperties: 1 }));
+  assert.deepEqual([findings, dropped], [ALL, []]);
+});
+
+Deno.test("what responses broke is dropped with its keyword, and once", () => {
+  const { findings, dropped } = carried(description(5), description(6));
+  assert.deepEqual(findings, ALL.slice(1));
+  assert.deepEqual(dropped, ["keyword properties 1", "keyword maxLength 1"]);
+});
+
+Deno.test("media types that are gone are dropped, and documented ones contradict nothing", () => {
+  const { findings, dropped } = carried(description(5), description(5, {}, "text/html"));
+  assert.deepEqual(findings, ["response_violates_schema required 1"]);
+  assert.deepEqual(dropped, ["parameter  2"]);
+});
