@@ -1,10 +1,16 @@
 import { API_GATEWAY } from "./api_gateway/api_gateway.ts";
 import { APISIX } from "./apisix/apisix.ts";
+import { AWS_ALB } from "./aws_alb/aws_alb.ts";
 import { CADDY } from "./caddy/caddy.ts";
 import { CLOUDFLARE } from "./cloudflare/cloudflare.ts";
+import { CLOUDFRONT } from "./cloudfront/cloudfront.ts";
+import { CLOUDFRONT_JSON } from "./cloudfront_json/cloudfront_json.ts";
 import { COMMON_LOG } from "./common_log/common_log.ts";
 import { ENVOY } from "./envoy/envoy.ts";
+import { ENVOY_TEXT } from "./envoy_text/envoy_text.ts";
+import { HAPROXY } from "./haproxy/haproxy.ts";
 import { HAR } from "./har/har_format.ts";
+import { IIS } from "./iis/iis.ts";
 import { JSON_LOG } from "./json_log/json_log.ts";
 import { KONG } from "./kong/kong.ts";
 import { NEWMAN } from "./newman/newman.ts";
@@ -29,6 +35,12 @@ export const FORMATS: readonly RecordingFormat[] = [
   SCHEMATHESIS,
   SCHEMATHESIS_EVENTS,
   COMMON_LOG,
+  IIS,
+  CLOUDFRONT,
+  CLOUDFRONT_JSON,
+  AWS_ALB,
+  HAPROXY,
+  ENVOY_TEXT,
   CADDY,
   KONG,
   APISIX,

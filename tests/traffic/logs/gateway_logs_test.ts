@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readLog, readLogFixture } from "./read_log.ts";
+
+const USUAL = [
+  "GET ORIGIN/books?token=a1aaa-a1aaaa-11&limit=6 200",
+  "GET ORIGIN/books/7 200",
+  "GET ORIGIN/missing 404",
+  "POST ORIGIN/books 201",
+];
+
+const DOCUMENTED: readonly (readonly [file: string, origin: string])[] = [
+  ["iis.log", ""],
+  ["cloudfront.log", "https://shop.example"],
+  ["cloudfront.jsonl", "https://shop.example"],
+  ["aws_alb.log", "https://shop.example:443"],
+  ["envoy.log", "http://shop.example"],
+];
+
+for (const [file, origin] of DOCUMENTED) {
+  Deno.test(`${file} is read with URLs, statuses, times and durations`, async () => {
+    const { lines, interactions } = await readLogFixture(`access-logs/documented_${file}`);
+    assert.deepEqual(lines, USUAL.map((line) => line.replace("ORIGIN", origin)));
+    for (const { timestamp, response } of interactions) {
+      assert.equal(
+        Math.floor(timestamp ?? 0),
+        file.startsWith("iis") || file.startsWith("cloudfront") ? 1795366627 : 1795366628,
+      );
+      assert.equal(Math.round((response?.elapsed ?? 0) * 1000), 25);
+    }
+  });
+}
+
+Deno.test("HAProxy's log is read, with its escapes, and cut requests are counted", async () => {
+  const { lines, interactions, warnings } = await readLogFixture("access-logs/haproxy.log");
+  assert.deepEqual(lines, [
+    "GET /books?limit=5&offset=10 200",
+    "GET /books/7 200",
+    "GET /missing 404",
+    "POST /books 201",
+    "DELETE /books/7 200",
+    "HEAD /books 200",
+    "GET /books?token=a1aaa-a1aaaa-11&limit=6 200",
+    "GET /books?q=%22quoted%22 200",
+    'GET /books?q=a"b\\c 200',
+    "GET /books/8 200",
+  ]);
+  assert.ok((interactions[0]?.timestamp ?? 0) % 1 > 0);
+  assert.equal(interactions[4]?.response?.elapsed !== undefined, true);
+  assert.deepEqual(warnings, [
+    "access.log: a line whose request is empty or isn't HTTP is left out (6 times, first at line 10).",
+    "access.log: a line whose request is cut off is left out (at line 12).",
+  ]);
+});
+
+Deno.test("HAProxy's greeting before the first request, syslog's prefix and httpslog do no harm", async () => {
+  const line =
+    'Nov 22 16:57:29 lb haproxy[9]: 203.0.113.77:1 [22/Nov/2026:16:57:29.625] shop~ books/one 0/0/0/1/12 200 144 - - ---- 1/1/0/0/0 0/0 {a #22b|c} "GET /a HTTP/1.1" 0/0/0/0/0 shop.example/TLSv1.3/X';
+  const { lines, interactions } = await readLog(
+    `Nov 22 16:57:28 lb haproxy[9]: Proxy shop started.\n${line}\n`,
+  );
+  assert.deepEqual(lines, ["GET /a 200"]);
+  assert.equal(interactions[0]?.response?.elapsed, 0.012);
+});
+
+Deno.test("IIS may name other fields in the middle of a log, and starts again after a restart", async () => {
+  const text = [
+    "#Fields: time cs-method cs-uri-stem sc-status",
+    "#Date: 2026-11-22 10:00:00",
+    "10:00:01 GET /a 200",
+    "#Software: Microsoft Internet Information Services 10.0",
+    "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status time-taken",
+    "2026-11-22 10:00:02 GET /b x=1 404 1500",
+    "2026-11-22 10:00:02 GET /b",
+    "2026-11-22 10:00:02 - - - 400 1",
+    "",
+  ].join("\r\n");
+  const { lines, interactions, warnings } = await readLog(text);
+  assert.deepEqual(lines, ["GET /a 200", "GET /b?x=1 404"]);
+  assert.equal(interactions[0]?.timestamp, Date.UTC(2026, 10, 22, 10, 0, 1) / 1000);
+  assert.equal(interactions[1]?.timestamp, Date.UTC(2026, 10, 22, 10, 0, 0, 500) / 1000);
+  assert.deepEqual(warnings, [
+    "access.log: a line of another format is left out (at line 7).",
+    "access.log: a line whose request is empty or isn't HTTP is left out (at line 8).",
+  ]);
+});
+
+Deno.test("a log of CloudFront without its first lines, as engines divide it, is read", async () => {
+  const text = new TextDecoder().decode(
+    await Deno.readFile(
+      new URL("../../fixtures/recordings/access-logs/documented_cloudfront.log", import.meta.url),
+    ),
+  );
+  const { lines } = await readLog(text.split("\n").slice(3).join("\n"));
+  assert.equal(lines.length, 3);
+});
+
+Deno.test("header fields that W3C logs name are shown, but for those that say who it was", async () => {
+  const { interactions } = await readLog(
+    "#Fields: cs-method cs-uri-stem cs(X-Tenant) cs(Cookie) cs(Referer) sc-status\nGET /a north sid=1 http://r 200\n",
+  );
+  assert.deepEqual(interactions[0]?.request.headers, { "X-Tenant": "north" });
+  assert.deepEqual(interactions[0]?.visibility?.request_headers, ["x-tenant"]);
+});
+
+Deno.test("a balancer's line without HTTP, and one that a client closed, are no responses", async () => {
+  const { warnings } = await readLogFixture("access-logs/documented_aws_alb.log");
+  assert.match(warnings.join(), /isn't HTTP is left out \(at line 5\)/);
+  const classic =
+    '2026-11-22T16:57:08.9Z lb 203.0.113.77:1 10.0.0.1:80 0.1 0.2 0.3 460 200 0 29 "GET http://a.example:80/b HTTP/1.1" "x" - -\n';
+  const { lines } = await readLog(classic);
+  assert.deepEqual(lines, ["GET http://a.example:80/b -"]);
+});
+
+Deno.test("every log that is cut at any byte is read up to there", async () => {
+  for (const file of ["iis.log", "cloudfront.log", "aws_alb.log", "envoy.log"]) {
+    const url = new URL(
+      `../../fixtures/recordings/access-logs/documented_${file}`,
+      import.meta.url,
+    );
+    const bytes = await Deno.readFile(url);
+    const end = bytes.lastIndexOf(10, bytes.lastIndexOf(10, bytes.length - 2) - 1);
+    for (let length = end + 2; length < bytes.length; length += 7) {
+      const { lines } = await readLog(bytes.subarray(0, length));
+      assert.ok(lines.length >= 2, `${file}: ${length}`);
+      const known = USUAL.map((line) => line.replace(/ORIGIN/, "")).join("\n");
+      for (const line of lines) {
+        assert.ok(known.includes(line.replace(/https?:\/\/[^/]*/, "")), `${file}: ${line}`);
+      }
+    }
+  }
+});
