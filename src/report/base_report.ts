@@ -4,7 +4,14 @@ import type { Report } from "./report.ts";
 /** The part of an earlier report that a comparison needs. */
 export type BaseReport = Pick<
   Report,
-  "format_version" | "title" | "generated_at" | "schema" | "summary" | "operations" | "gaps"
+  | "format_version"
+  | "title"
+  | "generated_at"
+  | "schema"
+  | "summary"
+  | "operations"
+  | "gaps"
+  | "findings"
 >;
 
 const DIMENSIONS: readonly Dimension[] = [
@@ -53,6 +60,9 @@ export function readBaseReport(value: unknown): BaseReport {
   }
   if (!isListOf(report["gaps"], isGap)) throw lacking("list of gaps");
   if (!isListOf(report["operations"], isOperation)) throw lacking("list of operations");
+  if (report["findings"] !== undefined && !isListOf(report["findings"], isGap)) {
+    throw lacking("list of findings");
+  }
   const schema = recordOf(report["schema"]);
   if (
     ![

@@ -99,7 +99,7 @@ function findingRule(
  * Writes findings and gaps as results at their lines, in SARIF 2.1.0: what code scanning of GitHub, GitLab and editors reads.
  * There is one rule for each kind of them and one result for each, findings first, at most {@linkcode MOST_RESULTS}: where there are
  * more, a notification says how many were left out. Fingerprints follow the finding or gap and not its line, so a result
- * stays the same one when lines move. With a baseline, the result of each gap says whether it is new since.
+ * stays the same one when lines move. With a baseline, each result says whether it is new since.
  *
  * @returns chunks of JSON, with one result a line.
  *
@@ -198,17 +198,22 @@ function* sarifRun(
 function placedFindings(report: Report, source: SourceCoverage): Placed[] {
   const positionOf = findingPositions(report, source);
   const placed: Placed[] = [];
+  const fresh = report.comparison?.new_findings &&
+    new Set(report.comparison.new_findings.map(findingIdentity));
   for (const finding of findingGroups(report.findings).flatMap(({ findings }) => findings)) {
     if (placed.length === MOST_RESULTS) break;
     const position = positionOf(finding);
     if (position === undefined) continue;
+    const identity = findingIdentity(finding);
     placed.push({
       kind: finding.kind,
       message: plainText(`${finding.method} ${finding.path}: ${findingWording(finding)}`),
-      identity: findingIdentity(finding),
+      identity,
       position,
       name: "finding/v1",
-      state: {},
+      state: fresh === undefined
+        ? {}
+        : { baselineState: fresh.has(identity) ? "new" : "unchanged" },
     });
   }
   return placed;

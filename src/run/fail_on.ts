@@ -119,6 +119,14 @@ export const FAIL_ON_KINDS: readonly FailOnKind[] = [
     check: ({ report }) => findingSentences(report, (finding) => finding.kind === kind),
   })),
   {
+    name: "new-findings",
+    description: "there is a finding that the baseline lacks, but for never_succeeded",
+    aliases: ["new-finding"],
+    needsBaseline: true,
+    check: ({ report: { comparison } }) =>
+      findingSentences({ findings: comparison?.new_findings }, isContradiction),
+  },
+  {
     name: "all",
     description: `any finding but ${
       FINDING_KINDS.filter(({ isContradiction }) => !isContradiction).map(({ kind }) => kind)
@@ -144,7 +152,7 @@ function isContradiction(finding: Finding): boolean {
 }
 
 function findingSentences(
-  { findings = [] }: Report,
+  { findings = [] }: { readonly findings?: readonly Finding[] | undefined },
   isMeant: (finding: Finding) => boolean,
 ): string[] {
   const meant = findings.filter(isMeant);

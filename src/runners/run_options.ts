@@ -99,7 +99,7 @@ export interface RunOptions {
   readonly minTcl?: number | undefined;
   /**
    * Fail the run on these conditions: no-traffic, stale-exclusions, new-gaps, uncovered-additions,
-   * decrease[=DIMENSION], all findings, or a kind of these, such as server_error.
+   * decrease[=DIMENSION], new-findings, all findings, or a kind of these, such as server_error.
    */
   readonly failOn?: string | readonly string[] | undefined;
 }

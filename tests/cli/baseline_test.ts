@@ -287,6 +287,9 @@ Deno.test("the text report and the summary show what changed since the baseline"
   2 new gaps:
     GET /books: maximum of query limit never failed: send more than 100
     GET /books: response 200 was never returned
+  2 new findings:
+    GET /books: 1 valid request was refused with 400.
+    GET /books: 1 answer came, none of them 2xx or 3xx.
   1 gap closed
   Added to the description: 1 operation and 1 response
   4 gaps in what was added:
@@ -296,7 +299,7 @@ Deno.test("the text report and the summary show what changed since the baseline"
     const { err } = await run(folder, "--baseline", baseline, `--format=html=${folder}/page.html`);
     assert.match(
       err,
-      /\nSince the baseline of .*\n {2}Change .*\n {2}2 new gaps\n {2}1 gap closed\n/,
+      /\nSince the baseline of .*\n {2}Change .*\n {2}2 new gaps\n {2}2 new findings\n {2}1 gap closed\n/,
     );
     const plain = await run(folder, "--format=text");
     assert.ok(!plain.out.includes("baseline"));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
+import { sentenceList } from "../../src/report/wording/amounts.ts";
+import { FAIL_ON_KINDS } from "../../src/run/fail_on.ts";
 import { VERSION } from "../../src/values/version.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 
@@ -63,6 +65,8 @@ Deno.test("covtool completion gives a script for each shell, and completes forma
   assert.ok(host.out().includes("json"));
 });
 
+const CONDITIONS = sentenceList(FAIL_ON_KINDS.map(({ name }) => name), "or");
+
 Deno.test("a wrong command line is one line on standard error that says what to do, and code 1", async () => {
   const wrong: readonly [readonly string[], string][] = [
     [["repot"], 'Unknown command "repot". Did you mean report?'],
@@ -98,8 +102,16 @@ Deno.test("a wrong command line is one line on standard error that says what to 
     ],
     [
       ["report", "a", "b", "--fail-on", "no-trafic"],
-      '--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose no-traffic, stale-exclusions, new-gaps, uncovered-additions, decrease, server_error, keyword_not_enforced, valid_request_refused, undocumented_status, undocumented_body, never_succeeded or all.',
+      `--fail-on: Unknown condition "no-trafic". Did you mean no-traffic? Choose ${CONDITIONS}.`,
     ],
+    ...[
+      ["server-errors", "server_error"],
+      ["credential_not_required", "credentials_not_required"],
+      ["findings", "all"],
+    ].map(([given = "", meant]): [string[], string] => [
+      ["report", "a", "b", "--fail-on", given],
+      `--fail-on: Unknown condition "${given}". Did you mean ${meant}? Choose ${CONDITIONS}.`,
+    ]),
     [
       ["report", "a", "b", "--fail-on", "no-traffic=5"],
       "--fail-on: no-traffic takes no value, but got 5. See covtool report --help.",

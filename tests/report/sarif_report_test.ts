@@ -210,6 +210,24 @@ Deno.test("with a baseline every finding says whether it is new, without one non
   assert.deepEqual(states(report), [undefined, undefined, undefined, undefined]);
 });
 
+Deno.test("with a baseline that has findings, every finding says whether it is new", () => {
+  const { report, source } = uncalled(1);
+  const findings = someFindings("GET", "/0");
+  const found = { ...report, gaps: [], findings };
+  const states = (new_findings?: readonly Finding[]) =>
+    sarif(
+      { ...found, comparison: { ...comparisonOf(), ...(new_findings && { new_findings }) } },
+      source,
+    ).results.map(({ ruleId, baselineState }) => `${ruleId} ${baselineState}`);
+  assert.deepEqual(states(findings.filter(({ kind }) => kind === "server_error")), [
+    "server_error new",
+    "keyword_not_enforced unchanged",
+    "keyword_not_enforced unchanged",
+    "never_succeeded unchanged",
+  ]);
+  assert.equal(states()[0], "server_error undefined");
+});
+
 Deno.test("findings are errors where they are asked to fail, else warnings or notes", () => {
   const { report, source } = uncalled(1);
   const found = { ...report, gaps: [], findings: someFindings("GET", "/0") };

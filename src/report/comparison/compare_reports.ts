@@ -3,6 +3,7 @@ import type { BaseReport } from "../base_report.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
 import { Crossing } from "./crossing.ts";
+import { newFindings } from "./new_findings.ts";
 
 /**
  * Compares a report with an earlier one, its baseline, which may be of another version of the description.
@@ -42,6 +43,9 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       responses: compareDimension(report, base, "responses"),
     },
     new_gaps,
+    ...(base.findings !== undefined && {
+      new_findings: newFindings(report.findings ?? [], base.findings, back),
+    }),
     uncovered_additions,
     closed_gaps: base.gaps.flatMap((gap) => {
       const now = forth.counterpart(gap);

@@ -1,5 +1,5 @@
 import type { ParameterLocation } from "../../values/parameter_location.ts";
-import type { Dimension, Gap } from "../../map/results.ts";
+import type { Dimension, Finding, Gap } from "../../map/results.ts";
 
 /** An operation, a parameter or a response that only one of two descriptions has. */
 export type ComparedPart =
@@ -44,6 +44,8 @@ export interface Comparison {
   readonly summary: Readonly<Record<Dimension, ComparedDimension>>;
   /** Gaps that the baseline had closed. */
   readonly new_gaps: readonly Gap[];
+  /** Findings that the baseline lacks; absent if it is a report of a version that had none. */
+  readonly new_findings?: readonly Finding[];
   /** Gaps of things that the description of the baseline does not have. */
   readonly uncovered_additions: readonly Gap[];
   /** Gaps of the baseline that are closed now, with the names and pointers of the present description. */

@@ -21,9 +21,11 @@ export function changeSection(
   valueOf?: (schema_path: string) => unknown,
 ): string {
   const { new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  const { new_findings = [] } = comparison;
   const [addedText, removedText] = [partAmounts(added), partAmounts(removed)];
   const facts = [
     `${new_gaps.length === 0 ? "no new gaps" : formatAmount(new_gaps.length, "new gap")}`,
+    ...(new_findings.length === 0 ? [] : [formatAmount(new_findings.length, "new finding")]),
     `${closed_gaps.length === 0 ? "no gaps" : formatAmount(closed_gaps.length, "gap")} closed`,
     ...(addedText === "" ? [] : [`${addedText} added to the description`]),
     ...(removedText === "" ? [] : [`${removedText} removed from it`]),

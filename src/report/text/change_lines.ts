@@ -1,11 +1,12 @@
 import type { Ansis } from "ansis";
-import type { Gap } from "../../map/results.ts";
+import type { Finding, Gap } from "../../map/results.ts";
 import type { Comparison } from "../comparison/comparison.ts";
 import { listGaps } from "../comparison/list_gaps.ts";
 import { partAmounts } from "../comparison/part_amounts.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { baselineText } from "../wording/baseline_text.ts";
 import { changeText } from "../wording/change_text.ts";
+import { findingWording } from "../wording/finding_wording.ts";
 import { gapText } from "./gap_text.ts";
 import { plainText } from "./plain_text.ts";
 import { wrapText } from "./text_width.ts";
@@ -29,6 +30,7 @@ export function changeLines(
 ): string[] {
   if (comparison === undefined) return [];
   const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  const { new_findings = [] } = comparison;
   const changes = Object.entries(comparison.summary).flatMap(([dimension, { percent, change }]) =>
     percent === null || change === null || change === 0
       ? []
@@ -42,6 +44,7 @@ export function changeLines(
       formatAmount(new_gaps.length, "new gap"),
       { width, most, valueOf, paint: colors.red },
     ),
+    ...findingLines(new_findings, width, most, colors.red),
     ...(closed_gaps.length === 0
       ? []
       : [`  ${colors.green(`${formatAmount(closed_gaps.length, "gap")} closed`)}`]),
@@ -78,6 +81,26 @@ function gapLines(
     ...gapSentences(gaps, most, valueOf).flatMap((sentence) =>
       wrapText(sentence, width - 4).map((line) => `    ${line}`)
     ),
+  ];
+}
+
+function findingLines(
+  findings: readonly Finding[],
+  width: number,
+  most: number,
+  paint: (text: string) => string,
+): string[] {
+  if (findings.length === 0) return [];
+  const title = formatAmount(findings.length, "new finding");
+  if (most === 0) return [`  ${paint(title)}`];
+  const rest = findings.length - most;
+  const sentences = findings.slice(0, most).map((finding) =>
+    plainText(`${finding.method} ${finding.path}: ${findingWording(finding)}`)
+  );
+  return [
+    `  ${paint(`${title}:`)}`,
+    ...[...sentences, ...(rest > 0 ? [`and ${formatNumber(rest)} more`] : [])]
+      .flatMap((sentence) => wrapText(sentence, width - 4).map((line) => `    ${line}`)),
   ];
 }
 

@@ -49,6 +49,7 @@ export function SinceBaseline({ model }: { readonly model: Model }): JSX.Element
   const { comparison } = model.data;
   if (comparison === undefined) return null;
   const { baseline, new_gaps, uncovered_additions, closed_gaps, added, removed } = comparison;
+  const { new_findings = [] } = comparison;
   const [changes, addedText, removedText] = [
     changesText(comparison),
     partAmounts(added),
@@ -66,6 +67,11 @@ export function SinceBaseline({ model }: { readonly model: Model }): JSX.Element
             <a href={routeLink("gaps", "", { since: "new" })}>
               {formatAmount(new_gaps.length, "new gap")}
             </a>
+          </li>
+        )}
+        {new_findings.length === 0 ? null : (
+          <li>
+            <a href={routeLink("findings")}>{formatAmount(new_findings.length, "new finding")}</a>
           </li>
         )}
         {closed_gaps.length === 0
