@@ -37,6 +37,8 @@ export class ApiMaps {
   readonly #ties = new Map<string, ApiTie>();
   #recorded = 0;
   #matched = 0;
+  /** The number of requests that the present one stands for. */
+  #weight = 1;
 
   /** @param apis The maps, each with a name of its own. */
   constructor(apis: readonly NamedMap[]) {
@@ -57,6 +59,8 @@ export class ApiMaps {
     test?: string,
     details?: InteractionDetails,
   ): void {
+    const count = details?.count ?? 1;
+    this.#weight = count;
     const takers = typeof request?.url === "string" && typeof request.method === "string"
       ? routeRequest(this.#routes, request.method, request.url, this.#onTie)
       : [0]; // which refuses it
@@ -67,8 +71,8 @@ export class ApiMaps {
       map?.record(request, response, timestamp, test, details);
       matched ||= map?.traffic().matched !== before;
     }
-    this.#recorded++;
-    if (matched) this.#matched++;
+    this.#recorded += count;
+    if (matched) this.#matched += count;
   }
 
   readonly #onTie = (taker: number, operation: number, other: number): void => {
@@ -76,7 +80,12 @@ export class ApiMaps {
     const model = first && planOf(first.map).operations[operation]?.model;
     if (first === undefined || second === undefined || model === undefined) return;
     const name = `${model.method} ${model.path}`;
-    this.addTies([{ name: first.name, other: second.name, operation: name, requests: 1 }]);
+    this.addTies([{
+      name: first.name,
+      other: second.name,
+      operation: name,
+      requests: this.#weight,
+    }]);
   };
 
   /** Requests of this object that two APIs document alike, by operation. */

@@ -163,7 +163,9 @@ export class CoverageMap extends PluginSet {
    * @param timestamp When the request was sent, in seconds since 1970.
    * @param test The name of the test that sent it, for "covered by" in reports. What the plugins record takes the one
    *   that {@linkcode PluginSet.setTest} says.
-   * @param details What else is known: what the source of the interaction can show.
+   * @param details What else is known: what the source of the interaction can show, and how many this one stands for.
+   * @throws {TypeError} where the request lacks a method or URL, or `count` is no whole number from 1 on.
+   * @throws {RecordingError} where counts add up to more than 9,007,199,254,740,991; the map is of no use then.
    */
   record(
     request: HttpRequest,

@@ -31,10 +31,20 @@ export interface HttpResponse {
   readonly body_truncated?: boolean | undefined;
   /** Seconds from sending the request to the end of the response. */
   readonly elapsed?: number | undefined;
+  /** In place of `elapsed`, where the interaction has a `count`: the sum of the durations of all of them, in seconds. */
+  readonly elapsed_sum?: number | undefined;
+  /** With `elapsed_sum`: the longest of these durations, in seconds. */
+  readonly elapsed_max?: number | undefined;
 }
 
 /** What is known of an interaction besides its request, response and time. */
 export interface InteractionDetails {
+  /** The number of interactions that this one stands for, all alike: a whole number (default: 1). */
+  readonly count?: number | undefined;
+  /** In place of a timestamp: the time of the first of these, in seconds since 1970. */
+  readonly first_at?: number | undefined;
+  /** With `first_at`: the time of the last of these. */
+  readonly last_at?: number | undefined;
   /** What its source can show (default: everything). Interactions of one source share one object. */
   readonly visibility?: Visibility | undefined;
 }

@@ -52,9 +52,11 @@ function compareEntries(a: Entry, b: Entry): number {
 export class BasePathHints {
   readonly #prefixes = new Smallest<Entry>(PREFIXES_KEPT, compareEntries);
 
-  /** Counts one unmatched request with all the base paths that would have let it match. */
-  add(hints: readonly PrefixHint[]): void {
-    for (const { prefix, templates } of hints) this.#count({ prefix, requests: 1, templates });
+  /** Counts an unmatched request, or several alike, with all the base paths that would have let it match. */
+  add(hints: readonly PrefixHint[], requests = 1): void {
+    for (const { prefix, templates } of hints) {
+      this.#count({ prefix, requests, templates: templates * requests });
+    }
   }
 
   /** The counts, shortest prefixes first, as plain data. */

@@ -1,4 +1,5 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
+import { tooMany } from "../values/too_many.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { UndocumentedAnswers } from "./undocumented_answers.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
@@ -81,13 +82,20 @@ export class ResponseHits {
     this.#store = store;
   }
 
-  /** Adds a response that took so many microseconds. */
-  addElapsed(microseconds: number): void {
+  /**
+   * Adds responses that took so many microseconds.
+   *
+   * @param longest The longest of them.
+   * @throws {RecordingError} if the sum is no longer exact.
+   */
+  addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.#store;
     const { at } = this;
-    counts[at + TIMED] = (counts[at + TIMED] as number) + 1;
-    counts[at + ELAPSED] = (counts[at + ELAPSED] as number) + microseconds;
-    if (microseconds > (counts[at + SLOWEST] as number)) counts[at + SLOWEST] = microseconds;
+    const sum = (counts[at + ELAPSED] as number) + microseconds;
+    if (sum > Number.MAX_SAFE_INTEGER) throw tooMany();
+    counts[at + TIMED] = (counts[at + TIMED] as number) + responses;
+    counts[at + ELAPSED] = sum;
+    if (longest > (counts[at + SLOWEST] as number)) counts[at + SLOWEST] = longest;
   }
 
   /** The number of responses. */
@@ -184,14 +192,18 @@ export class OperationHits {
     store.counts[this.#at + LAST] = -Infinity;
   }
 
-  /** Adds a request with its time (null if unknown) and the status of its response (undefined if there was none). */
-  add(time: number | null, status: number | undefined): void {
+  /**
+   * Adds a request with its time (null if unknown) and the status of its response (undefined if there was none).
+   *
+   * @param count The number of requests that it stands for.
+   */
+  add(time: number | null, status: number | undefined, count: number): void {
     const { counts } = this.store;
     const at = this.#at;
-    counts[at] = (counts[at] as number) + 1;
+    counts[at] = (counts[at] as number) + count;
     if (status !== undefined && status >= 200 && status < 500) {
       const place = at + (status < 400 ? SUCCEEDED : REFUSED);
-      counts[place] = (counts[place] as number) + 1;
+      counts[place] = (counts[place] as number) + count;
     }
     this.seeAt(time);
   }

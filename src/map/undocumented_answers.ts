@@ -27,10 +27,10 @@ interface Counted extends UndocumentedAnswer {
 export class UndocumentedAnswers {
   #entries: Smallest<Counted> | undefined;
 
-  /** Counts a body of a Content-Type; undefined if it has none. */
-  add(status: string, contentType: string | undefined, firstAt: number): void {
+  /** Counts bodies of a Content-Type: one, unless `hits` says otherwise; undefined if they have none. */
+  add(status: string, contentType: string | undefined, firstAt: number, hits = 1): void {
     const mediaType = essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed();
-    this.#count({ status, mediaType, hits: 1, firstAt });
+    this.#count({ status, mediaType, hits, firstAt });
   }
 
   /** By status and media type, in the order of their characters; at most 50. */

@@ -24,8 +24,11 @@ export class UndocumentedBodies {
   #entries: Smallest<Entry> | undefined;
 
   /** Counts a body; without a Content-Type its media type is empty. */
-  add(contentType: string | undefined): void {
-    this.#count(essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed(), 1);
+  add(contentType: string | undefined, count = 1): void {
+    this.#count(
+      essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed(),
+      count,
+    );
   }
 
   /** By media type, in order of its characters; at most 50. */

@@ -61,9 +61,10 @@ export class Unmatched {
     path: string,
     reason: UnmatchedReason,
     timestamp: number | null,
+    count = 1,
   ): void {
-    this.#total += 1;
-    this.#count({ method, host, path, reason, count: 1, first_at: timestamp });
+    this.#total += count;
+    this.#count({ method, host, path, reason, count, first_at: timestamp });
   }
 
   /** The number of requests that matched nothing, including those not listed. */

@@ -3,6 +3,7 @@ import type { Json } from "../values/json.ts";
 import type { BodyDecoder, DecodedBody } from "../http/body.ts";
 import { compileBody, decodeJson } from "../http/body.ts";
 import { readForm } from "../http/form_fields.ts";
+import type { HttpResponse } from "../http/interaction.ts";
 import type { Visibility } from "../http/visibility.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
 import { kindOfContentType } from "../http/media_type.ts";
@@ -100,16 +101,15 @@ export class OperationRecorder implements JudgedOperation {
     this.#required = orNone(requiredParameters(operation, carriers));
   }
 
-  /** Adds one request to the hits of the operation, and the status and the duration in seconds of its response. */
+  /** Adds what one request holds, and the status and the duration in seconds of its response. */
   record(
-    time: number | null,
     status: number | undefined,
     elapsed: number | undefined,
     request: RequestText,
     body: RecordedBody | undefined,
   ): void {
     this.#state.request++;
-    this.hits.add(time, status);
+    this.#hasBody = body !== undefined;
     if (status !== undefined) this.#responses.record(status, elapsed);
     for (let target = this.#captured; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
@@ -128,8 +128,13 @@ export class OperationRecorder implements JudgedOperation {
     const isBody = this.#bodies !== undefined && this.#recordBody(this.#bodies, body, contentType);
     const isForm = this.#forms !== NONE && this.#recordForm(body, contentType);
     if (isBody || isForm) return;
-    this.hits.undocumentedBodies.add(contentType);
+    this.hits.undocumentedBodies.add(contentType, state.store.weight);
     state.verdict.addOther();
+  }
+
+  /** Adds how long the responses took that one with a status stands for. */
+  addDurations(status: number, count: number, response: HttpResponse | undefined): void {
+    this.#responses.addDurations(status, count, response ?? {});
   }
 
   /**
@@ -137,8 +142,7 @@ export class OperationRecorder implements JudgedOperation {
    *
    * @param shown What the recording shows of the request; undefined for all of it.
    */
-  settle(status: number, hasBody: boolean, shown: Visibility | undefined): void {
-    this.#hasBody = hasBody;
+  settle(status: number, shown: Visibility | undefined): void {
     this.#shown = shown;
     this.#state.verdict.settle(status, this);
   }
@@ -249,17 +253,17 @@ export class OperationRecorder implements JudgedOperation {
     const index = values.get(value) ?? values.get(raw?.text);
     if (index === undefined) return;
     const counts = this.#hitsOf(target).values ??= [];
-    counts[index] = (counts[index] ?? 0) + 1;
+    counts[index] = (counts[index] ?? 0) + this.#state.store.weight;
   }
 
   #recordExamples(target: Target, value: Json, raw: RawText | undefined): void {
     const { examples } = target;
     const parameter = this.#hitsOf(target);
-    const { now } = this.#state.store;
+    const { now, weight } = this.#state.store;
     for (let index = 0; index < examples.length; index++) {
       const example = examples[index] as SchemaExample; // within its bounds
       if (!equalText(value, raw, example.value)) continue;
-      parameter.examples[index] = (parameter.examples[index] ?? 0) + 1;
+      parameter.examples[index] = (parameter.examples[index] ?? 0) + weight;
       if (now < (parameter.exampleFirsts[index] ?? Infinity)) parameter.exampleFirsts[index] = now;
     }
   }
@@ -277,7 +281,7 @@ export class OperationRecorder implements JudgedOperation {
     target.lastRequest = this.#state.request;
     this.#hit(target);
     if (body.kind === "not_recorded") {
-      this.#hitsOf(target).notRecorded++;
+      this.#hitsOf(target).notRecorded += this.#state.store.weight;
       this.#state.verdict.leaveOpen();
     } else if (body.kind === "malformed") this.#addMalformed(target);
     else if (kindOfContentType(mediaType) === "json") {
@@ -290,7 +294,7 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #addMalformed(target: Target): void {
-    this.#hitsOf(target).malformed++;
+    this.#hitsOf(target).malformed += this.#state.store.weight;
     this.#state.verdict.addOther();
   }
 

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { hasHeaders } from "../http/headers.ts";
-import { requestText } from "../http/request_text.ts";
+import { type RequestText, requestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
+import { tooMany } from "../values/too_many.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
@@ -44,7 +45,9 @@ export class Recorder {
   /**
    * Records one interaction; `timestamp` is in seconds since 1970, `test` names the test that sent it.
    *
-   * @throws {TypeError} if the request isn't valid: it lacks a method or URL in text, or its body has another type.
+   * @throws {TypeError} if the request isn't valid: it lacks a method or URL in text, or its body has another type; or
+   *   if `count` is no whole number.
+   * @throws {RecordingError} if the counts would no longer be exact; those of this map are of no use then.
    */
   record(
     request: HttpRequest,
@@ -55,11 +58,15 @@ export class Recorder {
   ): void {
     checkRequest(request);
     const hits = this.#hits;
-    const at = typeof timestamp === "number" && Number.isFinite(timestamp) ? timestamp : null;
+    const weight = details?.count === undefined ? undefined : weightOf(details, timestamp);
+    const count = weight === undefined ? 1 : weight.count;
+    if (hits.recorded + count > Number.MAX_SAFE_INTEGER) throw tooMany();
+    const at = timeOf(weight === undefined ? timestamp : weight.firstAt);
     const status = statusOf(response);
-    hits.recorded++;
-    if (status !== undefined) hits.answered++;
+    hits.recorded += count;
+    if (status !== undefined) hits.answered += count;
     hits.seeAt(at);
+    if (weight !== undefined) hits.seeAt(timeOf(weight.lastAt));
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
     const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
@@ -67,15 +74,16 @@ export class Recorder {
     const match = routes.match(request.method, request.url);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
-      hits.unmatched.add(request.method.toUpperCase(), host, shownPath(path, reason), reason, at);
+      const shown = shownPath(path, reason);
+      hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // With its secret no base path may be shown, and without it none can be used.
-        hits.hints.add(hints.filter(({ prefix }) => hidePath(prefix) === prefix));
+        hits.hints.add(hints.filter(({ prefix }) => hidePath(prefix) === prefix), count);
       }
       return;
     }
-    hits.matched++;
+    hits.matched += count;
     const recorder = this.#operations[match.index] ??= this.#start(match.index);
     if (sender !== undefined || hits.coveredBy.isUsed) {
       hits.coveredBy.enter(match.index, recorder.hits, sender);
@@ -83,15 +91,40 @@ export class Recorder {
     hits.store.begin(at);
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
-    recorder.record(at, status, response?.elapsed, text, body);
-    if (status !== undefined) {
-      recorder.settle(status, body !== undefined, shownOf(visibility, request));
-      if (response !== undefined && hasContent(response)) {
-        this.#contentRecorder(match.index).record(status, response, visibility);
+    recorder.hits.add(at, status, count);
+    if (weight === undefined) {
+      recorder.record(status, response?.elapsed, text, body);
+      if (status !== undefined) {
+        this.#settle(match.index, status, request, text, response, visibility);
       }
-      recorder.credentials?.record(status, request, text, visibility);
+    } else {
+      recorder.hits.seeAt(timeOf(weight.lastAt));
+      hits.store.weigh(count, () => {
+        recorder.record(status, undefined, text, body);
+        if (status !== undefined) {
+          this.#settle(match.index, status, request, text, response, visibility);
+        }
+      });
+      if (status !== undefined) recorder.addDurations(status, count, response);
     }
     this.#state.verdict.clear();
+  }
+
+  /** Adds what the answer to a request proves and holds. */
+  #settle(
+    index: number,
+    status: number,
+    request: HttpRequest,
+    text: RequestText,
+    response: HttpResponse | undefined,
+    visibility: Visibility | undefined,
+  ): void {
+    const recorder = this.#operations[index] as OperationRecorder; // it has recorded the request
+    recorder.settle(status, shownOf(visibility, request));
+    if (response !== undefined && hasContent(response)) {
+      this.#contentRecorder(index).record(status, response, visibility);
+    }
+    recorder.credentials?.record(status, request, text, visibility, this.#hits.store.weight);
   }
 
   #contentRecorder(index: number): ResponseContentRecorder {
@@ -112,6 +145,31 @@ export class Recorder {
     const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
     return new OperationRecorder(operation, this.#state, this.#hits.operation(index));
   }
+}
+
+/** What an interaction that stands for several says of them. */
+interface Weight {
+  readonly count: number;
+  readonly firstAt: number | undefined;
+  readonly lastAt: number | undefined;
+}
+
+function weightOf(
+  { count, first_at, last_at }: InteractionDetails,
+  timestamp: number | undefined,
+): Weight {
+  if (!Number.isSafeInteger(count) || count === undefined || count < 1) {
+    throw new TypeError(
+      `record() takes a \`count\` that is a whole number from 1 to 9,007,199,254,740,991, not ${count}.`,
+    );
+  }
+  const firstAt = first_at ?? last_at ?? timestamp;
+  return { count, firstAt, lastAt: last_at ?? firstAt };
+}
+
+/** A time in seconds since 1970; null if it is unknown. */
+function timeOf(seconds: number | undefined): number | null {
+  return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : null;
 }
 
 /** What is known of a request; undefined if it is all of it. One without header fields was recorded without them. */

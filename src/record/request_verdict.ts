@@ -104,7 +104,8 @@ export class RequestVerdict {
       const kind = isAccepted ? "accepted" : "refused";
       for (const { parameter, path, cause } of broken) {
         if (status === 404 && !operation.isInPath(parameter)) return;
-        evidence.add(kind, parameter, path, store.now, exampleOf(status, cause));
+        const example = exampleOf(status, cause);
+        evidence.add(kind, parameter, path, store.now, example, store.weight);
       }
     }
   }
@@ -141,7 +142,7 @@ function addStatus(
   kind: "server_error" | "server_error_valid" | "valid_request_refused",
   status: number,
 ): void {
-  evidence.add(kind, -1, String(status), store.now, { status_code: status });
+  evidence.add(kind, -1, String(status), store.now, { status_code: status }, store.weight);
 }
 
 function exampleOf(status_code: number, cause: Cause | undefined): EvidenceExample {

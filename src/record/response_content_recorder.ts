@@ -47,7 +47,7 @@ export class ResponseContentRecorder {
   ): void {
     const text = requestText([], "", response.headers ?? undefined);
     const body = this.#bodyOf(status, response, text);
-    if (body?.kind === "data") this.#hits.answeredBodies++;
+    if (body?.kind === "data") this.#hits.answeredBodies += this.#store.weight;
     const prepared = this.#responseOf(status);
     if (prepared === undefined) return;
     const isRecorded = hasHeaders(response.headers);
@@ -63,7 +63,8 @@ export class ResponseContentRecorder {
     } else if (
       contentType || isRecorded && showsHeader(shown, "content-type") || !prepared.documentsBodies
     ) {
-      this.#hits.undocumentedAnswers.add(String(status), contentType, this.#store.now);
+      const { now, weight } = this.#store;
+      this.#hits.undocumentedAnswers.add(String(status), contentType, now, weight);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { HttpResponse } from "../http/interaction.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { CounterStore } from "../schema/run.ts";
 import { documentedResponse } from "../map/documented_response.ts";
@@ -39,17 +40,32 @@ export class ResponseRecorder {
     const at = this.#at;
     if (at < 0) {
       const { undocumented, evidence } = this.#hits;
+      const { now, weight } = this.#store;
       const code = String(status);
-      undocumented.set(code, (undocumented.get(code) ?? 0) + 1);
-      evidence.add("undocumented_status", -1, code, this.#store.now, { status_code: status });
+      undocumented.set(code, (undocumented.get(code) ?? 0) + weight);
+      evidence.add("undocumented_status", -1, code, now, { status_code: status }, weight);
       return;
     }
     const store = this.#store;
     const before = store.counts[at] as number;
     store.counts[at] = before + 1;
     if (before < store.fresh) store.note(at);
-    if (typeof elapsed !== "number" || !(elapsed >= 0) || elapsed === Infinity) return;
-    this.#responseOf(status)?.addElapsed(Math.round(elapsed * 1e6));
+    if (isDuration(elapsed)) this.#responseOf(status)?.addElapsed(microseconds(elapsed));
+  }
+
+  /** Adds how long so many responses with a status took, alike or all of them together. */
+  addDurations(
+    status: number,
+    count: number,
+    { elapsed, elapsed_sum: sum, elapsed_max: longest }: HttpResponse,
+  ): void {
+    const response = this.#responseOf(status);
+    if (isDuration(sum) && isDuration(longest)) {
+      response?.addElapsed(microseconds(sum), count, microseconds(longest));
+    } else if (isDuration(elapsed)) {
+      const each = microseconds(elapsed);
+      response?.addElapsed(each * count, count, each);
+    }
   }
 
   #responseOf(status: number): ResponseHits | undefined {
@@ -61,4 +77,13 @@ export class ResponseRecorder {
     this.#statuses = { status, response, next: this.#statuses };
     return response;
   }
+}
+
+function isDuration(seconds: number | undefined): seconds is number {
+  return typeof seconds === "number" && seconds >= 0 && seconds !== Infinity;
+}
+
+/** The shortest time that durations are summed in. */
+function microseconds(seconds: number): number {
+  return Math.round(seconds * 1e6);
 }

@@ -44,6 +44,11 @@ class ResponsePart {
     return this.#hits ??= this.#place.response.part(this.#place.part);
   }
 
+  /** The number of responses that the present one stands for. */
+  get weight(): number {
+    return this.#place.store.weight;
+  }
+
   /** Counts a response that has it. */
   hit(): void {
     const { store } = this.#place;
@@ -91,10 +96,10 @@ class ResponsePart {
   settle(status_code: number): void {
     if (this.#broken.size === 0) return;
     const { violations } = this.hits;
-    const { now } = this.#place.store;
+    const { now, weight } = this.#place.store;
     for (const [path, instance] of this.#broken) {
       const example = instance === undefined ? { status_code } : { status_code, instance };
-      violations.add("violated", -1, path, now, example);
+      violations.add("violated", -1, path, now, example, weight);
     }
     this.#broken.clear();
   }
@@ -132,7 +137,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     if (body.kind === "data") this.#add(this.#decoded(body.data, mediaType));
     else if (arrived !== undefined && this.#isSequence(mediaType)) {
       this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
-    } else part.hits.notRecorded++;
+    } else part.hits.notRecorded += part.weight;
     part.settle(status);
   }
 
@@ -162,7 +167,7 @@ export class ResponseBodyTarget implements DocumentedBody {
     const { plan } = this.#part;
     switch (decoded.kind) {
       case "malformed":
-        this.#part.hits.malformed++;
+        this.#part.hits.malformed += this.#part.weight;
         this.#part.break(plan.schema_path);
         break;
       case "value":
@@ -212,7 +217,7 @@ export class ResponseHeaderTarget {
     if (decoded !== undefined) {
       part.hit();
       if (decoded === "malformed") {
-        part.hits.malformed++;
+        part.hits.malformed += part.weight;
         part.break(part.plan.schema_path);
       } else if (decoded === "unsupported") part.hits.undecoded = true;
       else part.evaluate(part.plan.schema, decoded.value, decoded.raw);

@@ -3,11 +3,13 @@ import { STEPS } from "./pattern.ts";
 import type { InstancePlace } from "./instance_place.ts";
 import type { CountedUnit } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
+import { tooMany } from "../values/too_many.ts";
 
 /** The maximum nesting depth of references in one instance; deeper parts are accepted as they are. */
 export const MAX_DEPTH = 400;
 
 const NO_TIMES = new Float64Array(0);
+const NO_COUNTS: Float64Array = new Float64Array(0);
 
 /** Numbers that are counted up, in blocks. One store serves a whole map, so that they lie close together. */
 export class CounterStore {
@@ -21,22 +23,31 @@ export class CounterStore {
    * may still turn up; none if the time is not known.
    */
   fresh = 0;
+  /** The number of requests that the present one stands for: what isn't counted in the store grows by it. */
+  weight = 1;
   #used = 0;
   /** The time at which each counter was first counted, as {@linkcode CounterStore.now}; empty until a time is known. */
   #firsts: Float64Array = NO_TIMES;
   #latest = -Infinity;
   #ordered = true;
+  /** What a weighted request has counted, next to the counters that it will be added to; all zeros between requests. */
+  #weighed = NO_COUNTS;
+  /** The counters that it has counted; undefined between weighted requests. */
+  #touched: number[] | undefined;
 
   /** Adds a block of zeros, and gives its offset. */
   allocate(size: number): number {
     const base = this.#used;
     this.#used += size;
-    if (this.#used > this.counts.length) {
-      const counts = new Float64Array(Math.max(this.#used, this.counts.length * 2));
-      counts.set(this.counts);
-      this.counts = counts;
-    }
+    this.#grow();
     return base;
+  }
+
+  #grow(): void {
+    if (this.#used <= this.counts.length) return;
+    const counts = new Float64Array(Math.max(this.#used, this.counts.length * 2));
+    counts.set(this.counts);
+    this.counts = counts;
   }
 
   /** Sets the time at which the next request was sent; null if unknown. */
@@ -54,7 +65,55 @@ export class CounterStore {
 
   /** Notes that a counter is counted now, if it never was before. */
   note(index: number): void {
-    this.noteAt(index, this.now);
+    if (this.#touched === undefined) this.noteAt(index, this.now);
+    else this.#touched.push(index);
+  }
+
+  /**
+   * Counts one request that stands for several. It is counted as one next to the counters, as everything that counts
+   * notes what it counts for the first time; then each of these grows by so many times that. So counting single requests
+   * doesn't have to know of it.
+   *
+   * @param countOne Counts the request once.
+   * @throws {RecordingError} if a sum is no longer exact.
+   */
+  weigh(weight: number, countOne: () => void): void {
+    const { counts, fresh } = this;
+    if (this.#weighed.length < counts.length) this.#weighed = new Float64Array(counts.length);
+    const touched: number[] = [];
+    this.counts = this.#weighed;
+    this.fresh = 1;
+    this.weight = weight;
+    this.#touched = touched;
+    try {
+      countOne();
+    } finally {
+      this.#touched = undefined;
+      this.weight = 1;
+      this.fresh = fresh;
+      this.#weighed = this.counts;
+      this.counts = counts;
+      this.#grow();
+    }
+    this.#addWeighed(weight, touched);
+  }
+
+  #addWeighed(weight: number, touched: readonly number[]): void {
+    const [counts, weighed] = [this.counts, this.#weighed];
+    let isExact = true;
+    for (const at of touched) {
+      const sum = (counts[at] as number) + (weighed[at] as number) * weight;
+      isExact &&= sum <= Number.MAX_SAFE_INTEGER;
+    }
+    for (const at of touched) {
+      const before = counts[at] as number;
+      if (isExact) {
+        counts[at] = before + (weighed[at] as number) * weight;
+        if (before < this.fresh) this.noteAt(at, this.now);
+      }
+      weighed[at] = 0;
+    }
+    if (!isExact) throw tooMany();
   }
 
   /** Notes when a counter was counted. */

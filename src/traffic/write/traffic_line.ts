@@ -24,9 +24,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * );
  * ```
  */
-export function trafficLine(
-  { request, response, timestamp, test, visibility }: Interaction,
-): string {
+export function trafficLine(interaction: Interaction): string {
+  const { request, response, timestamp, test, count, first_at, last_at } = interaction;
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
   addContent(sent, request);
   return JSON.stringify({
@@ -34,13 +33,16 @@ export function trafficLine(
     response: response === undefined ? undefined : responseFields(response),
     timestamp,
     test,
-    visibility: hiddenParts(visibility),
+    count,
+    first_at,
+    last_at,
+    visibility: hiddenParts(interaction.visibility),
   });
 }
 
 function responseFields(response: HttpResponse): Record<string, unknown> {
-  const { status_code, elapsed } = response;
-  const fields: Record<string, unknown> = { status_code, elapsed };
+  const { status_code, elapsed, elapsed_sum, elapsed_max } = response;
+  const fields: Record<string, unknown> = { status_code, elapsed, elapsed_sum, elapsed_max };
   addContent(fields, response);
   return fields;
 }

@@ -81,20 +81,57 @@ export function readTrafficEntry(
     problems.add("an interaction without an object `request` is left out", place);
     return undefined;
   }
+  const count = entry["count"] ?? undefined;
+  if (count !== undefined && !isCount(count)) {
+    problems.add(
+      "an interaction whose `count` is not a whole number from 1 to 9,007,199,254,740,991 is left out",
+      `${place}.count`,
+    );
+    return undefined;
+  }
   const request = readRequest(entry["request"], `${place}.request`, problems);
   if (request === undefined) return undefined;
-  const response = readResponse(entry["response"], `${place}.response`, problems);
+  const response = readResponse(
+    entry["response"],
+    `${place}.response`,
+    problems,
+    count !== undefined,
+  );
   const timestamp = readSeconds(entry, "timestamp", place, problems);
   const test = readTest(entry["test"], `${place}.test`, problems);
   const interaction: Writable<Interaction> = { request };
   if (response !== undefined) interaction.response = response;
   if (timestamp !== undefined) interaction.timestamp = timestamp;
   if (test !== undefined) interaction.test = test;
+  if (count !== undefined) {
+    interaction.count = count;
+    readSpan(interaction, entry, place, problems);
+  }
   if (entry["visibility"] !== undefined) {
     const visibility = readVisibility(entry["visibility"], `${place}.visibility`, problems);
     if (visibility !== undefined) interaction.visibility = visibility;
   }
   return interaction;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** Adds when the first and the last of several interactions were sent. */
+function readSpan(
+  interaction: Writable<Interaction>,
+  entry: Fields,
+  place: string,
+  problems: Problems,
+): void {
+  const first = readSeconds(entry, "first_at", place, problems);
+  const last = readSeconds(entry, "last_at", place, problems);
+  if (first !== undefined) interaction.first_at = first;
+  if (last === undefined) return;
+  if (first !== undefined && last < first) {
+    problems.add("a `last_at` before its `first_at` is ignored", `${place}.last_at`);
+  } else interaction.last_at = last;
 }
 
 function readTest(value: unknown, place: string, problems: Problems): string | undefined {
@@ -217,6 +254,7 @@ function readResponse(
   value: unknown,
   place: string,
   problems: Problems,
+  isWeighted: boolean,
 ): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
@@ -233,8 +271,29 @@ function readResponse(
   const response: WritableResponse = {};
   if (hasStatus) response.status_code = readStatus(status, `${place}.status_code`, problems);
   if (elapsed !== undefined) response.elapsed = elapsed;
+  if (isWeighted) readDurations(response, value, place, problems);
   addContent(response, value, place, problems);
   return response;
+}
+
+/** Adds how long several responses took. */
+function readDurations(
+  response: WritableResponse,
+  fields: Fields,
+  place: string,
+  problems: Problems,
+): void {
+  const sum = readSeconds(fields, "elapsed_sum", place, problems);
+  const longest = readSeconds(fields, "elapsed_max", place, problems);
+  if (sum !== undefined && longest !== undefined && sum * 1e6 <= Number.MAX_SAFE_INTEGER) {
+    response.elapsed_sum = sum;
+    response.elapsed_max = longest;
+  } else if (sum !== undefined || longest !== undefined) {
+    problems.add(
+      "`elapsed_sum` and `elapsed_max` are ignored where one is missing or the sum is too large",
+      `${place}.elapsed_sum`,
+    );
+  }
 }
 
 function readSeconds(
