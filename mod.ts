@@ -162,6 +162,18 @@ export type {
   TestIndexes,
 } from "./src/report/report.ts";
 export type {
+  ShadowEndpoint,
+  UndocumentedPart,
+  UndocumentedUse,
+  UnseenPart,
+  UsageCount,
+  UsageItem,
+  UsageKind,
+  UsageOperation,
+  UsageReport,
+  UsageTraffic,
+} from "./src/report/usage/usage_report.ts";
+export type {
   AnnotatedSource,
   DescriptionView,
   LinePosition,

@@ -41,6 +41,7 @@ const COPIED = { "README.md": "README.md", "LICENSE": "LICENSE", "CHANGELOG.md":
 /** JSON Schemas of what covtool writes and reads, by their names in the package. */
 const SCHEMAS = {
   "report.schema.json": "src/report/report.schema.json",
+  "usage.schema.json": "src/report/usage/usage_report.schema.json",
   "config.schema.json": "src/run/config/config.schema.json",
 };
 

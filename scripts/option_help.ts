@@ -25,7 +25,7 @@ const HELP: ReadonlyMap<string, string> = helpTexts();
 
 function helpTexts(): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const name of ["proxy", "run", "report"]) {
+  for (const name of ["compare", "proxy", "run", "report"]) {
     const command = COMMANDS[name] as Parser<"sync", unknown, unknown>;
     for (const { entries } of getDocPage(command, [name])?.sections ?? []) {
       for (const { term, description } of entries) {

@@ -22,6 +22,7 @@ const RECORDINGS = "tests/fixtures/recordings";
 export const FIXTURES: Readonly<Record<string, string>> = {
   "openapi.yaml": `${SHOP}/openapi.yaml`,
   "traffic.json": `${SHOP}/traffic.json`,
+  "access.log": `${SHOP}/access.log`,
   "a.json": `${SHOP}/traffic.json`,
   "b.json": `${SHOP}/traffic.json`,
   "more.json": `${SHOP}/traffic.json`,

@@ -141,6 +141,7 @@ export function packageJson(
         packageEntries(settings).map((entry) => [entry.name, targetsOf(entry, settings)]),
       ),
       "./report.schema.json": "./report.schema.json",
+      "./usage.schema.json": "./usage.schema.json",
       "./config.schema.json": "./config.schema.json",
       "./package.json": "./package.json",
     },

@@ -50,6 +50,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/apis.md", "Several APIs"],
       ["docs/ci.md", "Build servers"],
       ["docs/team.md", "Coverage in a team"],
+      ["docs/compare.md", "Used, and not tested"],
       ["docs/recipes.md", "Recipes"],
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],

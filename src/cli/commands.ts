@@ -2,6 +2,7 @@ import { or } from "@optique/core/constructs";
 import type { Parser } from "@optique/core/parser";
 import { checkCommand } from "./check_command.ts";
 import type { RunCommand } from "./command.ts";
+import { compareCommand } from "./compare_command.ts";
 import { convertCommand } from "./convert_command.ts";
 import { initCommand } from "./init_command.ts";
 import { mergeCommand } from "./merge_command.ts";
@@ -17,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   proxy: proxyCommand,
   merge: mergeCommand,
   "record-hits": recordHitsCommand,
+  compare: compareCommand,
   convert: convertCommand,
   init: initCommand,
   check: checkCommand,
@@ -32,6 +34,7 @@ export const commands = or(
   proxyCommand,
   mergeCommand,
   recordHitsCommand,
+  compareCommand,
   convertCommand,
   initCommand,
   checkCommand,

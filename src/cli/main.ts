@@ -7,6 +7,7 @@ import { errorSentences } from "../run/error_sentences.ts";
 import { sayExit } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import { splitProgram } from "./split_program.ts";
+import { spreadLists } from "./spread_lists.ts";
 import { readCommand } from "./read_command.ts";
 import { isColored, outputWidth } from "../run/terminal.ts";
 
@@ -19,7 +20,7 @@ import { isColored, outputWidth } from "../run/terminal.ts";
 export async function main(args: readonly string[], host: Host): Promise<number> {
   try {
     const { own, program } = splitProgram(args.length === 0 ? ["--help"] : args);
-    const run = await readArguments(own, host);
+    const run = await readArguments(spreadLists(own), host);
     return run === undefined ? 0 : await run(host, program);
   } catch (error) {
     // The arguments may be what is wrong, so the option is looked for without reading them.

@@ -30,6 +30,8 @@ async function parserOf(
       return (await import("./merge_command.ts")).mergeCommand;
     case "record-hits":
       return (await import("./record_hits_command.ts")).recordHitsCommand;
+    case "compare":
+      return (await import("./compare_command.ts")).compareCommand;
     case "init":
       return (await import("./init_command.ts")).initCommand;
     case "check":

@@ -37,6 +37,7 @@ import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildReport } from "../report/build/build_report.ts";
+import { buildUsageReport } from "../report/build/build_usage_report.ts";
 import { buildSourceCoverage } from "../report/build/build_source_coverage.ts";
 import { generatedAt } from "../report/generated_at.ts";
 import { DEFAULT_FORMAT, defaultFileName, reportChunks } from "../report/reporters.ts";
@@ -46,6 +47,7 @@ import { copiesOf, folderOf, guardedCopies } from "../report/source/line_copies.
 import type { CrowdedFile, SourceCoverage } from "../report/source/source_coverage.ts";
 import { workingDirectory } from "../report/source/working_directory.ts";
 import { generateTextReport } from "../report/text_report.ts";
+import type { UsageReport } from "../report/usage/usage_report.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
 
 const redactor = new Redactor();
@@ -277,6 +279,28 @@ export class CoverageMap extends PluginSet {
       title: options.title,
       generatedAt: options.generatedAt ?? generatedAt(),
       diagnostics: this.diagnostics(),
+      exclusions: this.#exclusions,
+    });
+  }
+
+  /**
+   * What production uses and this map's traffic, that of tests, exercises: what is used and not tested, tested and not
+   * used, and used without being documented.
+   *
+   * @param production A map of the same description, with the traffic of production.
+   * @throws {TypeError} where it is of another description.
+   */
+  compareUsage(
+    production: CoverageMap,
+    options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
+      {},
+  ): UsageReport {
+    if (production.#plan.fingerprint !== this.#plan.fingerprint) {
+      throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
+    }
+    return buildUsageReport(this.#plan, { tests: this.#hits, production: production.#hits }, {
+      title: options.title,
+      generatedAt: options.generatedAt ?? generatedAt(),
       exclusions: this.#exclusions,
     });
   }

@@ -6,6 +6,7 @@ import type { DescriptionView } from "./html/description_view.ts";
 import { encodePageData } from "./html/encode_page_data.ts";
 import { encodePageSource } from "./html/encode_page_source.ts";
 import { escapeHtml } from "./html/escape_html.ts";
+import { PAGE_ICON } from "./html/page_icon.ts";
 import { staticApisSummary } from "./html/static_apis_summary.ts";
 import { staticSummary } from "./html/static_summary.ts";
 import type { Report } from "./report.ts";
@@ -14,12 +15,6 @@ import type { Report } from "./report.ts";
 const POLICY = "default-src 'none'; " +
   `script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; img-src data:; ` +
   "base-uri 'none'; form-action 'none'";
-
-const ICON = "data:image/svg+xml," + encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">` +
-    `<circle cx="8" cy="8" r="6.5" fill="none" stroke="#0f766e" stroke-width="2"/>` +
-    `<path d="M8 1.5a6.5 6.5 0 0 1 0 13z" fill="#0f766e"/></svg>`,
-);
 
 /**
  * Writes the report as one HTML page that needs no network: script, style and data are within.
@@ -108,7 +103,7 @@ function htmlPage({ title, tool, summary, data, later }: PageParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
 <title>${escapeHtml(title)} · API coverage</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${PAGE_ICON}">
 <style>${STYLE}</style>
 </head>
 <body>

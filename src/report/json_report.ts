@@ -1,4 +1,5 @@
 import type { Report } from "./report.ts";
+import type { UsageReport } from "./usage/usage_report.ts";
 
 /** Roughly how many characters a chunk has. */
 const CHUNK = 1 << 16;
@@ -17,13 +18,16 @@ const CLOSED: readonly string[] = ["value", "covered_by", "excluded", "tcl"];
  * ```ts
  * import { generateJsonReport } from "./json_report.ts";
  * import type { Report } from "./report.ts";
+import type { UsageReport } from "./usage/usage_report.ts";
  *
  * function jsonText(report: Report): string {
  *   return [...generateJsonReport(report)].join("");
  * }
  * ```
  */
-export function* generateJsonReport(report: Report): Generator<string, void, undefined> {
+export function* generateJsonReport(
+  report: Report | UsageReport,
+): Generator<string, void, undefined> {
   const rest = yield* write(report, "\n", "");
   yield rest + "\n";
 }

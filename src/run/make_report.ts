@@ -2,12 +2,10 @@ import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { gzipBytes } from "../files/gzip_bytes.ts";
 import { checkThresholds, type Shortfall, type Thresholds } from "../map/thresholds.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
-import { generatedAt } from "../report/generated_at.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
 import type { Report } from "../report/report.ts";
 import type { ReporterInput } from "../report/reporters.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
-import { CommandError } from "./command_error.ts";
 import {
   checkAdditions,
   checkConditions,
@@ -21,6 +19,7 @@ import type { ApiDescription } from "./load_apis.ts";
 import { loadMap } from "./load_map.ts";
 import type { Output } from "./outputs.ts";
 import { type ReportOptions, thresholdsOf } from "./publish_options.ts";
+import { reportTime } from "./report_time.ts";
 import { foreignBaseline, readBaseline } from "./read_baseline.ts";
 
 /** The report of one API, with what reporters and messages need beside it. */
@@ -132,14 +131,4 @@ function staleWarnings(report: Report, failed: readonly FailedCondition[]): read
     ...(isScopeEmpty(report) && !isSaid(EMPTY_SCOPE) ? [NOTHING_LEFT] : []),
     ...(isSaid("stale-exclusions") ? [] : staleExclusions(report)),
   ];
-}
-
-function reportTime(host: Host): string {
-  try {
-    // Empty rather than undefined, for which it would look into the environment of this process.
-    return generatedAt(host.variables["SOURCE_DATE_EPOCH"] ?? "", host.now());
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(error.message, error);
-  }
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import {
   DEFAULT_FORMAT,
-  defaultFileName,
-  reporterOf,
+  type Reporter,
+  REPORTERS,
   type ReportFormat,
 } from "../report/reporters.ts";
 import type { GuardedOutput } from "../files/output_guard.ts";
@@ -10,8 +10,8 @@ import { CommandError } from "./command_error.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
 /** A report to write. */
-export interface Output {
-  readonly format: ReportFormat;
+export interface Output<Format extends string = ReportFormat> {
+  readonly format: Format;
   /** The file; undefined for standard output. */
   readonly path: string | undefined;
 }
@@ -38,8 +38,25 @@ export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,
 ): readonly Output[] {
-  const wanted: readonly OutputChoice[] = choices.length === 0
-    ? [{ format: DEFAULT_FORMAT, path: undefined }]
+  return chooseOutputsOf<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
+}
+
+/**
+ * Chooses the file of each report, as {@linkcode chooseOutputs} does, with the formats of some reporters.
+ *
+ * @param byDefault The format where none is named.
+ * @throws {CommandError} if `-o` is used with several reports or a path, or several reports go to standard output.
+ */
+export function chooseOutputsOf<Format extends string>(
+  choices: readonly OutputChoice<Format>[],
+  output: string | undefined,
+  reporters: readonly (Pick<Reporter, "file" | "isFile"> & { readonly name: Format })[],
+  byDefault: Format,
+): readonly Output<Format>[] {
+  const reporterOf = (format: Format) => reporters.find(({ name }) => name === format);
+  const defaultFileName = (format: Format) => reporterOf(format)?.file ?? STANDARD;
+  const wanted: readonly OutputChoice<Format>[] = choices.length === 0
+    ? [{ format: byDefault, path: undefined }]
     : choices;
   const [first] = wanted;
   if (output !== undefined && (wanted.length > 1 || first?.path !== undefined)) {
@@ -50,9 +67,9 @@ export function chooseOutputs(
       `-o works with a single report. Use ${example.join(" ")} instead.`,
     );
   }
-  const outputs = wanted.map(({ format, path }): Output => {
+  const outputs = wanted.map(({ format, path }): Output<Format> => {
     const named = path ?? output ??
-      (reporterOf(format).isFile === true ? defaultFileName(format) : STANDARD);
+      (reporterOf(format)?.isFile === true ? defaultFileName(format) : STANDARD);
     return { format, path: isStandardOutput(named) ? undefined : named };
   });
   const [, extra] = outputs.filter(({ path }) => path === undefined);
@@ -66,6 +83,6 @@ export function chooseOutputs(
 }
 
 /** Reports as {@linkcode OutputGuard} takes them. */
-export function guardedReports(outputs: readonly Output[]): GuardedOutput[] {
+export function guardedReports(outputs: readonly Pick<Output, "path">[]): GuardedOutput[] {
   return outputs.map(({ path }) => ({ name: "The report", path }));
 }

@@ -76,7 +76,12 @@ export async function writeApisReport(
   await writeChunks(chunks, path, log, host);
 }
 
-async function writeChunks(
+/**
+ * Writes the chunks of a report to its file, or to standard output in a way that no build server acts on.
+ *
+ * @throws {CommandError} if they cannot be written.
+ */
+export async function writeChunks(
   chunks: Iterable<string>,
   path: string | undefined,
   log: Reporter["log"],

@@ -2,7 +2,18 @@ import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { fakeHost } from "./fake_host.ts";
 
-const COMMANDS = ["", "report", "run", "proxy", "merge", "record-hits", "convert", "init", "check"];
+const COMMANDS = [
+  "",
+  "report",
+  "run",
+  "proxy",
+  "merge",
+  "record-hits",
+  "compare",
+  "convert",
+  "init",
+  "check",
+];
 
 async function helpOf(command: string): Promise<string> {
   const host = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });

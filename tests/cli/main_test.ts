@@ -142,11 +142,11 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "proxy a --jobs=3",
-      "--jobs is an option of covtool report and covtool merge, not of covtool proxy. See covtool proxy --help.",
+      "--jobs is an option of covtool report, covtool merge and covtool compare, not of covtool proxy. See covtool proxy --help.",
     ],
     [
       "convert a --title Shop",
-      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge and covtool check, not of covtool convert. See covtool convert --help.",
+      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare and covtool check, not of covtool convert. See covtool convert --help.",
     ],
     [
       "report a b --save-trafic c",
@@ -156,7 +156,7 @@ Deno.test("an option of another command says whose it is", async () => {
     ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],
     [
       "--format json openapi.yaml traffic.json",
-      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge and covtool convert: write covtool report --format …",
+      "No command given. --format is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare and covtool convert: write covtool report --format …",
     ],
   ];
   for (const [line, sentence] of wrong) {

@@ -12,6 +12,8 @@ const RIGHT = [
   ["report", "api.yaml", "--", "--help"],
   ["run", "api.yaml", "--", "npm", "test", "--help"],
   ["record-hits"],
+  ["compare"],
+  ["compare", "api.yaml", "--tests", "a", "--production", "-", "--fail-on=untested-used=5%"],
   ["record-hits", "api.yaml", "--base-path", "/v1"],
   ["proxy"],
   ["proxy", "-v", "--insecure", "--port", "8080", "api.yaml"],
@@ -30,6 +32,9 @@ const NOT_ONE_COMMAND = [
   ["report", "api.yaml", "traffic.json", "--fail-under", "much"],
   ["run", "api.yaml", "--jobs", "2", "--", "npm", "test"],
   ["record-hits", "api.yaml", "traffic.jsonl"],
+  ["compare", "api.yaml", "a"],
+  ["compare", "api.yaml", "--tests", "a", "--format", "lcov"],
+  ["compare", "api.yaml", "--tests", "a", "--fail-on", "untested-used=101"],
   ["proxy", "--port", "x"],
   ["convert"],
 ];

@@ -22,6 +22,7 @@ Deno.test("the package has every entry of deno.json, and the program as bin", ()
     ".": both(mod),
     "./plugins/koa": both(koa),
     "./report.schema.json": "./report.schema.json",
+    "./usage.schema.json": "./usage.schema.json",
     "./config.schema.json": "./config.schema.json",
     "./package.json": "./package.json",
   });

@@ -3,7 +3,7 @@ import type { ValueParser } from "@optique/core/valueparser";
 
 /** A file argument: any text but an empty one. Shells complete it from the file system. */
 export function fileValue(
-  metavar: "SCHEMA" | "TRAFFIC" | "HITS" | "PATH" | "FILE" | "DIR",
+  metavar: "SCHEMA" | "TRAFFIC" | "HITS" | "PATH" | "FILE" | "DIR" | "TESTS" | "LOGS",
   extensions?: readonly string[],
 ): ValueParser<"sync", string> {
   return {

@@ -91,8 +91,13 @@ function labelled(label: string, text: string, width: number): string[] {
   );
 }
 
-/** Like the percentage next to it, a bar is empty or full only if that is exact. */
-function coverageBar(percent: number | null, width: number, paint: Paint, colors: Ansis): string {
+/** A bar of blocks. Like the percentage next to it, it is empty or full only if that is exact. */
+export function coverageBar(
+  percent: number | null,
+  width: number,
+  paint: Paint,
+  colors: Ansis,
+): string {
   if (percent === null) return colors.dim("░".repeat(width));
   const filled = percent <= 0
     ? 0
@@ -104,7 +109,8 @@ function coverageBar(percent: number | null, width: number, paint: Paint, colors
     (rest > 0 ? colors.dim("░".repeat(rest)) : "");
 }
 
-function period(traffic: Report["traffic"]): string {
+/** The times of some traffic, as the end of a sentence: `, 2026-01-31 12:00:05 to 12:00:09 UTC`; empty if unknown. */
+export function period(traffic: Pick<Report["traffic"], "first_at" | "last_at">): string {
   if (traffic.first_at === null) return "";
   const first = moment(traffic.first_at);
   const last = moment(traffic.last_at ?? traffic.first_at);

@@ -1,10 +1,17 @@
 import { readOption } from "../options/option_kind.ts";
-import { COMMAND_OPTIONS, type Option, PROXY_OPTIONS, RUN_OPTIONS } from "../options/options.ts";
+import {
+  COMMAND_OPTIONS,
+  COMPARE_OPTIONS,
+  type Option,
+  PROXY_OPTIONS,
+  RUN_OPTIONS,
+} from "../options/options.ts";
 import type { Config, NamedOptions } from "./config.ts";
 import { leftToMerge } from "./left_to_merge.ts";
 
 const SHARED: Readonly<Record<string, Option>> = { ...RUN_OPTIONS, ...COMMAND_OPTIONS };
 const PROXY: Readonly<Record<string, Option>> = PROXY_OPTIONS;
+const COMPARE: Readonly<Record<string, Option>> = COMPARE_OPTIONS;
 
 /**
  * The options of a command: those of the command line, and the config file's for what it does not say. A list on the
@@ -23,6 +30,7 @@ const PROXY: Readonly<Record<string, Option>> = PROXY_OPTIONS;
  *   folder: "/srv",
  *   options: { failUnder: 80, title: "Shop", jobs: 2 },
  *   proxy: {},
+ *   compare: {},
  *   include: [],
  *   exclude: [],
  *   apis: [],
@@ -40,14 +48,17 @@ export function applyConfig<Given extends object>(given: Given, config: Config):
   fill(merged, options, SHARED, switchedOff);
   if (isUnjudged) merged["unjudged"] = config.path;
   fill(merged, config.proxy, PROXY, proxySwitchedOff);
+  fill(merged, config.compare, COMPARE, switchedOff);
   if ("include" in merged && !isGiven(merged["include"])) merged["include"] = config.include;
   if ("exclude" in merged) {
     merged["exclude"] = [...[merged["exclude"] ?? []].flat(), ...config.exclude];
   }
   // An output is the file of the formats that were named with it.
-  const { formats } = given as { readonly formats?: readonly unknown[] };
-  if (formats !== undefined && formats.length > 0) {
-    merged["output"] = (given as { readonly output?: unknown }).output;
+  for (
+    const [formats, output] of [["formats", "output"], ["compareFormats", "compareOutput"]] as const
+  ) {
+    const all = given as Readonly<Record<string, unknown>>;
+    if (isGiven(all[formats])) merged[output] = all[output];
   }
   return merged as Given; // the table says which kind of value each property holds
 }

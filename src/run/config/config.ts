@@ -35,6 +35,8 @@ export interface Config extends ScopeConfig {
   readonly options: NamedOptions;
   /** The options of `covtool proxy`. */
   readonly proxy: NamedOptions;
+  /** The options of `covtool compare`. */
+  readonly compare: NamedOptions;
   /** Several APIs; empty where there is one, in the options. */
   readonly apis: readonly ApiConfig[];
 }

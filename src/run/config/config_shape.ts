@@ -3,6 +3,7 @@ import { hostPatternValue } from "../values/host_pattern_value.ts";
 import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import {
   COMMAND_OPTIONS,
+  COMPARE_OPTIONS,
   flagOf,
   type Option,
   PROXY_OPTIONS,
@@ -139,6 +140,12 @@ export const CONFIG_SHAPE: MappingShape = {
       description: "Options of `covtool proxy`.",
       required: [],
       members: optionShapes(PROXY_OPTIONS),
+    },
+    compare: {
+      type: "mapping",
+      description: "Options of `covtool compare`.",
+      required: [],
+      members: optionShapes(COMPARE_OPTIONS),
     },
     apis: {
       type: "list",

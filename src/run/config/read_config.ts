@@ -197,12 +197,16 @@ class ConfigReader {
   }
 
   read(value: Mapping): Config {
-    const { proxy, apis } = value;
+    const { proxy, compare, apis } = value;
     return {
       path: this.#path,
       folder: this.#folder,
       options: this.#options(value, CONFIG_SHAPE),
       proxy: this.#options((proxy ?? {}) as Mapping, CONFIG_SHAPE.members["proxy"] as MappingShape),
+      compare: this.#options(
+        (compare ?? {}) as Mapping,
+        CONFIG_SHAPE.members["compare"] as MappingShape,
+      ),
       ...this.#scope(value, ""),
       apis: listed(apis).map((api, index) =>
         this.#api(api as Mapping, Array.isArray(apis) ? `/apis/${index}` : "/apis")

@@ -5,7 +5,9 @@ import { basePathValue } from "../values/base_path_value.ts";
 import { FAIL_ON_KINDS, usualConditions } from "../fail_on.ts";
 import { failOnValue } from "../values/fail_on_value.ts";
 import { DIMENSIONS, dimensionsValue } from "../values/dimensions_value.ts";
-import { outputValue } from "../values/output_value.ts";
+import { compareFailOnValue } from "../values/compare_fail_on_value.ts";
+import { outputValue, outputValueOf } from "../values/output_value.ts";
+import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
 import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import { sizeValue } from "../values/size_value.ts";
 import {
@@ -156,6 +158,40 @@ export const PROXY_OPTIONS = {
       "Mask passwords, tokens, keys and cookies in the saveTraffic file (default: true).",
   },
   bodyLimit: { kind: sizeOf(sizeValue) },
+} as const satisfies Readonly<Record<string, Option>>;
+
+const COMPARE_FORMAT_LIST: OptionKind = {
+  ...listOf(textOf(() => outputValueOf(USAGE_REPORTERS, "html"))),
+  schema: {
+    anyOf: [
+      { enum: USAGE_REPORTERS.map(({ name }) => name) },
+      { type: "string", pattern: `^(${USAGE_REPORTERS.map(({ name }) => name).join("|")})=.+$` },
+    ],
+  },
+  path: "after_equals",
+};
+
+/** Options of `covtool compare` alone, which a config file has under `compare`. */
+export const COMPARE_OPTIONS = {
+  tests: { kind: listOf(PATH) },
+  production: { kind: listOf(PATH) },
+  productionBasePath: { kind: textOf(basePathValue) },
+  format: {
+    kind: COMPARE_FORMAT_LIST,
+    property: "compareFormats",
+    description: "Report to write: html (default), json, text or markdown, optionally with a path.",
+  },
+  output: {
+    kind: PATH,
+    property: "compareOutput",
+    description: "File for a single report; - for standard output.",
+  },
+  failOn: {
+    kind: listOf(textOf(compareFailOnValue)),
+    property: "compareFailOn",
+    description:
+      "Exit with 1 on these conditions: `untested-used`, with `=N%` only for what makes up N% of production's requests or more, and `no-traffic`.",
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Options that only the command line has, with the reason. */

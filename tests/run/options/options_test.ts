@@ -4,6 +4,7 @@ import { COMMANDS } from "../../../src/cli/commands.ts";
 import {
   COMMAND_LINE_ONLY,
   COMMAND_OPTIONS,
+  COMPARE_OPTIONS,
   flagOf,
   type Option,
   PROXY_OPTIONS,
@@ -11,12 +12,13 @@ import {
 } from "../../../src/run/options/options.ts";
 
 /** Commands whose options a config file can hold. */
-const CONFIGURED = ["report", "run", "proxy", "merge"];
+const CONFIGURED = ["report", "run", "proxy", "merge", "record-hits", "compare"];
 
 const TABLE: Readonly<Record<string, Option>> = {
   ...RUN_OPTIONS,
   ...COMMAND_OPTIONS,
   ...PROXY_OPTIONS,
+  ...COMPARE_OPTIONS,
 };
 
 function namesOf(command: string): string[] {

@@ -1,0 +1,35 @@
+import { USAGE_REPORTERS } from "../report/usage/usage_reporters.ts";
+import { CommandError } from "../run/command_error.ts";
+import { compareUsage } from "../run/compare/compare_usage.ts";
+import { exitUnlessMet } from "../run/exit_line.ts";
+import type { Host } from "../run/host.ts";
+import { chooseOutputsOf } from "../run/outputs.ts";
+import type { CompareCommandOptions } from "./compare_options.ts";
+
+/**
+ * `covtool compare`: compares what production uses with what tests exercise.
+ *
+ * @returns the exit code: 1 where a condition fails the run.
+ * @throws {CommandError} and the errors of loading and reading, each with a sentence for the user.
+ */
+export async function compare(options: CompareCommandOptions, host: Host): Promise<number> {
+  if (options.apis !== undefined) {
+    throw new CommandError(
+      `covtool compare is for one API, and ${options.schema} has several. Name the description: covtool compare SCHEMA --tests … --production …`,
+    );
+  }
+  for (
+    const [name, what] of [["tests", "traffic of tests"], [
+      "production",
+      "production traffic",
+    ]] as const
+  ) {
+    if (options[name].length > 0) continue;
+    throw new CommandError(
+      `No ${what} given. Name recordings, logs or hits with --${name}. See covtool compare --help.`,
+    );
+  }
+  const { compareFormats, compareOutput } = options;
+  const outputs = chooseOutputsOf(compareFormats, compareOutput, USAGE_REPORTERS, "html");
+  return await exitUnlessMet(await compareUsage(outputs, options, host), host);
+}

@@ -1,0 +1,251 @@
+import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
+import type { Hits } from "../../map/hits.ts";
+import type { OperationHits } from "../../map/operation_hits.ts";
+import { percentOf } from "../../map/statistic.ts";
+import type { ParameterLocation } from "../../values/parameter_location.ts";
+import { VERSION } from "../../values/version.ts";
+import type {
+  UndocumentedPart,
+  UndocumentedUse,
+  UnseenPart,
+  UsageCount,
+  UsageItem,
+  UsageKind,
+  UsageReport,
+  UsageTraffic,
+} from "../usage/usage_report.ts";
+import { shadowEndpoints } from "./shadow_endpoints.ts";
+
+/** The two sides of a comparison: counts of one plan. */
+export interface UsageSides {
+  readonly tests: Hits;
+  readonly production: Hits;
+}
+
+/** The inputs of a usage report besides plan and hits. */
+export interface BuildUsageOptions {
+  /** Heads the report; the description's title by default. */
+  readonly title?: string | undefined;
+  /** The time of the report, in UTC: `2026-01-31T12:00:00Z`. */
+  readonly generatedAt: string;
+  /** What is left out of it. */
+  readonly exclusions?: Exclusions | undefined;
+}
+
+/** Compares what production uses with what tests exercise. */
+export function buildUsageReport(
+  plan: CoveragePlan,
+  sides: UsageSides,
+  { title, generatedAt, exclusions }: BuildUsageOptions,
+): UsageReport {
+  const { tests, production } = sides;
+  const usage = new Usage(sides);
+  for (const operation of plan.operations) {
+    const excluded = exclusions?.operation(operation);
+    if (excluded?.operation !== undefined) continue;
+    usage.add(
+      operation,
+      tests.operations[operation.index],
+      production.operations[operation.index],
+      { parameters: excluded?.parameters ?? [], responses: excluded?.responses ?? [] },
+    );
+  }
+  const { model } = plan;
+  const shadows = shadowEndpoints(production.unmatched.list(), tests.unmatched.list());
+  const listed = shadows.reduce((sum, { production }) => sum + production, 0);
+  return {
+    format_version: 1,
+    kind: "usage",
+    tool: { name: "covtool", version: VERSION },
+    title: title ?? model.title,
+    generated_at: generatedAt,
+    schema: {
+      location: plan.documents.location,
+      title: model.title,
+      version: model.apiVersion,
+      specification: model.specification,
+    },
+    tests: trafficOf(tests),
+    production: trafficOf(production),
+    tested_requests: {
+      count: usage.testedRequests,
+      percent: percentOf(usage.testedRequests, production.matched),
+    },
+    summary: {
+      operations: usage.count("operation"),
+      parameters: usage.count("parameter"),
+      values: usage.count("value"),
+      responses: usage.count("response"),
+    },
+    untested: usage.untested.sort((a, b) => b.production - a.production),
+    unused: usage.unused.sort((a, b) => b.tests - a.tests),
+    undocumented: [...shadows, ...usage.undocumented]
+      .sort((a: UndocumentedUse, b: UndocumentedUse) => b.production - a.production),
+    unlisted_requests: production.unmatched.total - listed,
+    not_measured: usage.unseen(),
+  };
+}
+
+function trafficOf({ recorded, matched, unmatched, firstAt, lastAt }: Hits): UsageTraffic {
+  return {
+    recorded,
+    matched,
+    unmatched: unmatched.total,
+    first_at: firstAt,
+    last_at: lastAt,
+  };
+}
+
+/** The numbers of exclusions of an operation's parts. */
+interface ExcludedParts {
+  readonly parameters: readonly (number | undefined)[];
+  readonly responses: readonly (number | undefined)[];
+}
+
+type Tally = { -readonly [Name in keyof Omit<UsageCount, "percent">]: UsageCount[Name] };
+
+/** The part of an item that tells which one it is. */
+type ItemName = Omit<UsageItem, "production" | "tests" | "share">;
+
+const SIDES = ["tests", "production"] as const;
+const UNSEEN_PARTS = ["query", "request_headers", "request_body", "responses"] as const;
+
+/** The part of traffic that a parameter is in. The path is in all traffic. */
+const PART_OF: Readonly<Record<ParameterLocation, UnseenPart["part"]>> = {
+  path: "query",
+  query: "query",
+  header: "request_headers",
+  cookie: "request_headers",
+  body: "request_body",
+  form_data: "request_body",
+};
+
+/** Compares the operations of a description one after the other. */
+class Usage {
+  readonly untested: UsageItem[] = [];
+  readonly unused: UsageItem[] = [];
+  readonly undocumented: UndocumentedPart[] = [];
+  testedRequests = 0;
+  readonly #sides: UsageSides;
+  /** Sides and parts that could not be seen, as `tests query`. */
+  readonly #unseen = new Set<string>();
+  readonly #tallies: Readonly<Record<UsageKind, Tally>> = {
+    operation: newTally(),
+    parameter: newTally(),
+    value: newTally(),
+    response: newTally(),
+  };
+
+  constructor(sides: UsageSides) {
+    this.#sides = sides;
+  }
+
+  /** What of the description a side could not show, in the order of sides and parts. */
+  unseen(): UnseenPart[] {
+    return SIDES.flatMap((side) =>
+      UNSEEN_PARTS.filter((part) => this.#unseen.has(`${side} ${part}`))
+        .map((part) => ({ side, part }))
+    );
+  }
+
+  count(kind: UsageKind): UsageCount {
+    const { used, used_and_tested } = this.#tallies[kind];
+    const percent = percentOf(used_and_tested, used);
+    return { ...this.#tallies[kind], percent };
+  }
+
+  add(
+    { model, parameters }: OperationPlan,
+    tests: OperationHits | undefined,
+    production: OperationHits | undefined,
+    excluded: ExcludedParts,
+  ): void {
+    const { method, path } = model;
+    const calls = { production: production?.hits ?? 0, tests: tests?.hits ?? 0 };
+    if (calls.tests > 0) this.testedRequests += calls.production;
+    this.#compare({ kind: "operation", method, path }, calls.production, calls.tests, true);
+    // Whoever doesn't call an operation needn't be told of each of its parts.
+    const isListed = calls.production > 0 && calls.tests > 0;
+    for (const [index, plan] of parameters.entries()) {
+      if (excluded.parameters[index] !== undefined) continue;
+      const { location, name } = plan.model;
+      if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
+        this.#tallies.parameter.not_measured++;
+        this.#tallies.value.not_measured += plan.values.length;
+        continue;
+      }
+      const [used, tested] = [production?.parameters[index], tests?.parameters[index]];
+      const of = { method, path, location, parameter: name } as const;
+      const [uses, trials] = [used?.hits ?? 0, tested?.hits ?? 0];
+      this.#compare({ kind: "parameter", ...of }, uses, trials, isListed);
+      const isSent = isListed && uses > 0 && trials > 0;
+      for (const [at, value] of plan.values.entries()) {
+        const item = { kind: "value", ...of, value } as const;
+        this.#compare(item, used?.values?.[at] ?? 0, tested?.values?.[at] ?? 0, isSent);
+      }
+    }
+    for (const [index, { status_code }] of model.responses.entries()) {
+      if (excluded.responses[index] !== undefined) continue;
+      if (!this.#isSeen("responses", (hits) => hits.answered > 0)) {
+        this.#tallies.response.not_measured++;
+        continue;
+      }
+      const item = { kind: "response", method, path, status_code } as const;
+      const [used, tested] = [production?.responses[index], tests?.responses[index]];
+      this.#compare(item, used?.hits ?? 0, tested?.hits ?? 0, isListed);
+    }
+    if (production !== undefined) this.#addUndocumented({ method, path }, production, tests);
+  }
+
+  /** True if both sides could show something; a side without any traffic shows what it doesn't have. */
+  #isSeen(part: UnseenPart["part"], shows: (hits: Hits) => boolean): boolean {
+    const blind = SIDES.filter((side) => {
+      const hits = this.#sides[side];
+      return hits.recorded > 0 && !shows(hits);
+    });
+    for (const side of blind) this.#unseen.add(`${side} ${part}`);
+    return blind.length === 0;
+  }
+
+  #compare(item: ItemName, production: number, tests: number, isListed: boolean): void {
+    const tally = this.#tallies[item.kind];
+    tally.total++;
+    if (production > 0) tally.used++;
+    if (tests > 0) tally.tested++;
+    if (production > 0 && tests > 0) tally.used_and_tested++;
+    if (!isListed || production > 0 === tests > 0) return;
+    const share = percentOf(production, this.#sides.production.matched);
+    (production > 0 ? this.untested : this.unused).push({ ...item, production, share, tests });
+  }
+
+  #addUndocumented(
+    of: { readonly method: string; readonly path: string },
+    production: OperationHits,
+    tests: OperationHits | undefined,
+  ): void {
+    for (const [status_code, count] of production.undocumented) {
+      this.undocumented.push({
+        kind: "status",
+        ...of,
+        status_code,
+        production: count,
+        tests: tests?.undocumented.get(status_code) ?? 0,
+      });
+    }
+    const tested = new Map(tests?.undocumentedBodies.list());
+    for (const [media_type, count] of production.undocumentedBodies.list()) {
+      this.undocumented.push({
+        kind: "media_type",
+        ...of,
+        media_type,
+        production: count,
+        tests: tested.get(media_type) ?? 0,
+      });
+    }
+  }
+}
+
+function newTally(): Tally {
+  return { total: 0, used: 0, tested: 0, used_and_tested: 0, not_measured: 0 };
+}

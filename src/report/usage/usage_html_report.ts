@@ -1,0 +1,243 @@
+import { escapeHtml } from "../html/escape_html.ts";
+import { PAGE_ICON } from "../html/page_icon.ts";
+import { USAGE_STYLE, USAGE_STYLE_HASH } from "../html/usage_assets.ts";
+import { formatPercent } from "../percent.ts";
+import { plainText } from "../text/plain_text.ts";
+import { period } from "../text/summary_lines.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { unlistedText } from "./usage_text_report.ts";
+import type {
+  UsageCount,
+  UsageItem,
+  UsageOperation,
+  UsageReport,
+  UsageTraffic,
+} from "./usage_report.ts";
+import {
+  testedRequestsText,
+  undocumentedText,
+  unseenTexts,
+  USAGE_SECTIONS,
+  usageCounts,
+  usageItemText,
+  usageRows,
+} from "./usage_wording.ts";
+
+type SectionName = keyof typeof USAGE_SECTIONS;
+
+/** Rows of a list that are open; the others are behind a button that works without a script. */
+const OPEN_ROWS = 50;
+const SECTIONS: readonly SectionName[] = ["untested", "undocumented", "unused"];
+
+/**
+ * Writes a usage report as one HTML page in the style of the coverage report: no script, nothing that is loaded, and a
+ * policy that allows only its own style. The same report gives the same text.
+ */
+export function generateUsageHtmlReport(report: UsageReport): string {
+  const { tool } = report;
+  const counts = {
+    untested: report.untested.length,
+    undocumented: report.undocumented.length,
+    unused: report.unused.length,
+  };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${USAGE_STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
+<title>${text(report.title)} · used and tested</title>
+<link rel="icon" href="${PAGE_ICON}">
+<style>${USAGE_STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div class="top-inner">
+<span class="brand"><svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><circle cx="8" cy="8" r="6" class="mark-ring"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/></svg><bdi>${
+    text(report.title)
+  }</bdi></span>
+<nav aria-label="Sections"><ul>${
+    SECTIONS.map((name) =>
+      `<li><a href="#${name}">${USAGE_SECTIONS[name].title} <span class="nav-count">${
+        formatNumber(counts[name])
+      }</span></a></li>`
+    ).join("")
+  }</ul></nav>
+</div></header>
+<main id="main" tabindex="-1">
+<div class="heading"><h1>Used in production, and tested</h1>
+<p class="muted">${escapeHtml(testedRequestsText(report))}</p></div>
+${notices(report)}<dl class="dimensions usage">${
+    usageRows(report).map(({ label, count }) => card(label, count)).join("")
+  }</dl>
+<dl class="sides"><div><dt>Production</dt><dd>${
+    traffic(report.production)
+  }</dd></div><div><dt>Tests</dt><dd>${traffic(report.tests)}</dd></div></dl>
+${section("untested", USED_COLUMNS, report.untested.map(usedRow))}
+${
+    section(
+      "undocumented",
+      SHADOW_COLUMNS,
+      report.undocumented.map((use) => [
+        operation(use),
+        text(undocumentedText(use)),
+        formatNumber(use.production),
+        formatNumber(use.tests),
+      ]),
+    )
+  }
+${
+    report.unlisted_requests === 0
+      ? ""
+      : `<p class="muted">${escapeHtml(unlistedText(report))}</p>\n`
+  }${section("unused", TESTED_COLUMNS, report.unused.map(testedRow))}
+</main>
+<footer><bdi>${
+    text(
+      `${report.schema.title} ${report.schema.version} · ${report.schema.specification} · ${report.schema.location}`,
+    )
+  }</bdi> · covtool ${escapeHtml(tool.version)} · <time datetime="${
+    escapeHtml(report.generated_at)
+  }">${escapeHtml(report.generated_at.replace("T", " ").replace("Z", " UTC"))}</time></footer>
+</body>
+</html>
+`;
+}
+
+/** Any text, safe in HTML and without characters that nobody sees. */
+function text(plain: string): string {
+  return escapeHtml(plainText(plain));
+}
+
+/** A column: its heading, and true for numbers. */
+type Column = readonly [heading: string, isNumber: boolean];
+
+const USED_COLUMNS: readonly Column[] = [
+  ["Operation", false],
+  ["Part", false],
+  ["Production", true],
+  ["Share", true],
+];
+const SHADOW_COLUMNS: readonly Column[] = [
+  ["Request", false],
+  ["What", false],
+  ["Production", true],
+  ["Tests", true],
+];
+const TESTED_COLUMNS: readonly Column[] = [["Operation", false], ["Part", false], ["Tests", true]];
+
+/** The cells of a row: HTML. */
+type Row = readonly string[];
+
+function usedRow(item: UsageItem): Row {
+  return [
+    operation(item),
+    part(item),
+    formatNumber(item.production),
+    formatPercent(item.share),
+  ];
+}
+
+function testedRow(item: UsageItem): Row {
+  return [operation(item), part(item), formatNumber(item.tests)];
+}
+
+function notices(report: UsageReport): string {
+  const texts = [
+    ...(report.production.matched === 0
+      ? ["No request of production matches an operation, so nothing can be said about its use."]
+      : []),
+    ...(report.tests.matched === 0 ? ["No request of tests matches an operation."] : []),
+    ...unseenTexts(report),
+  ];
+  if (texts.length === 0) return "";
+  return `<div class="notices">${
+    texts.map((text) => `<p>${escapeHtml(text)}</p>`).join("")
+  }</div>\n`;
+}
+
+function card(label: string, count: UsageCount): string {
+  const { percent } = count;
+  // A bar shows neither all nor nothing where that isn't exact, as the percentage doesn't.
+  const width = percent === null
+    ? 0
+    : percent >= 100
+    ? 100
+    : percent <= 0
+    ? 0
+    : Math.min(99, Math.max(1, percent));
+  return `<div class="dimension"><dt>${label}</dt><dd><span class="percent">${
+    escapeHtml(formatPercent(percent))
+  }</span><svg class="${
+    percent === null ? "bar bar-void" : "bar"
+  }" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-part" width="${width}" height="1"/></svg><span class="counts">${
+    escapeHtml(usageCounts(count))
+  }</span></dd></div>`;
+}
+
+function traffic(side: UsageTraffic): string {
+  return escapeHtml(
+    `${formatAmount(side.recorded, "request")}: ${formatNumber(side.matched)} matched, ${
+      formatNumber(side.unmatched)
+    } unmatched${period(side)}`,
+  );
+}
+
+function operation({ method, path }: UsageOperation): string {
+  const name = method.toLowerCase().replace(/[^a-z]/g, "");
+  const parts = plainText(path).split(/(\{[^{}]*\})/).map((text, index) =>
+    index % 2 === 1 ? `<i>${escapeHtml(text)}</i>` : escapeHtml(text)
+  );
+  return `<span class="method method-${name}">${text(method)}</span> <bdi class="path">${
+    parts.join("")
+  }</bdi>`;
+}
+
+function part(item: UsageItem): string {
+  const text = usageItemText(item);
+  if (text === "") return `<span class="muted">the operation</span>`;
+  const [first = "", ...rest] = plainText(text).split(" ");
+  return `<span class="location">${escapeHtml(first)}</span> <code><bdi>${
+    escapeHtml(rest.join(" "))
+  }</bdi></code>`;
+}
+
+function section(name: SectionName, columns: readonly Column[], rows: readonly Row[]): string {
+  const { title, definition, none } = USAGE_SECTIONS[name];
+  const heading =
+    `<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title} <span class="nav-count">${
+      formatNumber(rows.length)
+    }</span></h2>\n<p class="muted">${escapeHtml(rows.length === 0 ? none : definition)}</p>\n`;
+  if (rows.length === 0) return `${heading}</section>`;
+  const more = rows.slice(OPEN_ROWS);
+  const rest = more.length === 0
+    ? ""
+    : `<details class="more-rows"><summary>${
+      formatAmount(more.length, "more", "more")
+    }</summary>\n${table(name, `${title}, continued`, columns, more)}</details>\n`;
+  return `${heading}${table(name, title, columns, rows.slice(0, OPEN_ROWS))}${rest}</section>`;
+}
+
+function table(
+  name: string,
+  label: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+): string {
+  const cell = (tag: "th" | "td", text: string, index: number, more = "") =>
+    `<${tag}${more}${columns[index]?.[1] === true ? ' class="number"' : ""}>${text}</${tag}>`;
+  const head = columns.map(([heading], index) => cell("th", heading, index, ' scope="col"'));
+  const body = rows.map((cells) =>
+    `<tr>${
+      cells.map((text, index) =>
+        index === 0 ? cell("th", text, index, ' scope="row"') : cell("td", text, index)
+      ).join("")
+    }</tr>`
+  );
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="plain usage-${name}"><thead><tr>${
+    head.join("")
+  }</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>\n`;
+}

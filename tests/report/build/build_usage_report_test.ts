@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import schema from "../../../src/report/usage/usage_report.schema.json" with { type: "json" };
+import { usageItemText } from "../../../src/report/usage/usage_wording.ts";
+import type { UsageItem, UsageReport } from "../../../src/report/usage/usage_report.ts";
+import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
+import { mapOf, PRODUCTION, SHOP, TESTS, usageOf } from "../usage_sample.ts";
+
+function named(items: readonly UsageItem[]): (readonly [string, number, number])[] {
+  return items.map((item) => {
+    const text = `${item.method} ${item.path} ${usageItemText(item)}`.trimEnd();
+    return [text, item.production, item.tests] as const;
+  });
+}
+
+Deno.test("what production uses and tests don't is listed, the most used first", () => {
+  assert.deepEqual(named(usageOf(TESTS, PRODUCTION).untested), [
+    ['GET /books query sort = "price"', 70, 0],
+    ["GET /books/{id}", 15, 0],
+    ["DELETE /books/{id}", 6, 0],
+  ]);
+});
+
+Deno.test("what tests exercise and production doesn't use is listed, the most tested first", () => {
+  assert.deepEqual(named(usageOf(TESTS, PRODUCTION).unused), [
+    ["POST /books", 0, 3],
+    ["GET /books query limit", 0, 2],
+    ["GET /books response 404", 0, 1],
+  ]);
+});
+
+Deno.test("what production shows and the description lacks is listed, with ids in paths folded", () => {
+  const { undocumented } = usageOf(TESTS, PRODUCTION);
+  const of = { tests: 0, kind: "endpoint" } as const;
+  assert.deepEqual(undocumented, [
+    { kind: "status", method: "GET", path: "/books", status_code: "503", production: 9, tests: 0 },
+    {
+      ...of,
+      method: "GET",
+      path: "/internal/users/{}/export",
+      reason: "no_matching_path",
+      paths: 2,
+      production: 3,
+    },
+    {
+      ...of,
+      method: "PURGE",
+      path: "/books",
+      reason: "method_not_documented",
+      paths: 1,
+      production: 1,
+    },
+  ]);
+});
+
+Deno.test("what tests show beside the description is counted along, and not listed by itself", () => {
+  const { undocumented } = usageOf(
+    [[2, "GET /internal/users/9/export", 200], [4, "GET /books", 503], [1, "GET /nope", 200]],
+    PRODUCTION,
+  );
+  assert.deepEqual(undocumented.map(({ path, tests }) => [path, tests]), [
+    ["/books", 4],
+    ["/internal/users/{}/export", 2],
+    ["/books", 0],
+  ]);
+});
+
+Deno.test("a body that the description lacks is listed with its media type", () => {
+  const xml = { body: "<a/>", headers: { "content-type": "text/xml" } };
+  const { undocumented } = usageOf(TESTS, [[2, "POST /books", 201, xml]]);
+  assert.deepEqual(undocumented, [
+    {
+      kind: "media_type",
+      method: "POST",
+      path: "/books",
+      media_type: "text/xml",
+      production: 2,
+      tests: 0,
+    },
+  ]);
+});
+
+Deno.test("totals count every part, also of operations that one side doesn't call", () => {
+  const { summary, tested_requests } = usageOf(TESTS, PRODUCTION);
+  const { operations, parameters, values, responses } = summary;
+  const numbers = ({ total, used, tested, used_and_tested, percent }: typeof operations) => [
+    total,
+    used,
+    tested,
+    used_and_tested,
+    percent,
+  ];
+  assert.deepEqual(numbers(operations), [4, 3, 2, 1, 100 / 3]);
+  assert.deepEqual(numbers(parameters), [6, 3, 3, 1, 100 / 3]);
+  assert.deepEqual(numbers(values), [2, 2, 1, 1, 50]);
+  assert.deepEqual(numbers(responses), [5, 3, 3, 1, 100 / 3]);
+  assert.deepEqual(tested_requests, { count: 79, percent: 79 });
+});
+
+Deno.test("what a side cannot show is neither used nor unused", () => {
+  const tests = mapOf([
+    [2, "GET /books?limit=1", 200, { headers: { "x-tenant": "a" } }],
+    [1, "POST /books", 201, { body: "{}", headers: { "content-type": "application/json" } }],
+  ]);
+  const production = CoverageMap.fromDict(SHOP);
+  const visibility = {
+    query: true,
+    request_headers: "none",
+    request_body: false,
+    response_headers: "none",
+    response_body: false,
+    status: true,
+    time: true,
+  } as const;
+  for (const method of ["GET", "POST"]) {
+    production.record({ method, url: "/books" }, { status_code: 200 }, undefined, undefined, {
+      visibility,
+    });
+  }
+  const report = tests.compareUsage(production);
+  assert.deepEqual(named(report.unused), [["GET /books query limit", 0, 2], [
+    "POST /books response 201",
+    0,
+    1,
+  ]]);
+  assert.equal(report.summary.parameters.total, 4);
+  assert.equal(report.summary.parameters.not_measured, 2);
+  assert.deepEqual(report.not_measured, [
+    { side: "production", part: "request_headers" },
+    { side: "production", part: "request_body" },
+  ]);
+});
+
+Deno.test("without the statuses of one side, nothing is said about responses", () => {
+  const tests = CoverageMap.fromDict(SHOP);
+  tests.record({ method: "GET", url: "/books", headers: { accept: "*/*" } });
+  const report = tests.compareUsage(mapOf(PRODUCTION));
+  assert.equal(report.summary.responses.total, 0);
+  assert.equal(report.summary.responses.not_measured, 5);
+  assert.deepEqual(report.not_measured, [{ side: "tests", part: "responses" }]);
+  assert.ok(report.untested.every(({ kind }) => kind !== "response"));
+});
+
+Deno.test("exclusions leave operations, parameters and responses out", () => {
+  const tests = CoverageMap.fromDict(SHOP, {
+    exclude: ["/books/**", "parameter:limit", "response:404"],
+  });
+  tests.record({ method: "GET", url: "/books?limit=1", headers: { a: "b" } }, { status_code: 404 });
+  const report = tests.compareUsage(mapOf(PRODUCTION));
+  assert.deepEqual(named(report.unused), []);
+  assert.ok(report.untested.every(({ path }) => path === "/books"));
+});
+
+Deno.test("counts are those of the hits, merged or recorded", () => {
+  const merged = CoverageMap.fromDict(SHOP);
+  for (const sent of PRODUCTION) merged.mergeHits(mapOf([sent]).exportHits());
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.deepEqual(
+    mapOf(TESTS).compareUsage(merged, { generatedAt }),
+    usageOf(TESTS, PRODUCTION),
+  );
+});
+
+Deno.test("maps of different descriptions are not compared", () => {
+  const other = CoverageMap.fromDict({ ...SHOP, paths: {} });
+  assert.throws(() => mapOf(TESTS).compareUsage(other), /different descriptions/);
+});
+
+Deno.test("every comparison is valid by its JSON Schema", () => {
+  const validate = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+  })
+    .compile(schema);
+  const reports: UsageReport[] = [
+    usageOf(TESTS, PRODUCTION),
+    usageOf([], []),
+    usageOf(PRODUCTION, TESTS),
+  ];
+  for (const report of reports) {
+    assert.ok(
+      validate(JSON.parse(JSON.stringify(report))),
+      JSON.stringify(validate.errors),
+    );
+  }
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { USAGE_STYLE, USAGE_STYLE_HASH } from "../../src/report/html/usage_assets.ts";
+import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_report.ts";
+import { generateUsageMarkdownReport } from "../../src/report/usage/usage_markdown_report.ts";
+import type { UsageReport } from "../../src/report/usage/usage_report.ts";
+import { USAGE_REPORTERS } from "../../src/report/usage/usage_reporters.ts";
+import { generateUsageTextReport } from "../../src/report/usage/usage_text_report.ts";
+import { mapOf, PRODUCTION, type Sent, TESTS, usageOf } from "./usage_sample.ts";
+
+const ATTACK = `<script>alert(1)</script>"'><img src=x onerror=alert(1)> | \`x\` @all \u001b[31m`;
+
+/** A comparison in which every text is hostile. */
+function hostileReport(): UsageReport {
+  const parameter = { name: ATTACK, in: "query", schema: { enum: [ATTACK] } };
+  const description = {
+    openapi: "3.1.0",
+    info: { title: ATTACK, version: ATTACK },
+    paths: {
+      [`/${ATTACK}`]: { get: { parameters: [parameter], responses: { 200: {}, [ATTACK]: {} } } },
+      "/used": { get: { parameters: [parameter] } },
+    },
+  };
+  const value = encodeURIComponent(ATTACK);
+  const both: Sent = [1, "GET /used", 200];
+  const production: Sent[] = [
+    both,
+    [1, `GET /used?${value}=${value}`, 200],
+    [1, `GET /${value}`, 200],
+    [1, `GET /unknown/${value}`, 200],
+    [1, "POST /used", 200, { headers: { "content-type": ATTACK }, body: "x" }],
+  ];
+  return mapOf([both], description).compareUsage(mapOf(production, description));
+}
+
+function textOf(report: UsageReport, width = 80): string {
+  return generateUsageTextReport(report, { width, colored: false });
+}
+
+Deno.test("the text has the totals and the lists, with counts and shares", () => {
+  const text = textOf(usageOf(TESTS, PRODUCTION));
+  assert.match(text, /^Shop: used in production, and tested\n/);
+  assert.match(text, /\nOperations +█+░+ +33\.3% {2}1 of 3 used are tested, 1 tested only\n/);
+  assert.match(text, /\n79 of 100 requests in production go to operations that tests call\.\n/);
+  assert.match(text, /\nUsed, not tested: 3\n {2}70 {5}70% {2}GET \/books: query sort = "price"\n/);
+  assert.match(text, /\nUsed, not documented: 3\n {2}9 {2}GET \/books: status 503\n/);
+  assert.match(text, /\nTested, not used: 3\n {2}3 {2}POST \/books\n/);
+});
+
+Deno.test("long lists of the text are cut, and no line is wider than the terminal", () => {
+  const report = usageOf(TESTS, PRODUCTION);
+  const [first] = report.untested;
+  assert.ok(first !== undefined);
+  const many = { ...report, untested: Array.from({ length: 25 }, () => first) };
+  assert.match(textOf(many), /\n {2}… and 5 more\n/);
+  for (const width of [40, 63, 80, 140]) {
+    for (const line of textOf(many, width).split("\n")) assert.ok(line.length <= width, line);
+  }
+});
+
+Deno.test("a comparison without differences says so in words", () => {
+  const text = textOf(usageOf(TESTS, TESTS));
+  assert.match(text, /Used, not tested: 0\nTests exercise everything that production uses\.\n/);
+  assert.match(text, /Tested, not used: 0\nProduction uses everything that tests exercise\.\n/);
+  assert.match(generateUsageMarkdownReport(usageOf(TESTS, TESTS)), /\*\*Tests exercise everything/);
+});
+
+Deno.test("what is not measured is said in every format for people", () => {
+  const report: UsageReport = {
+    ...usageOf(TESTS, PRODUCTION),
+    not_measured: [{ side: "production", part: "request_headers" }, {
+      side: "production",
+      part: "request_body",
+    }],
+  };
+  const sentence =
+    /Not measured: production(?:'|&#39;)s traffic doesn(?:'|&#39;)t show request headers or request bodies\./;
+  assert.match(textOf(report, 140), sentence);
+  assert.match(generateUsageMarkdownReport(report), sentence);
+  assert.match(generateUsageHtmlReport(report), sentence);
+});
+
+Deno.test("the page allows its own style and nothing else, and has no script", async () => {
+  const html = generateUsageHtmlReport(usageOf(TESTS, PRODUCTION));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(USAGE_STYLE));
+  assert.equal(USAGE_STYLE_HASH, `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
+  assert.ok(html.includes(`<style>${USAGE_STYLE}</style>`));
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
+  assert.equal(
+    policy,
+    `default-src 'none'; style-src '${USAGE_STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`,
+  );
+  const rest = html.replace(USAGE_STYLE, "");
+  assert.doesNotMatch(rest, /<script|style="| on\w+="/);
+  assert.doesNotMatch(rest, /(?:src|href)="(?!data:|#)/);
+});
+
+Deno.test("the page has a row for each difference, and more behind a summary", () => {
+  const report = usageOf(TESTS, PRODUCTION);
+  const [first] = report.untested;
+  assert.ok(first !== undefined);
+  const many = { ...report, untested: Array.from({ length: 60 }, () => first) };
+  const html = generateUsageHtmlReport(many);
+  const section = /<section id="untested"[\s\S]*?<\/section>/.exec(html)?.[0] ?? "";
+  assert.equal(section.match(/<tr><th scope="row">/g)?.length, 60);
+  assert.match(section, /<summary>10 more<\/summary>/);
+});
+
+Deno.test("nothing of a hostile description or of hostile traffic acts in any format", () => {
+  const report = hostileReport();
+  assert.ok(report.untested.length > 0 && report.undocumented.length > 0);
+  const html = generateUsageHtmlReport(report);
+  assert.doesNotMatch(html, /<script|<img/);
+  const markdown = micromark(generateUsageMarkdownReport(report), {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  assert.doesNotMatch(markdown, /<script|<img|<a /);
+  for (const text of [html, markdown, textOf(report)]) assert.ok(!text.includes("\u001b"));
+});
+
+Deno.test("JSON is the model itself, one record a line", () => {
+  const report = usageOf(TESTS, PRODUCTION);
+  const json = USAGE_REPORTERS.find(({ name }) => name === "json");
+  const text = [...json?.write(report, { width: 80 }) ?? []].join("");
+  assert.deepEqual(JSON.parse(text), report);
+  assert.equal(text.match(/^ {4}\{"kind":"endpoint"/gm)?.length, 2);
+});
