@@ -96,6 +96,15 @@ export type {
   UnmatchedReason,
   UnmatchedRequest,
 } from "./src/map/results.ts";
+export type {
+  SuggestedBreach,
+  SuggestedHttpRequest,
+  Suggestion,
+  SuggestionBase,
+  Suggestions,
+  SuggestOptions,
+  UnreachableGap,
+} from "./src/suggest/suggestion.ts";
 export type { MergeHitsOptions } from "./src/map/hits_file/merge_hits.ts";
 export type { ScopeEntry } from "./src/map/scope_entry.ts";
 export type { Measure, Shortfall, Thresholds } from "./src/map/thresholds.ts";

@@ -58,6 +58,10 @@ export const RULES: readonly Rule[] = [
   { part: "src/traffic/", allowed: rooms("redact", "http", "files", "values") },
   { part: "src/plugins/", allowed: rooms("redact", "http", "values") },
   { part: "src/record/", allowed: rooms("redact", "http", "map", "schema", "values") },
+  {
+    part: "src/suggest/",
+    allowed: rooms("redact", "record", "map", "openapi", "schema", "http", "values"),
+  },
   // Makes the report model and finds its lines; reporters see nothing but that.
   { part: "src/report/build/", allowed: rooms("redact", "map", "openapi", "report", "values") },
   {
@@ -67,8 +71,8 @@ export const RULES: readonly Rule[] = [
   {
     part: "src/coverage_map/",
     allowed: rooms(
-      ...["map", "record", "traffic", "plugins", "report", "openapi", "redact", "files", "http"],
-      "values",
+      ...["map", "record", "suggest", "traffic", "plugins", "report", "openapi", "redact", "files"],
+      ...["http", "values"],
     ),
   },
   {
@@ -114,8 +118,8 @@ export const RULES: readonly Rule[] = [
   {
     part: "mod.ts",
     allowed: rooms(
-      ...["coverage_map", "map", "record", "traffic", "plugins", "report", "openapi", "schema"],
-      ...["redact", "http", "values"],
+      ...["coverage_map", "map", "record", "suggest", "traffic", "plugins", "report", "openapi"],
+      ...["schema", "redact", "http", "values"],
     ),
   },
   { part: "cli.ts", allowed: rooms("cli", "run", "values"), platform: true },

@@ -32,6 +32,8 @@ import { CollectionImporter } from "./collection_importer.ts";
 import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
 import { type BeginRecording, RecordingImporter } from "./recording_importer.ts";
 import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
+import { suggestRequests } from "../suggest/suggest_requests.ts";
+import type { Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
@@ -215,6 +217,45 @@ export class CoverageMap extends PluginSet {
   /** Contradictions between the API and its description that traffic has shown, in document order. */
   findings(): Finding[] {
     return findings(this.#plan, this.#hits, this.#exclusions);
+  }
+
+  /**
+   * Requests that close gaps, those that close most first. Each was recorded before it is suggested: it claims what that
+   * has closed, and breaks one rule at most, so that the API's answer proves something. The same description and traffic
+   * give the same requests.
+   *
+   * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send the requests to: the description
+   * names no server, and `server` isn't set.
+   * @example
+   * ```ts
+   * import { CoverageMap } from "./coverage_map.ts";
+   * import assert from "node:assert/strict";
+   *
+   * const map = CoverageMap.fromDict({
+   *   openapi: "3.1.0",
+   *   info: { title: "Shop", version: "1" },
+   *   paths: {
+   *     "/books": {
+   *       get: {
+   *         parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+   *         responses: { 200: { description: "Books" }, 400: { description: "Bad request" } },
+   *       },
+   *     },
+   *   },
+   * });
+   * const { requests } = map.suggestRequests({ server: "http://localhost:3000" });
+   *
+   * assert.deepEqual(requests.map(({ request, breaks }) => [request.url, breaks?.schema_path ?? null]), [
+   *   ["http://localhost:3000/books?limit=100", null],
+   *   ["http://localhost:3000/books?limit=text", "/paths/~1books/get/parameters/0/schema/type"],
+   *   ["http://localhost:3000/books?limit=101", "/paths/~1books/get/parameters/0/schema/maximum"],
+   * ]);
+   * for (const { request } of requests) map.record(request);
+   * assert.deepEqual(map.gaps().map(({ kind }) => kind), ["response_uncovered", "response_uncovered"]);
+   * ```
+   */
+  suggestRequests(options: SuggestOptions = {}): Suggestions {
+    return suggestRequests(this.#plan, this.#hits, this.#exclusions, options);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */

@@ -115,6 +115,11 @@ export class EvidenceHits {
     return this.#entries?.get(kind)?.get(parameter)?.get(detail);
   }
 
+  /** Forgets all of it. */
+  clear(): void {
+    this.#entries = undefined;
+  }
+
   /** All of it, in an order that doesn't depend on the traffic's. */
   list(): Evidence[] {
     if (this.#entries === undefined) return [];

@@ -15,7 +15,7 @@ export class Hits {
   /** Interactions with the status of a response. */
   answered = 0;
   /** The store of the counters of all parameters. */
-  readonly store: CounterStore = new CounterStore();
+  readonly store: CounterStore;
   /** By the operation's index; operations that were never called are absent. */
   readonly operations: (OperationHits | undefined)[] = [];
   /** Requests that matched none. */
@@ -31,6 +31,11 @@ export class Hits {
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.
   #first = Infinity;
   #last = -Infinity;
+
+  /** Starts with no counts; `store` is another one than usual. */
+  constructor(store: CounterStore = new CounterStore()) {
+    this.store = store;
+  }
 
   /** The first time in the traffic, in seconds since 1970; null if no time is known. */
   get firstAt(): number | null {

@@ -67,8 +67,12 @@ function whyRejected(source: string): string {
   }
 }
 
-/** Finds how an expression is meant: with the `u` flag if it can be read so. */
-function read(source: string): ParsedPattern {
+/**
+ * Finds how an expression is meant: with the `u` flag if it can be read so.
+ *
+ * @throws {SyntaxError} with one sentence, if it isn't a regular expression, or its groups nest too deep.
+ */
+export function readPattern(source: string): ParsedPattern {
   if (accepted(source, "u")) return parsePattern(source, true);
   const bare = withoutNeedlessEscapes(source);
   if (accepted(bare, "u")) return parsePattern(bare, true);
@@ -167,7 +171,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
 export function compilePattern(source: string): PatternTest {
   let test = compiled.get(source);
   if (test === undefined) {
-    test = createTest(read(source));
+    test = createTest(readPattern(source));
     if (compiled.size >= REMEMBERED) compiled.clear();
     compiled.set(source, test);
   }

@@ -74,7 +74,7 @@ export const minProperties: KeywordDefinition = {
 };
 
 /** The names that `required` asks for: all but those of properties that are not sent in this direction. */
-function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
+export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
   const unsent = unsentNames(node);

@@ -5,7 +5,8 @@ import { ATOM, EDGE, JUMP, MATCH, type Program, SPLIT } from "./program.ts";
 // A pattern that keeps making new states must not fill memory.
 const REMEMBERED = 1000;
 
-interface State {
+/** A state of an automaton: what an expression can still take after some text. */
+export interface State {
   /** The instructions that take a character. */
   readonly atoms: readonly number[];
   /** True if the expression matches whatever follows. */
@@ -19,11 +20,19 @@ interface State {
 /** Tests a text, given by its length and a function that yields its characters one by one. */
 export type Automaton = (text: string, budget: Budget) => boolean;
 
+/** The states of an automaton, made when text first leads to them. */
+export interface States {
+  /** The state before any text. */
+  start(budget: Budget): State;
+  /** The state after one more character of a class. */
+  follow(state: State, characterClass: number, budget: Budget): State;
+}
+
 /**
- * Makes a deterministic automaton of a program that looks at nothing but characters and the two ends of
- * the text. States are made when text first leads to them: later text then costs one look-up a character.
+ * Makes the states of a deterministic automaton of a program that looks at nothing but characters and the two ends of
+ * the text.
  */
-export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
+export function createStates(program: Program, alphabet: Alphabet): States {
   const { op, x, y } = program;
   const seenAt = new Int32Array(op.length);
   const states = new Map<string, State>();
@@ -93,8 +102,17 @@ export function createAutomaton(program: Program, alphabet: Alphabet, unicode: b
     return state.next[characterClass] = stateOf(seeds, false, budget);
   }
 
+  return { start: (budget) => start ??= stateOf([0], true, budget), follow };
+}
+
+/**
+ * Makes a deterministic automaton of a program that looks at nothing but characters and the two ends of
+ * the text. States are made when text first leads to them: later text then costs one look-up a character.
+ */
+export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
+  const { start, follow } = createStates(program, alphabet);
   return (text: string, budget: Budget): boolean => {
-    let state = start ??= stateOf([0], true, budget);
+    let state = start(budget);
     for (let at = 0; at < text.length; at++) {
       if (state.matches) return true;
       if (state.atoms.length === 0 && program.anchored) return false;

@@ -1,0 +1,254 @@
+import { compilePattern, readPattern } from "../pattern.ts";
+import { type Alphabet, createAlphabet } from "./alphabet.ts";
+import { createStates, type State, type States } from "./automaton.ts";
+import { type Budget, BudgetSpent } from "./budget.ts";
+import type { ParsedPattern, PatternNode } from "./parse.ts";
+import { compileProgram, ProgramTooLarge } from "./program.ts";
+import { sampleTexts } from "./sample_texts.ts";
+
+/** The demands on a text. */
+export interface TextWish {
+  /** Expressions that match it. */
+  readonly accepts: readonly string[];
+  /** Expressions that don't. */
+  readonly refuses: readonly string[];
+  /** The least number of characters (code points). */
+  readonly minLength: number;
+  /** The greatest number of characters. */
+  readonly maxLength: number;
+  /** Any other demand. */
+  readonly admits: (text: string) => boolean;
+}
+
+/** The maximum number of texts to look at. */
+const MAX_STEPS = 20_000;
+/** The steps of automata for one search. */
+const STEPS = 3_000_000;
+/** Longer texts are not looked for. */
+const MAX_LENGTH = 5_000;
+/** The number of texts that are tried where there is more to ask than automata can say. */
+const MAX_FOUND = 200;
+
+/** An expression, or a part of one, that has to match or must not. */
+interface Demand {
+  readonly root: PatternNode;
+  readonly pattern: ParsedPattern;
+  readonly accepted: boolean;
+}
+
+/** A demand as an automaton. */
+interface Machine {
+  readonly states: States;
+  readonly alphabet: Alphabet;
+  readonly accepted: boolean;
+}
+
+/**
+ * The shortest text that some expressions match and others don't, made of plain letters and digits where these do;
+ * undefined if there is none, or it takes too long to find. The automata of the expressions are walked through together,
+ * breadth first. Lookarounds at the beginning of an expression are expressions of their own; for others, texts are made
+ * from the expression and tested.
+ *
+ * @throws {SyntaxError} if one of them isn't a regular expression.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findText } from "./find_text.ts";
+ *
+ * const wish = { refuses: [], minLength: 0, maxLength: Infinity, admits: () => true };
+ * assert.equal(findText({ ...wish, accepts: ["^[A-Z]{2}-\\d{3,}$"] }), "AA-000");
+ * assert.equal(findText({ ...wish, accepts: ["^a+$"], minLength: 3 }), "aaa");
+ * assert.equal(findText({ ...wish, accepts: ["^(?=.*\\d)(?=.*[a-z]).{4,}$"] }), "aaa0");
+ * assert.equal(findText({ ...wish, accepts: ["^[a-z]*$"], refuses: ["^a*$"] }), "b");
+ * assert.equal(findText({ ...wish, accepts: ["^a$"], refuses: ["a"] }), undefined);
+ * ```
+ */
+export function findText(wish: TextWish): string | undefined {
+  const isRight = testOf(wish);
+  const patterns = [
+    ...wish.accepts.map((source) => ({ pattern: readPattern(source), accepted: true })),
+    ...wish.refuses.map((source) => ({ pattern: readPattern(source), accepted: false })),
+  ];
+  const demands = patterns.flatMap(({ pattern, accepted }) =>
+    demandsOf(pattern.root, pattern, accepted)
+  );
+  try {
+    const machines = demands.map((demand) => machineOf(demand, wish));
+    const known = machines.filter((machine) => machine !== undefined);
+    for (const text of texts(known, extraCharacters(demands), wish)) if (isRight(text)) return text;
+    if (known.length === machines.length) return undefined;
+  } catch (error) {
+    if (!(error instanceof BudgetSpent || error instanceof ProgramTooLarge)) throw error;
+  }
+  for (const { pattern, accepted } of patterns) {
+    if (!accepted) continue;
+    for (const text of sampleTexts(pattern)) if (isRight(text)) return text;
+  }
+  return undefined;
+}
+
+/** Judges a text by the expressions themselves, so that nothing else has to be exact. */
+function testOf(wish: TextWish): (text: string) => boolean {
+  const accepts = wish.accepts.map((source) => compilePattern(source));
+  const refuses = wish.refuses.map((source) => compilePattern(source));
+  return (text) => {
+    const length = Array.from(text).length;
+    return length >= wish.minLength && length <= wish.maxLength && wish.admits(text) &&
+      accepts.every((test) => test(text) === true) &&
+      refuses.every((test) => test(text) === false);
+  };
+}
+
+/** Lookarounds behind `^` look at the whole text: they are expressions of their own. */
+function demandsOf(root: PatternNode, pattern: ParsedPattern, accepted: boolean): Demand[] {
+  const whole = { root, pattern, accepted };
+  if (!accepted || root.kind !== "sequence") return [whole];
+  const [first, ...rest] = root.items;
+  if (first?.kind !== "edge" || first.edge !== "start") return [whole];
+  const looks: Demand[] = [];
+  let at = 0;
+  for (let look = rest[at]; look?.kind === "look" && !look.behind; look = rest[++at]) {
+    const items = [first, look.body];
+    looks.push({ root: { kind: "sequence", items }, pattern, accepted: !look.negated });
+  }
+  if (at === 0) return [whole];
+  const remaining: PatternNode = { kind: "sequence", items: [first, ...rest.slice(at)] };
+  return [...looks, ...demandsOf(remaining, pattern, true)];
+}
+
+/** Undefined for what no automaton can tell. */
+function machineOf({ root, pattern, accepted }: Demand, wish: TextWish): Machine | undefined {
+  const { unicode } = pattern;
+  const longest = Math.min(wish.maxLength, Math.max(wish.minLength, pattern.largestCount) + 64);
+  const limit = Math.min(longest, MAX_LENGTH) + 1;
+  const program = compileProgram({ ...pattern, root }, { limit, captures: false });
+  if (!program.contextFree || program.backreferences.length > 0) return undefined;
+  const alphabet = createAlphabet(program.atoms, unicode);
+  return { states: createStates(program, alphabet), alphabet, accepted };
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
+const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
+
+/** Characters beyond ASCII that the expressions name. */
+function extraCharacters(demands: readonly Demand[]): string {
+  let found = "";
+  const visit = (node: PatternNode): void => {
+    switch (node.kind) {
+      case "atom":
+        for (const [, hex] of node.atom.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
+          const code = parseInt(hex ?? "", 16);
+          if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) {
+            found += String.fromCodePoint(code);
+          }
+        }
+        for (const character of node.atom.source) if (character > "\u007f") found += character;
+        break;
+      case "sequence":
+      case "choice":
+        node.items.forEach(visit);
+        break;
+      case "repeat":
+      case "look":
+      case "group":
+        visit(node.body);
+    }
+  };
+  for (const { root } of demands) visit(root);
+  return found;
+}
+
+/** A text that was reached, by the one before it. */
+interface Reached {
+  readonly states: readonly State[];
+  readonly length: number;
+  readonly before: Reached | undefined;
+  readonly character: string;
+}
+
+/** Texts that all automata agree with, the shortest first. */
+function* texts(
+  machines: readonly Machine[],
+  extra: string,
+  { minLength, maxLength }: TextWish,
+): Generator<string> {
+  const budget: Budget = { steps: STEPS };
+  const characters = distinctCharacters(machines, `${PLAIN}${OTHERS}${extra}`);
+  const numbers = new Map<State, number>();
+  const numberOf = (state: State): number => {
+    let number = numbers.get(state);
+    if (number === undefined) numbers.set(state, number = numbers.size);
+    return number;
+  };
+  const visited = new Set<string>();
+  const first = machines.map(({ states }) => states.start(budget));
+  let level: Reached[] = [{ states: first, length: 0, before: undefined, character: "" }];
+  let steps = 0;
+  let found = 0;
+  while (level.length > 0) {
+    const next: Reached[] = [];
+    for (const reached of level) {
+      const { length } = reached;
+      if (length >= minLength && isAccepted(reached.states, machines)) {
+        yield textOf(reached);
+        if (++found >= MAX_FOUND) return;
+      }
+      if (length >= Math.min(maxLength, MAX_LENGTH)) continue;
+      for (const { character, classes } of characters) {
+        const states = machines.map((machine, index) =>
+          step(machine, reached.states[index] as State, classes[index] as number, budget)
+        );
+        if (states.some((state, index) => isDead(state, machines[index] as Machine))) continue;
+        // Texts that differ in nothing that is still asked for are one.
+        const key = `${states.map(numberOf).join()} ${Math.min(length + 1, minLength)}`;
+        if (visited.has(key)) continue;
+        visited.add(key);
+        if (++steps > MAX_STEPS) return;
+        next.push({ states, length: length + 1, before: reached, character });
+      }
+    }
+    level = next;
+  }
+}
+
+function step(
+  { states }: Machine,
+  state: State,
+  characterClass: number,
+  budget: Budget,
+): State {
+  if (state.matches) return state; // whatever follows
+  return state.next[characterClass] ?? states.follow(state, characterClass, budget);
+}
+
+function isDead(state: State, { accepted }: Machine): boolean {
+  return !accepted && state.matches;
+}
+
+function isAccepted(states: readonly State[], machines: readonly Machine[]): boolean {
+  return states.every((state, index) => state.matchesAtEnd === machines[index]?.accepted);
+}
+
+/** One character for each group that no automaton tells apart, the plainest. */
+function distinctCharacters(
+  machines: readonly Machine[],
+  candidates: string,
+): { readonly character: string; readonly classes: readonly number[] }[] {
+  const known = new Map<string, { character: string; classes: readonly number[] }>();
+  for (const character of candidates) {
+    const code = character.codePointAt(0) ?? 0;
+    const classes = machines.map(({ alphabet }) => alphabet.classOf(code));
+    const key = classes.join();
+    if (!known.has(key)) known.set(key, { character, classes });
+  }
+  return [...known.values()];
+}
+
+function textOf(reached: Reached): string {
+  const characters: string[] = [];
+  for (let at: Reached | undefined = reached; at !== undefined; at = at.before) {
+    characters.push(at.character);
+  }
+  return characters.reverse().join("");
+}

@@ -1,0 +1,111 @@
+import { preferDiscriminator } from "./discriminator.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
+
+/** The schemas of a list keyword. */
+function members(keyword: string, value: unknown, node: SchemaNode): Subschema[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((member, index) => node.member(keyword, String(index), member, true) ?? true);
+}
+
+/** `allOf`: broken in one of its schemas. */
+export const allOf: KeywordMaker = {
+  hold: (value, node, gathering) =>
+    members("allOf", value, node).forEach((member) => gathering.hold(member)),
+  ways: (value, node) => members("allOf", value, node).length,
+  fail(value, node, gathering, way) {
+    members("allOf", value, node).forEach((member, index) =>
+      index === way ? gathering.refuse(member) : gathering.hold(member)
+    );
+  },
+};
+
+/** Holds one of the alternatives, and gives its index. */
+function holdOne(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): number {
+  const alternatives = members(keyword, value, node);
+  const chosen = gathering.choose(node, keyword, alternatives.length);
+  preferDiscriminator(node, alternatives[chosen], gathering);
+  gathering.hold(alternatives[chosen] ?? true);
+  return chosen;
+}
+
+function refuseAll(keyword: string, value: unknown, node: SchemaNode, gathering: Gathering): void {
+  members(keyword, value, node).forEach((member) => gathering.refuse(member));
+}
+
+/** `anyOf`: broken by a value that matches none. */
+export const anyOf: KeywordMaker = {
+  hold: (value, node, gathering) => void holdOne("anyOf", value, node, gathering),
+  ways: (value, node) => members("anyOf", value, node).length + 1,
+  fail: (value, node, gathering, way) => failAlternatives("anyOf", value, node, gathering, way),
+};
+
+/** One of the alternatives is missed, which the value is meant for; or all of them are. */
+function failAlternatives(
+  keyword: string,
+  value: unknown,
+  node: SchemaNode,
+  gathering: Gathering,
+  way: number,
+): void {
+  const alternatives = members(keyword, value, node);
+  const meant = alternatives[way];
+  if (meant === undefined) refuseAll(keyword, value, node, gathering);
+  else gathering.refuse(meant);
+}
+
+/** `oneOf`: broken by a value that matches none, or several. */
+export const oneOf: KeywordMaker = {
+  hold(value, node, gathering) {
+    const chosen = holdOne("oneOf", value, node, gathering);
+    // Most values that match one match no other; those that have to be made so come second.
+    if (gathering.decide(2) === 0) return;
+    members("oneOf", value, node).forEach((member, index) => {
+      if (index !== chosen) gathering.refuse(member);
+    });
+  },
+  ways: (value, node) => 2 * members("oneOf", value, node).length + 1,
+  fail(value, node, gathering, way) {
+    const alternatives = members("oneOf", value, node);
+    const second = way - alternatives.length - 1;
+    if (second < 0) return failAlternatives("oneOf", value, node, gathering, way);
+    gathering.hold(alternatives[second] ?? true);
+    gathering.hold(alternatives[(second + 1) % alternatives.length] ?? true);
+  },
+};
+
+/** `not`: broken by a value that matches its schema. */
+export const not: KeywordMaker = {
+  hold: (_value, node, gathering) => gathering.refuse(node.child("not", true) ?? true),
+  ways: () => 1,
+  fail: (_value, node, gathering) => gathering.hold(node.child("not", true) ?? true),
+};
+
+/** `if`: with a value that meets the condition and its `then`, or one that doesn't and its `else`. */
+export const ifKeyword: KeywordMaker = {
+  hold(_value, node, gathering) {
+    const broken = BRANCHES.find((keyword) => gathering.breaks(node, keyword));
+    const isMet = broken === undefined
+      ? gathering.choose(node, "if", BRANCHES.length) === 0
+      : broken === "then";
+    holdCondition(node, gathering, isMet);
+  },
+  ways: () => 1,
+  fail: (_value, node, gathering) => holdCondition(node, gathering, false),
+};
+
+const BRANCHES = ["then", "else"] as const;
+
+function holdCondition(node: SchemaNode, gathering: Gathering, isMet: boolean): void {
+  const condition = node.child("if", true) ?? true;
+  if (isMet) gathering.hold(condition);
+  else gathering.refuse(condition);
+  const taken = BRANCHES[isMet ? 0 : 1];
+  if (taken === undefined || !(taken in node.schema)) return;
+  const branch = node.child(taken, true) ?? true;
+  if (gathering.breaks(node, taken)) gathering.refuse(branch);
+  else gathering.hold(branch);
+}
+
+/** `then` and `else`: `if` sees to them, as it knows which of them counts. */
+export const branchKeyword: KeywordMaker = { hold: () => {}, ways: () => 1, fail: () => {} };

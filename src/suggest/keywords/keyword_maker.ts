@@ -1,0 +1,30 @@
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import type { Facts } from "../values/facts.ts";
+
+/** The schemas of one place while their demands are gathered. */
+export interface Gathering {
+  /** The demands so far. */
+  readonly facts: Facts;
+  /** True for objects with all optional properties. */
+  readonly isFull: boolean;
+  /** Adds the demands of a schema for the same value. */
+  hold(schema: Subschema): void;
+  /** Demands that the value doesn't match a schema. */
+  refuse(schema: Subschema): void;
+  /** True if the value is to break this keyword. */
+  breaks(node: SchemaNode, keyword: string): boolean;
+  /** Decides between so many ways, the same one for the same attempt; `first` is tried first. */
+  choose(node: SchemaNode, keyword: string, count: number, first?: number): number;
+  /** Decides between ways to make the same value, the first one at first. */
+  decide(count: number): number;
+}
+
+/** The way to make values that pass a keyword, and values that fail it and nothing else. */
+export interface KeywordMaker {
+  /** Adds the demands of the keyword. */
+  hold(value: unknown, node: SchemaNode, gathering: Gathering): void;
+  /** The number of ways to fail it; none where this is absent. */
+  ways?(value: unknown, node: SchemaNode): number;
+  /** Adds the demands of values that fail it in one of these ways. */
+  fail?(value: unknown, node: SchemaNode, gathering: Gathering, way: number): void;
+}

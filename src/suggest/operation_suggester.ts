@@ -1,0 +1,366 @@
+import type { CoveragePlan } from "../map/coverage_plan.ts";
+import type { CoveredOperation } from "../map/coverage.ts";
+import { propertyEncodings } from "../map/parameter_encoding.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
+import { equal } from "../schema/equal.ts";
+import type { Json } from "../values/json.ts";
+import type { Position } from "../values/position.ts";
+import { JSON_POSITION } from "../values/position.ts";
+import { chooseRequests } from "./choose_requests.ts";
+import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
+import { composeRequest, type RequestFrame } from "./request/compose_request.ts";
+import type {
+  SuggestedBreach,
+  SuggestedHttpRequest,
+  Suggestion,
+  SuggestionBase,
+  UnreachableGap,
+} from "./suggestion.ts";
+import { Trial, type Tried } from "./trial.ts";
+import { type Demand, LEAST, match } from "./values/demand.ts";
+import { Facts } from "./values/facts.ts";
+import type { Place } from "./values/places.ts";
+import { PlaceWalk } from "./values/place_walk.ts";
+import type { Made } from "./values/part_maker.ts";
+import type { ValueMaker } from "./values/value_maker.ts";
+import { writeParameter } from "./write/write_parameter.ts";
+import { anyBody, writeBody } from "./write/write_body.ts";
+import type { WrittenParameter } from "./write/written_parameter.ts";
+
+/** A request that was tried and can be suggested. */
+interface Candidate {
+  readonly request: SuggestedHttpRequest;
+  readonly goals: readonly number[];
+  readonly breaks: SuggestedBreach | null;
+  readonly isDocumented: boolean;
+}
+
+/** A parameter in a request. */
+interface Carried {
+  readonly written: WrittenParameter;
+  /** True if its value is a documented example. */
+  readonly isDocumented: boolean;
+}
+
+/** What an operation has to send, and what it leaves open. */
+export interface OperationSuggestions {
+  readonly suggestions: readonly Suggestion[];
+  readonly unreachable: readonly UnreachableGap[];
+}
+
+/** The most variants of one request with everything in it. */
+const MAX_VARIANTS = 150;
+/** Requests with all optional parameters are given up after so many that add nothing. */
+const MAX_IDLE = 12;
+
+/** Finds requests of one operation. */
+export class OperationSuggester {
+  readonly #operation: CoveredOperation;
+  readonly #goals: OperationGoals;
+  readonly #maker: ValueMaker;
+  readonly #frame: RequestFrame;
+  readonly #trial: Trial;
+  readonly #candidates: Candidate[] = [];
+  readonly #covered = new Set<number>();
+  readonly #reasons = new Map<number, string>();
+  /** The parameters that every request carries. */
+  readonly #base = new Map<number, Carried>();
+
+  /** Prepares requests of an operation. */
+  constructor(
+    plan: CoveragePlan,
+    operation: CoveredOperation,
+    goals: OperationGoals,
+    maker: ValueMaker,
+    frame: RequestFrame,
+  ) {
+    this.#operation = operation;
+    this.#goals = goals;
+    this.#maker = maker;
+    this.#frame = frame;
+    this.#trial = new Trial(plan, operation.plan, goals);
+  }
+
+  /** The requests that close the operation's gaps, those that close most first. */
+  suggest(): OperationSuggestions {
+    this.#makeBase();
+    this.#tryWhole();
+    this.#operation.parameters.forEach((parameter, index) =>
+      this.#tryParameter(parameter.plan, index)
+    );
+    return { suggestions: this.#choose(), unreachable: this.#unreachable() };
+  }
+
+  #plan(index: number): ParameterPlan {
+    return this.#operation.parameters[index]!.plan; // indexes are taken from there
+  }
+
+  #isBody(index: number): boolean {
+    return this.#plan(index).model.location === "body";
+  }
+
+  /** Required parameters, and the first body that has a value if one is required. */
+  #makeBase(): void {
+    let hasBody = false;
+    this.#operation.parameters.forEach(({ plan }, index) => {
+      if (!plan.model.required || (this.#isBody(index) && hasBody)) return;
+      const carried = this.#carried(plan, this.#least(plan));
+      if (carried === undefined) return;
+      this.#base.set(index, carried);
+      hasBody ||= this.#isBody(index);
+    });
+  }
+
+  #least(plan: ParameterPlan): Made | undefined {
+    for (const position of positionsOf(plan)) {
+      const example = this.#validExamples(plan)[0];
+      if (example !== undefined) return example;
+      const made = this.#maker.valid(demandsOn(plan), position);
+      if (made !== undefined) return made;
+    }
+    return undefined;
+  }
+
+  /** The examples of a parameter itself that its schema accepts. */
+  #validExamples(plan: ParameterPlan): Made[] {
+    return plan.ownExamples
+      .filter(({ value }) => this.#maker.isValid(demandsOn(plan), value))
+      .map(({ value }) => ({ value, width: 1, facts: new Facts() }));
+  }
+
+  #carried(plan: ParameterPlan, made: Made | undefined): Carried | undefined {
+    if (plan.unsupported && plan.model.location === "body") {
+      return { written: anyBody(mediaTypeOf(plan)), isDocumented: false };
+    }
+    if (made === undefined) return undefined;
+    const written = this.#write(plan, made.value);
+    if (written === undefined) return undefined;
+    const examples = [...plan.ownExamples.map(({ value }) => value), ...made.facts.examples];
+    return { written, isDocumented: examples.some((value) => equal(value, made.value)) };
+  }
+
+  #write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
+    if (plan.model.location !== "body") return writeParameter(plan, value);
+    const encoding = { shape: plan.shape, properties: propertyEncodings(plan.model) };
+    return writeBody(encoding, mediaTypeOf(plan), value);
+  }
+
+  /** Requests with all parameters, each with another variant of every value. */
+  #tryWhole(): void {
+    const bodies = this.#operation.parameters.flatMap((_, index) =>
+      this.#isBody(index) ? [index] : []
+    );
+    for (const body of bodies.length === 0 ? [-1] : bodies) {
+      let width = 1;
+      let idle = 0;
+      for (let variant = 0; variant < Math.min(width, MAX_VARIANTS) && idle < MAX_IDLE; variant++) {
+        const values = new Map<number, Carried>();
+        this.#operation.parameters.forEach(({ plan }, index) => {
+          if ((this.#isBody(index) && index !== body)) return;
+          const made = this.#variant(plan, variant);
+          width = Math.max(width, made?.width ?? 1);
+          const carried = this.#carried(plan, made);
+          if (carried !== undefined) values.set(index, carried);
+        });
+        const before = this.#covered.size;
+        if (this.#tryTogether(values, body) !== null) {
+          for (const [index, carried] of values) {
+            if (this.#tryTogether(new Map([[index, carried]]), body) !== null) values.delete(index);
+          }
+          this.#tryTogether(values, body);
+        }
+        idle = this.#covered.size > before ? 0 : idle + 1;
+      }
+    }
+  }
+
+  /** A value with all optional parts; the examples of the parameter come first. */
+  #variant(plan: ParameterPlan, variant: number): Made | undefined {
+    const examples = this.#validExamples(plan);
+    const example = examples[variant];
+    for (const position of positionsOf(plan)) {
+      const wish = { ...LEAST, isFull: true, variant: Math.max(0, variant - examples.length) };
+      const made = this.#maker.valid(demandsOn(plan), position, wish) ??
+        this.#maker.valid(demandsOn(plan), position);
+      if (made === undefined) continue;
+      return { ...made, ...example, width: made.width + examples.length };
+    }
+    return example;
+  }
+
+  /** Tries a request with these parameters beside the base; the rule that it breaks, null if there is none. */
+  #tryTogether(
+    values: ReadonlyMap<number, Carried>,
+    body: number,
+  ): SuggestedBreach | null | undefined {
+    const parameters = new Map<number, Carried>();
+    this.#operation.parameters.forEach((_, index) => {
+      const isOther = this.#isBody(index) && index !== body;
+      const carried = values.get(index) ?? (isOther ? undefined : this.#base.get(index));
+      if (carried !== undefined) parameters.set(index, carried);
+    });
+    return this.#try(parameters)?.breaks;
+  }
+
+  /** Records a request, and keeps it if it covers something new and breaks one rule at most. */
+  #try(parameters: ReadonlyMap<number, Carried>): Tried | undefined {
+    const request = composeRequest(
+      this.#frame,
+      [...parameters.values()].map(({ written }) => written),
+    );
+    let tried = this.#trial.record(request);
+    if (tried === undefined) return undefined;
+    const isOpen = tried.breaks === undefined &&
+      [...parameters.keys()].some((index) => this.#isBody(index) && this.#plan(index).unsupported);
+    if (isOpen) tried = { ...tried, breaks: null };
+    const { goals, breaks } = tried;
+    if (breaks === undefined) return tried;
+    if (!goals.some((goal) => !this.#covered.has(goal))) return tried;
+    for (const goal of goals) this.#covered.add(goal);
+    const isDocumented = [...parameters.values()].some((carried) => carried.isDocumented);
+    this.#candidates.push({ request, goals, breaks, isDocumented });
+    return tried;
+  }
+
+  /** Requests for what is still open in one parameter: the others as in the base. */
+  #tryParameter(plan: ParameterPlan, index: number): void {
+    const send = (value: Json, goal: Goal): boolean => {
+      const written = this.#write(plan, value);
+      if (written === undefined) {
+        this.#reasons.set(
+          goal.index,
+          "The way in which the parameter is sent cannot express such a value.",
+        );
+        return false;
+      }
+      return this.#sendWith(index, { written, isDocumented: false }, goal);
+    };
+    const hit = this.#goals.parameters.get(index);
+    if (hit !== undefined && !this.#covered.has(hit.index)) {
+      const carried = this.#carried(plan, this.#least(plan));
+      if (carried !== undefined) this.#sendWith(index, carried, hit);
+    }
+    const own = new Map(plan.ownExamples.map((example) => [example.schema_path, example.value]));
+    for (const goal of this.#goals.examples[index]?.values() ?? []) {
+      if (!this.#covered.has(goal.index) && own.has(goal.schema_path)) send(goal.value, goal);
+    }
+    for (const root of rootsOf(plan)) {
+      const walk = new PlaceWalk(this.#maker, {
+        keywords: (node, keyword) => this.#open(this.#goals.ofKeyword(index, node, keyword)),
+        example: (path) => this.#openExample(index, path),
+        send,
+        fail: (goal, reason) => this.#reasons.set(goal.index, reason),
+      });
+      walk.from(root);
+    }
+    if (hit !== undefined && !this.#covered.has(hit.index)) this.#sendAnything(plan, index, hit);
+  }
+
+  #open(goals: readonly KeywordGoal[]): readonly KeywordGoal[] {
+    return goals.filter((goal) => !this.#covered.has(goal.index));
+  }
+
+  #openExample(parameter: number, path: string): ExampleGoal | undefined {
+    const goal = this.#goals.examples[parameter]?.get(path);
+    return goal === undefined || this.#covered.has(goal.index) ? undefined : goal;
+  }
+
+  /** True if a request with this parameter covers the goal. */
+  #sendWith(index: number, carried: Carried, goal: Goal): boolean {
+    const parameters = new Map(this.#base);
+    if (this.#isBody(index)) {
+      for (const other of this.#base.keys()) if (this.#isBody(other)) parameters.delete(other);
+    }
+    parameters.set(index, carried);
+    const tried = this.#try(parameters);
+    if (this.#covered.has(goal.index)) return true;
+    this.#reasons.set(
+      goal.index,
+      tried === undefined
+        ? "A request with such a value leads to another operation, or to none."
+        : tried.goals.includes(goal.index)
+        ? "Every value that was tried breaks another rule as well."
+        : "No value was found that shows it.",
+    );
+    return false;
+  }
+
+  /** A parameter that no valid value was found for is sent with one that breaks a single rule. */
+  #sendAnything(plan: ParameterPlan, index: number, goal: Goal): void {
+    for (const value of ["text", 1, true, {}, [], ["text"], [1], null, 0, "2024-01-15"]) {
+      const written = this.#write(plan, value as Json);
+      if (written === undefined) continue;
+      if (this.#sendWith(index, { written, isDocumented: false }, goal)) return;
+    }
+  }
+
+  #choose(): Suggestion[] {
+    const { model } = this.#operation.plan;
+    const { path, operationId } = model;
+    return chooseRequests(this.#candidates).map(({ request, added }) => ({
+      request: request.request,
+      path,
+      operation_id: operationId,
+      closes: [...added].sort((one, other) => one - other).map((goal) => this.#gap(goal)),
+      breaks: request.breaks,
+      based_on: (request.isDocumented ? "examples" : "schema") satisfies SuggestionBase,
+      expects: expectedStatuses(
+        model.responses.map(({ status_code }) => status_code),
+        request.breaks === null,
+      ),
+    }));
+  }
+
+  #gap(goal: number) {
+    return this.#goals.all[goal]!.gap; // goals are numbered from there
+  }
+
+  #unreachable(): UnreachableGap[] {
+    return this.#goals.all.filter(({ index }) => !this.#covered.has(index)).map((goal) => ({
+      gap: goal.gap,
+      reason: this.#reasons.get(goal.index) ?? "No value was found that shows it.",
+    }));
+  }
+}
+
+/** The schemas for a parameter's value; none if it has none. */
+function demandsOn({ schema }: ParameterPlan): readonly Demand[] {
+  return [match(schema ?? true)];
+}
+
+function positionsOf(plan: ParameterPlan): readonly Position[] {
+  return plan.positions.length === 0 ? [JSON_POSITION] : plan.positions;
+}
+
+/** The roots of the places of a parameter: its value, and the items of sequential JSON. */
+function rootsOf(plan: ParameterPlan): Place[] {
+  const demands = demandsOn(plan);
+  const roots: Place[] = plan.positions.map((position) => ({
+    demands,
+    position,
+    depth: 0,
+    wrap: (value) => [value],
+  }));
+  const { itemSchema } = plan;
+  if (itemSchema === undefined) return roots;
+  const items = plan.itemPositions.map((position): Place => ({
+    demands: [match(itemSchema)],
+    position,
+    depth: 1,
+    wrap: (value) => [[value]],
+  }));
+  return [...roots, ...items];
+}
+
+/** The media type of a body; in Swagger 2.0 the first that covtool reads. */
+function mediaTypeOf({ model: { mediaType, consumes = [] } }: ParameterPlan): string {
+  return mediaType ?? consumes.find((one) => /json/.test(one)) ?? consumes[0] ?? "application/json";
+}
+
+/** The documented statuses of an answer: of success, or of a refusal. */
+function expectedStatuses(documented: readonly string[], isValid: boolean): readonly string[] {
+  const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
+  const found = documented.filter((status) => kind.test(status));
+  if (found.length > 0 || isValid) return found;
+  return documented.filter((status) => status === "default");
+}

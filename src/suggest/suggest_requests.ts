@@ -1,0 +1,131 @@
+import { coveredOperations } from "../map/coverage.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import type { Exclusions } from "../map/exclusions.ts";
+import type { Hits } from "../map/hits.ts";
+import type { Gap } from "../map/results.ts";
+import { nearestName } from "../values/nearest_name.ts";
+import { OperationGoals } from "./goals.ts";
+import { OperationSuggester } from "./operation_suggester.ts";
+import { credentialsOf } from "./request/credentials.ts";
+import { serverOf } from "./request/server_url.ts";
+import type { Suggestion, Suggestions, SuggestOptions, UnreachableGap } from "./suggestion.ts";
+import { ValueMaker } from "./values/value_maker.ts";
+
+/** All kinds of gaps. */
+export const GAP_KINDS: readonly Gap["kind"][] = [
+  "operation_uncovered",
+  "parameter_uncovered",
+  "keyword_uncovered",
+  "example_uncovered",
+  "response_uncovered",
+];
+
+/**
+ * Finds requests that close gaps. Each is recorded before it is suggested, and claims what that has closed.
+ *
+ * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send requests to.
+ */
+export function suggestRequests(
+  plan: CoveragePlan,
+  hits: Hits,
+  exclusions: Exclusions | undefined,
+  options: SuggestOptions = {},
+): Suggestions {
+  const wanted = wantedOperations(plan, options.operations);
+  const kinds = wantedKinds(options.kinds);
+  const server = options.server === undefined ? undefined : readServer(options.server);
+  const maker = new ValueMaker(plan.program.causeFinder);
+  const requests: Suggestion[] = [];
+  const unreachable: UnreachableGap[] = [];
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    const { model } = operation.plan;
+    if (operation.excluded !== undefined || !wanted.has(operation.plan)) continue;
+    const goals = new OperationGoals(operation, kinds);
+    const url = server ?? serverOf(model, plan);
+    if (url === undefined) {
+      throw new TypeError(
+        "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
+      );
+    }
+    const { method, path } = model;
+    const frame = {
+      method,
+      path,
+      server: url,
+      credentials: credentialsOf(model, plan.documents),
+    };
+    const found = goals.all.length === 0
+      ? { suggestions: [], unreachable: [] }
+      : new OperationSuggester(plan, operation, goals, maker, frame).suggest();
+    requests.push(...found.suggestions);
+    unreachable.push(...found.unreachable);
+    if (!kinds.has("response_uncovered")) continue;
+    const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
+    model.responses.forEach(({ status_code }, index) => {
+      if (operation.hits?.responses[index] !== undefined || expected.has(status_code)) return;
+      if (operation.excludedResponses[index] !== undefined) return;
+      const gap: Gap = { kind: "response_uncovered", method, path, status_code };
+      unreachable.push({ gap, reason: NOT_BY_DATA });
+    });
+  }
+  requests.sort((one, other) => other.closes.length - one.closes.length);
+  return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
+}
+
+const NOT_BY_DATA = "The description doesn't say which request leads to this status.";
+
+function wantedOperations(
+  plan: CoveragePlan,
+  names: readonly string[] | undefined,
+): ReadonlySet<OperationPlan> {
+  if (names === undefined || names.length === 0) return new Set(plan.operations);
+  const found = new Set<OperationPlan>();
+  for (const name of names) {
+    const meant = plan.operations.filter(({ model }) =>
+      model.operationId === name ||
+      nameOf(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
+    );
+    if (meant.length === 0) throw new TypeError(unknownOperation(plan, name));
+    for (const operation of meant) found.add(operation);
+  }
+  return found;
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}
+
+function unknownOperation(plan: CoveragePlan, name: string): string {
+  const names = plan.operations.flatMap(({ model }) => [
+    ...model.operationId === null ? [] : [model.operationId],
+    nameOf(model),
+  ]);
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined
+    ? "Name an operation by its operationId, or as `GET /path`."
+    : `Did you mean ${JSON.stringify(nearest)}?`;
+  return `Unknown operation ${JSON.stringify(name)}. ${hint}`;
+}
+
+function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
+  for (const kind of kinds ?? []) {
+    if (!GAP_KINDS.includes(kind)) {
+      throw new TypeError(
+        `Unknown kind of gap ${JSON.stringify(kind)}. Choose from ${GAP_KINDS.join(", ")}.`,
+      );
+    }
+  }
+  return new Set(kinds ?? GAP_KINDS);
+}
+
+function readServer(server: string): string {
+  if (!/^https?:\/\//i.test(server) || !URL.canParse(server)) {
+    throw new TypeError(
+      `The server ${
+        JSON.stringify(server)
+      } is not a URL. Write it with its scheme: http://localhost:3000.`,
+    );
+  }
+  const { origin, pathname } = new URL(server);
+  return origin + pathname.replace(/\/+$/, "");
+}

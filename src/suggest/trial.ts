@@ -1,0 +1,125 @@
+import type { HttpRequest } from "../http/interaction.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { Hits } from "../map/hits.ts";
+import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
+import { Recorder } from "../record/recorder.ts";
+import type { OperationGoals } from "./goals.ts";
+import type { SuggestedBreach } from "./suggestion.ts";
+import { TouchStore } from "./touch_store.ts";
+
+/** What a request covers, and what it breaks. */
+export interface Tried {
+  /** The indexes of the goals that it covers, ascending. */
+  readonly goals: readonly number[];
+  /** The only rule that it breaks; null for a valid request; undefined if there are several, or nobody can tell. */
+  readonly breaks: SuggestedBreach | null | undefined;
+}
+
+/** The meaning of the counters of a parameter, as far as they were asked for. */
+interface KnownCounters {
+  /** The goals by the indexes of their counters; -1 where there is none. */
+  readonly goals: Map<number, number>;
+  units: number;
+}
+
+/** An answer that makes the recorder say what is wrong with a request. */
+const REFUSAL = { status_code: 400 };
+
+/** Records requests of one operation, each into counters of its own, to see what it would cover. */
+export class Trial {
+  readonly #operation: OperationPlan;
+  readonly #goals: OperationGoals;
+  readonly #store = new TouchStore();
+  readonly #hits = new Hits(this.#store);
+  readonly #recorder: Recorder;
+  readonly #counters = new Map<ParameterHits, KnownCounters>();
+
+  /** Starts without requests. */
+  constructor(plan: CoveragePlan, operation: OperationPlan, goals: OperationGoals) {
+    this.#operation = operation;
+    this.#goals = goals;
+    this.#recorder = new Recorder(plan, this.#hits);
+  }
+
+  /** Records a request; undefined if it doesn't lead to the operation. */
+  record(request: HttpRequest): Tried | undefined {
+    const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
+    const examples = this.#exampleHits();
+    this.#store.touched.length = 0;
+    this.#recorder.record(request, REFUSAL);
+    const hits = this.#hits.operations[this.#operation.index];
+    if (hits === undefined || hits.hits === before) return undefined;
+    const goals = new Set<number>();
+    if (this.#goals.operation !== undefined) goals.add(this.#goals.operation.index);
+    const byCounter = this.#byCounter(hits);
+    for (const index of this.#store.touched) {
+      const goal = byCounter.get(index);
+      if (goal !== undefined) goals.add(goal);
+    }
+    this.#addOwnExamples(examples, goals);
+    const breaks = this.#breach(hits);
+    hits.evidence.clear();
+    return { goals: [...goals].sort((one, other) => one - other), breaks };
+  }
+
+  readonly #goalByCounter = new Map<number, number>();
+
+  /** The goals of all counters; more are known the more schemas were reached. */
+  #byCounter(hits: OperationHits): ReadonlyMap<number, number> {
+    hits.parameters.forEach((parameter, index) => {
+      if (parameter === undefined) return;
+      let known = this.#counters.get(parameter);
+      if (known === undefined) {
+        this.#counters.set(parameter, known = { goals: new Map(), units: 0 });
+        const goal = this.#goals.parameters.get(index);
+        if (goal !== undefined) this.#goalByCounter.set(parameter.at, goal.index);
+      }
+      const { units } = parameter.counters;
+      for (; known.units < units.length; known.units++) {
+        const unit = units[known.units];
+        if (unit === undefined) break;
+        const base = parameter.counters.baseOf(unit);
+        for (const { node, keyword, slot } of unit.keywords) {
+          for (const goal of this.#goals.ofKeyword(index, node, keyword)) {
+            this.#goalByCounter.set(base + slot + (goal.isValid ? 0 : 1), goal.index);
+          }
+        }
+        for (const { schema_path, slot } of unit.examples) {
+          const goal = this.#goals.examples[index]?.get(schema_path);
+          if (goal !== undefined) this.#goalByCounter.set(base + slot, goal.index);
+        }
+      }
+    });
+    return this.#goalByCounter;
+  }
+
+  /** The examples of parameters themselves are counted apart. */
+  #exampleHits(): readonly (readonly number[])[] {
+    const hits = this.#hits.operations[this.#operation.index];
+    return hits?.parameters.map((parameter) => parameter?.examples.slice() ?? []) ?? [];
+  }
+
+  #addOwnExamples(before: readonly (readonly number[])[], goals: Set<number>): void {
+    const hits = this.#hits.operations[this.#operation.index];
+    hits?.parameters.forEach((parameter, index) =>
+      parameter?.examples.forEach((count, at) => {
+        if (count === (before[index]?.[at] ?? 0)) return;
+        const path = this.#operation.parameters[index]?.ownExamples[at]?.schema_path;
+        const goal = path === undefined ? undefined : this.#goals.examples[index]?.get(path);
+        if (goal !== undefined) goals.add(goal.index);
+      })
+    );
+  }
+
+  #breach({ evidence }: OperationHits): SuggestedBreach | null | undefined {
+    const all = evidence.list();
+    if (all.some(({ kind }) => kind === "valid_request_refused")) return null;
+    const refused = all.find(({ kind }) => kind === "refused");
+    const model = this.#operation.parameters[refused?.parameter ?? -1]?.model;
+    if (refused === undefined || model === undefined) return undefined;
+    const { location, name: parameter } = model;
+    const { instance } = refused.example;
+    const breach = { location, parameter, schema_path: refused.detail };
+    return instance === undefined ? breach : { ...breach, instance };
+  }
+}

@@ -1,0 +1,142 @@
+import { examplesOf } from "../../schema/examples.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { referenced } from "../../schema/scope.ts";
+import { usableKeywords } from "../../schema/usable_keywords.ts";
+import type { Gathering } from "../keywords/keyword_maker.ts";
+import { keywordMakers } from "../keywords/keyword_makers.ts";
+import type { Breach, Demand, Wish } from "./demand.ts";
+import { Facts } from "./facts.ts";
+
+/** The demands of one place, as one series of decisions gathers them. */
+export interface Gathered {
+  readonly facts: Facts;
+  /** The number of series of decisions, as far as decisions were met. */
+  readonly attempts: number;
+  /** The greatest number of alternatives at one decision. */
+  readonly width: number;
+}
+
+/** More attempts than this are not told apart. */
+const MAX_ATTEMPTS = 1_000;
+/** The most ways in which one schema is refused. */
+const MAX_WAYS = 40;
+
+/**
+ * Gathers what the schemas of one place demand, through references and combinators.
+ *
+ * @param attempt The number of the series of decisions, from 0: each takes another one of the alternatives, branches,
+ * and ways to break a schema, that the wishes leave open.
+ */
+export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): Gathered {
+  const gatherer = new Gatherer(wish, attempt);
+  for (const { schema, holds } of demands) {
+    if (holds) gatherer.hold(schema);
+    else gatherer.refuse(schema);
+  }
+  const { facts, attempts, width } = gatherer;
+  return { facts, attempts, width };
+}
+
+class Gatherer implements Gathering {
+  readonly facts = new Facts();
+  attempts = 1;
+  width = 1;
+  readonly #wish: Wish;
+  readonly #breaches: Breach[];
+  readonly #visited = new Set<SchemaNode>();
+  #rest: number;
+
+  constructor(wish: Wish, attempt: number) {
+    this.#wish = wish;
+    this.#rest = attempt;
+    this.#breaches = [...wish.breaches];
+  }
+
+  get isFull(): boolean {
+    return this.#wish.isFull;
+  }
+
+  breaks(node: SchemaNode, keyword: string): boolean {
+    return this.#breaches.some((breach) =>
+      breach.keyword === keyword && breach.node.plain === node.plain
+    );
+  }
+
+  choose(node: SchemaNode, keyword: string, count: number, first = this.#wish.variant): number {
+    const route = this.#wish.routes.find((known) =>
+      known.node.plain === node.plain && known.keyword === keyword
+    );
+    if (route !== undefined) return route.index;
+    this.width = Math.max(this.width, count);
+    return (first + this.decide(count)) % count;
+  }
+
+  decide(count: number): number {
+    if (count < 2) return 0;
+    const decision = this.#rest % count;
+    this.#rest = Math.floor(this.#rest / count);
+    this.attempts = Math.min(this.attempts * count, MAX_ATTEMPTS);
+    return decision;
+  }
+
+  hold(schema: Subschema): void {
+    if (typeof schema === "boolean") {
+      if (!schema) this.facts.isImpossible = true;
+      return;
+    }
+    if (this.#visited.has(schema)) return;
+    this.#visited.add(schema);
+    const isOtherType = this.breaks(schema, "type");
+    if (!isOtherType) {
+      for (const target of referenced(schema)) this.hold(target);
+    }
+    if (schema.isReferenceOnly) return;
+    for (const { definition: { name }, value } of usableKeywords(schema)) {
+      const maker = keywordMakers.get(name);
+      if (maker === undefined) continue;
+      // A value of another type is nothing else that this schema speaks of.
+      if (isOtherType && name !== "type") continue;
+      if (!this.breaks(schema, name)) maker.hold(value, schema, this);
+      else maker.fail?.(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 0));
+    }
+    if (this.#breaches.length === 0) {
+      for (const { value } of examplesOf(schema)) this.facts.examples.push(value);
+    }
+  }
+
+  refuse(schema: Subschema): void {
+    if (typeof schema === "boolean") {
+      if (schema) this.facts.isImpossible = true;
+      return;
+    }
+    const breaches = breachesOf(schema);
+    const breach = breaches[this.decide(breaches.length)];
+    if (breach === undefined) {
+      this.facts.isImpossible = true; // it can't fail
+      return;
+    }
+    this.#breaches.push(breach);
+    this.hold(schema);
+    this.#breaches.pop();
+  }
+}
+
+/** The keywords of a schema that can be broken, those of its references and of its `allOf` included, the plainest first. */
+export function breachesOf(schema: SchemaNode): Breach[] {
+  const found: Breach[] = [];
+  const visited = new Set<SchemaNode>();
+  const open: Subschema[] = [schema];
+  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+    if (typeof node === "boolean" || visited.has(node)) continue;
+    visited.add(node);
+    open.push(...referenced(node));
+    for (const { definition: { name }, value } of usableKeywords(node)) {
+      if ((keywordMakers.get(name)?.ways?.(value, node) ?? 0) > 0 && name !== "if") {
+        found.push({ node, keyword: name });
+      }
+    }
+  }
+  const order = [...keywordMakers.keys()];
+  found.sort((left, right) => order.indexOf(left.keyword) - order.indexOf(right.keyword));
+  return found.slice(0, MAX_WAYS);
+}

@@ -1,0 +1,78 @@
+import { formats } from "../../schema/formats.ts";
+import { ANY_NUMBER, INTEGER, typeOf } from "../../values/json_type.ts";
+import type { Facts } from "./facts.ts";
+
+/** Numbers that are tried where nothing says more. */
+const PLAIN = [1, 0, -1, 2, 10, 0.5, 1.5, -0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63 + 2 ** 20, 1e30];
+
+/**
+ * A number that keeps all demands, the limits first; undefined if none was found.
+ *
+ * @param admits Any other demand.
+ */
+export function makeNumber(facts: Facts, admits: (value: number) => boolean): number | undefined {
+  for (const value of candidates(facts)) {
+    if (Number.isFinite(value) && isRight(value, facts) && admits(value)) return value;
+  }
+  return undefined;
+}
+
+function isRight(value: number, facts: Facts): boolean {
+  const { minimum, maximum } = facts;
+  return (typeOf(value) & facts.types) !== 0 &&
+    (facts.isAboveMinimum ? value > minimum : value >= minimum) &&
+    (facts.isBelowMaximum ? value < maximum : value <= maximum) &&
+    facts.multiples.every((step) => isMultiple(value, step)) &&
+    !facts.notMultiples.some((step) => isMultiple(value, step)) &&
+    facts.formats.every((name) => hasFormat(value, name)) &&
+    !facts.notFormats.some((name) => hasFormat(value, name));
+}
+
+function hasFormat(value: number, name: string): boolean {
+  const format = formats.get(name);
+  return format === undefined || (format.types & ANY_NUMBER) === 0 || format.test(value);
+}
+
+/** Exact for what decimals say: 0.3 is a multiple of 0.1. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function* candidates(facts: Facts): Generator<number> {
+  const { minimum, maximum, types } = facts;
+  const isWhole = (types & ANY_NUMBER) === INTEGER;
+  const step = facts.multiples.reduce(
+    (least, one) => isMultiple(least, one) ? least : isMultiple(one, least) ? one : least * one,
+    facts.multiples[0] ?? 1,
+  );
+  if (minimum === -Infinity && maximum === Infinity) {
+    for (const number of PLAIN) yield number;
+  }
+  const starts = [minimum, maximum].filter(Number.isFinite);
+  if (starts.length === 0) starts.push(0);
+  for (const start of starts) {
+    const nearest = Math.round(start / step);
+    for (const offset of [0, 1, -1, 2, -2, 3, -3]) yield tidy((nearest + offset) * step);
+    if (isWhole) { for (const offset of [0, 1, -1]) yield Math.round(start) + offset; }
+    else {
+      yield start;
+      for (const part of [0.5, 0.1, 0.01, 1e-6]) {
+        yield tidy(start + part * step);
+        yield tidy(start - part * step);
+      }
+    }
+  }
+  if (Number.isFinite(minimum) && Number.isFinite(maximum)) yield (minimum + maximum) / 2;
+  for (let index = 1; index <= 100; index++) {
+    const start = Number.isFinite(minimum) ? minimum : Number.isFinite(maximum) ? maximum : 0;
+    const sign = Number.isFinite(minimum) ? 1 : -1;
+    yield tidy((Math.round(start / step) + sign * index) * step);
+  }
+  for (const number of PLAIN) yield number;
+}
+
+/** Drops what counting in binary adds: 0.30000000000000004. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(15));
+}

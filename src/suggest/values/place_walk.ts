@@ -1,0 +1,157 @@
+import { examplesOf } from "../../schema/examples.ts";
+import type { SchemaNode } from "../../schema/schema_node.ts";
+import { usableKeywords } from "../../schema/usable_keywords.ts";
+import type { Json } from "../../values/json.ts";
+import type { Position } from "../../values/position.ts";
+import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
+import { LEAST, match, mismatch, type Wish } from "./demand.ts";
+import {
+  type AppliedSchema,
+  appliedSchemas,
+  type Part,
+  partsOf,
+  type Place,
+  placeOfPart,
+} from "./places.ts";
+import type { ValueMaker } from "./value_maker.ts";
+
+/** What a walk asks and tells. */
+export interface WalkTarget {
+  /** The sides of a keyword that are still open. */
+  keywords(node: SchemaNode, keyword: string): readonly KeywordGoal[];
+  /** The example of a pointer, if it is still open. */
+  example(schema_path: string): ExampleGoal | undefined;
+  /** Sends a value; true if that covers the goal. */
+  send(value: Json, goal: Goal): boolean;
+  /** Says why nothing was sent for a goal. */
+  fail(goal: Goal, reason: string): void;
+}
+
+/** The most values that are sent for one goal. */
+const MAX_TRIES = 16;
+/** The most places at which the goals of one schema are looked for. */
+const MAX_VISITS = 3;
+
+/**
+ * Walks through the places of a parameter, those near the root first, and looks at each for values that show what is
+ * still open in the schemas there.
+ */
+export class PlaceWalk {
+  readonly #maker: ValueMaker;
+  readonly #target: WalkTarget;
+  readonly #visits = new Map<SchemaNode, number>();
+
+  /** Starts with no place visited. */
+  constructor(maker: ValueMaker, target: WalkTarget) {
+    this.#maker = maker;
+    this.#target = target;
+  }
+
+  /** Visits a place, and all below it. */
+  from(root: Place): void {
+    const open = [root];
+    for (let place = open.shift(); place !== undefined; place = open.shift()) {
+      for (const applied of appliedSchemas(place.demands)) {
+        const visits = this.#visits.get(applied.node.plain) ?? 0;
+        if (visits >= MAX_VISITS || (visits > 0 && !this.#hasOpen(applied.node))) continue;
+        this.#visits.set(applied.node.plain, visits + 1);
+        const below = this.#visit(place, applied);
+        if (visits === 0) open.push(...below);
+      }
+    }
+  }
+
+  #hasOpen(node: SchemaNode): boolean {
+    return usableKeywords(node).some(({ definition: { name } }) =>
+      this.#target.keywords(node, name).length > 0
+    );
+  }
+
+  /** Looks for values at one place; the places of its parts. */
+  #visit(place: Place, applied: AppliedSchema): Place[] {
+    const parts = partsOf(applied.node);
+    const below = new Map<Part, Place>();
+    for (const part of parts) {
+      const found = placeOfPart(place, applied, part, this.#maker);
+      if (found !== undefined) below.set(part, found);
+    }
+    for (const { definition: { name } } of usableKeywords(applied.node)) {
+      for (const goal of this.#target.keywords(applied.node, name)) {
+        this.#seek(goal, place, applied, [...below].filter(([part]) => part.keyword === name));
+      }
+    }
+    for (const { schema_path } of examplesOf(applied.node)) {
+      const goal = this.#target.example(schema_path);
+      if (goal === undefined) continue;
+      for (const value of place.wrap(goal.value)) if (this.#target.send(value, goal)) break;
+    }
+    return [...below.values()];
+  }
+
+  #seek(
+    goal: KeywordGoal,
+    place: Place,
+    applied: AppliedSchema,
+    parts: readonly (readonly [Part, Place])[],
+  ): void {
+    let tries = 0;
+    for (const value of this.#values(goal, place, applied, parts)) {
+      if (this.#target.send(value, goal) || ++tries >= MAX_TRIES) return;
+    }
+    if (tries === 0) this.#target.fail(goal, "No value was found that shows it.");
+  }
+
+  *#values(
+    goal: KeywordGoal,
+    place: Place,
+    { node, routes, breaches }: AppliedSchema,
+    parts: readonly (readonly [Part, Place])[],
+  ): Generator<Json> {
+    const { keyword, isValid } = goal;
+    const wish: Wish = { ...LEAST, routes, breaches };
+    const demands = [...place.demands, match(node)];
+    if (isValid) {
+      for (const [, part] of parts) {
+        for (const { value } of this.#few(part.demands, part.position, LEAST, 2)) {
+          yield* part.wrap(value);
+        }
+      }
+      for (const isFull of [false, true]) {
+        for (let variant = 0; variant < 3; variant++) {
+          const own = { ...wish, isFull, variant };
+          for (const { value } of this.#few(demands, place.position, own, 2)) {
+            yield* place.wrap(value);
+          }
+        }
+      }
+      return;
+    }
+    for (const [{ schema }, part] of parts) {
+      const others = part.demands.filter((demand) => demand.schema !== schema);
+      const broken = [...others, mismatch(schema)];
+      for (const { value } of this.#few(broken, part.position, LEAST, 6)) yield* part.wrap(value);
+    }
+    const broken = { ...wish, breaches: [...breaches, { node, keyword }] };
+    for (const { value } of this.#few(demands, place.position, broken, 16)) {
+      yield* place.wrap(value);
+    }
+    const full = { ...broken, isFull: true };
+    for (const { value } of this.#few(demands, place.position, full, 4)) yield* place.wrap(value);
+    // What the other schemas of the place ask for may hang on a value around it.
+    const alone = [match(node)];
+    for (const { value } of this.#few(alone, place.position, broken, 4)) yield* place.wrap(value);
+  }
+
+  *#few(
+    demands: Parameters<ValueMaker["values"]>[0],
+    position: Position,
+    wish: Wish,
+    most: number,
+  ): ReturnType<ValueMaker["values"]> {
+    let count = 0;
+    for (const made of this.#maker.values(demands, position, wish)) {
+      yield made;
+      if (++count >= most) return;
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import { equal } from "../../schema/equal.ts";
+import { findText } from "../../schema/pattern/find_text.ts";
+import { positionsBelow, type PropertyRange, type Where } from "../../schema/position.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { referenced } from "../../schema/scope.ts";
+import { usableKeywords } from "../../schema/usable_keywords.ts";
+import type { Relation } from "../../values/keyword_table.ts";
+import type { Json } from "../../values/json.ts";
+import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
+import {
+  type Breach,
+  type Demand,
+  LEAST,
+  match,
+  type Route,
+  type Step,
+  type Wish,
+} from "./demand.ts";
+import { setOwn } from "./make_object.ts";
+import type { Made } from "./part_maker.ts";
+import type { ValueMaker } from "./value_maker.ts";
+
+/** A place in the values of a parameter: the root, a property, an item or the name of a property. */
+export interface Place {
+  /** The schemas for what is there. */
+  readonly demands: readonly Demand[];
+  readonly position: Position;
+  /** The number of steps from the root. */
+  readonly depth: number;
+  /**
+   * Whole values with a value at this place, the plainest first: what is around it may have to be another one for values
+   * that decide what is asked of the rest.
+   */
+  wrap(value: Json): Iterable<Json>;
+}
+
+/** A schema that applies to a place, and the decisions that lead there. */
+export interface AppliedSchema {
+  readonly node: SchemaNode;
+  readonly routes: readonly Route[];
+  readonly breaches: readonly Breach[];
+}
+
+/** A part of a place that a keyword applies a schema to. */
+export interface Part {
+  readonly schema: Subschema;
+  readonly keyword: string;
+  readonly relation: Relation;
+  readonly where: Where;
+}
+
+/** Places nested deeper than this aren't looked at. */
+export const MAX_DEPTH = 24;
+
+/** The schemas that apply to a place, directly, by references and in combinators, each by the first way there. */
+export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
+  const found: AppliedSchema[] = [];
+  const visited = new Set<SchemaNode>();
+  const open: { schema: Subschema; routes: readonly Route[]; breaches: readonly Breach[] }[] =
+    demands.map(({ schema }) => ({ schema, routes: [], breaches: [] }));
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { schema: node, routes, breaches } = next;
+    if (typeof node === "boolean" || visited.has(node)) continue;
+    visited.add(node);
+    found.push({ node, routes, breaches });
+    for (const schema of referenced(node)) open.push({ schema, routes, breaches });
+    for (const { definition, value } of usableKeywords(node)) {
+      const { name } = definition;
+      definition.subschemas?.(value, node, (schema, relation, where) => {
+        if (relation !== "in_place") return;
+        open.push({ schema, ...wayInto(node, name, where, routes, breaches) });
+      });
+    }
+  }
+  return found;
+}
+
+function wayInto(
+  node: SchemaNode,
+  keyword: string,
+  where: Where,
+  routes: readonly Route[],
+  breaches: readonly Breach[],
+): { readonly routes: readonly Route[]; readonly breaches: readonly Breach[] } {
+  switch (keyword) {
+    case "anyOf":
+    case "oneOf":
+      return { routes: [...routes, { node, keyword, index: Number(where) }], breaches };
+    case "not":
+      return { routes, breaches: [...breaches, { node, keyword }] };
+    case "if":
+    case "then":
+      return { routes: [...routes, { node, keyword: "if", index: 0 }], breaches };
+    case "else":
+      return { routes: [...routes, { node, keyword: "if", index: 1 }], breaches };
+    case "dependentSchemas":
+    case "dependencies":
+      return { routes: [...routes, { node, keyword: `${keyword} ${where}`, index: 0 }], breaches };
+    default:
+      return { routes, breaches };
+  }
+}
+
+/** The parts that the keywords of a schema apply other schemas to. */
+export function partsOf(node: SchemaNode): Part[] {
+  const parts: Part[] = [];
+  for (const { definition, value } of usableKeywords(node)) {
+    definition.subschemas?.(value, node, (schema, relation, where) => {
+      if (relation !== "in_place") {
+        parts.push({ schema, keyword: definition.name, relation, where });
+      }
+    });
+  }
+  return parts;
+}
+
+/** The place of a part; undefined if no value around it could be made. */
+export function placeOfPart(
+  place: Place,
+  applied: AppliedSchema,
+  part: Part,
+  maker: ValueMaker,
+): Place | undefined {
+  if (place.depth >= MAX_DEPTH) return undefined;
+  const { routes, breaches, node } = applied;
+  const wish: Wish = { ...LEAST, routes, breaches };
+  const demands = [...place.demands, match(node)];
+  if (part.relation === "name") return namePlace(place, demands, wish, part, maker);
+  const step = stepOf(part.where, place.position);
+  if (step === undefined) return undefined;
+  const position = positionOfStep(place.position, step, part.where);
+  if (position === NOWHERE) return undefined;
+  const frames = new Frames(maker, demands, place.position, { ...wish, includes: step });
+  const { first } = frames;
+  if (first === undefined) return undefined;
+  const { facts } = first;
+  const below = typeof step === "string" ? facts.demandsOn(step) : facts.demandsOnItem(step);
+  return {
+    demands: below.length === 0 ? [match(part.schema)] : below,
+    position,
+    depth: place.depth + 1,
+    *wrap(value) {
+      yield* place.wrap(replaced(first.value, step, value));
+      for (const frame of frames.others()) {
+        for (const whole of place.wrap(replaced(frame, step, value))) {
+          yield whole;
+          break; // what is around both at once is not changed
+        }
+      }
+    },
+  };
+}
+
+/** The most values around a part that are tried. */
+const MAX_FRAMES = 4;
+
+/** Values that have a part, which is to be replaced. */
+class Frames {
+  /** The first one. */
+  readonly first: Made | undefined;
+  readonly #maker: ValueMaker;
+  readonly #demands: readonly Demand[];
+  readonly #position: Position;
+  readonly #wish: Wish;
+  #others: readonly Json[] | undefined;
+
+  constructor(maker: ValueMaker, demands: readonly Demand[], position: Position, wish: Wish) {
+    this.#maker = maker;
+    this.#demands = demands;
+    this.#position = position;
+    this.#wish = wish;
+    const isValid = wish.breaches.length === 0;
+    this.first = isValid ? maker.valid(demands, position, wish) : undefined;
+    if (this.first !== undefined) return;
+    for (const made of maker.values(demands, position, wish)) {
+      this.first = made;
+      break;
+    }
+  }
+
+  /** The values that other decisions lead to; made when they are asked for. */
+  others(): readonly Json[] {
+    if (this.#others !== undefined) return this.#others;
+    const found: Json[] = [];
+    let count = 0;
+    for (const { value } of this.#maker.values(this.#demands, this.#position, this.#wish)) {
+      const isNew = this.first === undefined || !equal(this.first.value, value);
+      if (isNew && !found.some((known) => equal(known, value))) found.push(value);
+      if (++count >= MAX_FRAMES) break;
+    }
+    return this.#others = found;
+  }
+}
+
+/** The names of properties are a place of their own: every name becomes one more property. */
+function namePlace(
+  place: Place,
+  demands: readonly Demand[],
+  wish: Wish,
+  { schema }: Part,
+  maker: ValueMaker,
+): Place | undefined {
+  const made = maker.valid(demands, place.position, wish);
+  if (made === undefined || typeof made.value !== "object" || made.value === null) return undefined;
+  const { facts, value: frame } = made;
+  return {
+    demands: [match(schema)],
+    position: JSON_POSITION,
+    depth: place.depth + 1,
+    *wrap(name) {
+      const text = typeof name === "string" ? name : JSON.stringify(name);
+      const member = maker.valid(facts.demandsOn(text), JSON_POSITION)?.value ?? null;
+      yield* place.wrap(replaced(frame, text, member));
+    },
+  };
+}
+
+/** Names for undeclared properties. */
+const NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
+
+function stepOf(where: Where, position: Position): Step | undefined {
+  if (typeof where === "string" || typeof where === "number") return where;
+  return "from" in where ? where.from : nameIn(where, position);
+}
+
+function nameIn({ has, pattern }: PropertyRange, position: Position): string | undefined {
+  const isFree = (name: string) => has(name) && !position.names.has(name);
+  if (pattern === undefined) {
+    for (const name of NAMES) if (isFree(name)) return name;
+    return [...position.names].find(has);
+  }
+  return findText({
+    accepts: [pattern],
+    refuses: [],
+    minLength: 0,
+    maxLength: Infinity,
+    admits: has,
+  });
+}
+
+function positionOfStep(position: Position, step: Step, where: Where): Position {
+  if (position.json) return JSON_POSITION;
+  if (typeof step === "string" && typeof where !== "string") {
+    return position.names.has(step) ? position.property(step) : position.undeclared([]);
+  }
+  const relation = typeof step === "string" ? "property" : "item";
+  return positionsBelow(position, relation, step)[0] ?? NOWHERE;
+}
+
+/** A copy of an array or object with another part. */
+export function replaced(frame: Json, step: Step, value: Json): Json {
+  if (Array.isArray(frame)) {
+    const items = frame.slice();
+    items[Number(step)] = value;
+    return items;
+  }
+  const object: Record<string, Json> = {};
+  if (typeof frame === "object" && frame !== null) {
+    for (const [name, member] of Object.entries(frame)) setOwn(object, name, member as Json);
+  }
+  setOwn(object, String(step), value);
+  return object;
+}

@@ -1,0 +1,85 @@
+import type { FormEncoding } from "../../http/encoding.ts";
+import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { STRING } from "../../values/json_type.ts";
+import type { Json } from "../../values/json.ts";
+import { formFields, multipartForm, urlencodedForm } from "./write_form.ts";
+import type { WrittenParameter } from "./written_parameter.ts";
+
+/** Media types that stand for a range of them. */
+const FOR_RANGES: Readonly<Record<string, string>> = {
+  "*/*": "application/json",
+  "application/*": "application/json",
+  "text/*": "text/plain",
+  "multipart/*": "multipart/form-data",
+  "image/*": "image/png",
+  "audio/*": "audio/mpeg",
+  "video/*": "video/mp4",
+};
+
+/** A media type that a request can name: ranges are replaced by one that they include. */
+export function concreteMediaType(mediaType: string): string {
+  const essence = essenceOf(mediaType);
+  if (!essence.includes("*")) return mediaType;
+  return FOR_RANGES[essence] ?? essence.replaceAll("*", "json");
+}
+
+/**
+ * Writes a body of a media type, in the way in which `compileBody` reads it.
+ *
+ * @param mediaType As the description has it; a range such as `text/*` is written as one that it includes.
+ * @returns undefined for values that the media type cannot express. A body whose media type covtool doesn't read is
+ * some text.
+ */
+export function writeBody(
+  encoding: FormEncoding,
+  mediaType: string,
+  value: Json,
+): WrittenParameter | undefined {
+  const contentType = concreteMediaType(mediaType);
+  try {
+    if (kindOf(essenceOf(contentType)) === "multipart") {
+      const fields = formFields(encoding, value, true);
+      return fields && { kind: "body", ...multipartForm(fields) };
+    }
+    const body = contentText(encoding, contentType, value);
+    return body === undefined || body === "" ? undefined : { kind: "body", contentType, body };
+  } catch (error) {
+    if (error instanceof URIError) return undefined; // a half of a surrogate pair
+    throw error;
+  }
+}
+
+/** A body of a media type that covtool doesn't read: what is in it makes no difference. */
+export function anyBody(mediaType: string): WrittenParameter {
+  const contentType = concreteMediaType(mediaType);
+  const body = /[/+]xml$/.test(essenceOf(contentType)) ? "<root/>" : "content";
+  return { kind: "body", contentType, body };
+}
+
+/** A value as text of a media type; undefined for what that cannot express. */
+export function contentText(
+  encoding: FormEncoding,
+  mediaType: string,
+  value: Json,
+): string | undefined {
+  switch (kindOf(essenceOf(mediaType))) {
+    case "json":
+      return JSON.stringify(value);
+    case "sequence":
+      return Array.isArray(value) ? sequence(value, essenceOf(mediaType)) : undefined;
+    case "form": {
+      const fields = formFields(encoding, value, false);
+      return fields && urlencodedForm(fields);
+    }
+    case "text":
+      return typeof value === "string" ? value : JSON.stringify(value);
+    default:
+      return encoding.shape.types === STRING && typeof value === "string" ? value : undefined;
+  }
+}
+
+/** JSON Lines; RFC 7464 puts a record separator before each text. */
+function sequence(items: readonly Json[], essence: string): string {
+  const start = essence.endsWith("json-seq") ? "\u001e" : "";
+  return items.map((item) => `${start}${JSON.stringify(item)}\n`).join("");
+}

@@ -1,0 +1,125 @@
+import type { FormEncoding } from "../../http/encoding.ts";
+import { planOf, styleSeparator } from "../../http/form_plan.ts";
+import type { Json } from "../../values/json.ts";
+import { bracketPairs } from "./bracket_pairs.ts";
+import { itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
+import { explodedPairs } from "./write_style.ts";
+import type { Field } from "./written_parameter.ts";
+
+const JSON_TYPE = "application/json";
+const SEPARATORS = { comma: ",", space: " ", pipe: "|", tab: "\t", dot: ".", semicolon: ";" };
+
+/**
+ * The fields of a form, in the way in which `compileFormBody` reads them: by the `encoding` of each property; without
+ * one, lists repeat their name, and objects are JSON.
+ *
+ * @returns undefined for what no form can express: values other than objects, and empty lists.
+ */
+export function formFields(
+  encoding: FormEncoding,
+  value: Json,
+  isMultipart: boolean,
+): readonly Field[] | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields: Field[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const own = fieldsOf(encoding, name, member as Json, isMultipart);
+    if (own === undefined) return undefined;
+    fields.push(...own);
+  }
+  return fields;
+}
+
+function fieldsOf(
+  encoding: FormEncoding,
+  name: string,
+  value: Json,
+  isMultipart: boolean,
+): readonly Field[] | undefined {
+  const plan = planOf(encoding, name);
+  switch (plan.kind) {
+    case "json":
+      return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
+    case "deep":
+      return named(bracketPairs(name, value));
+    case "exploded":
+      return named(explodedPairs(name, value));
+    case "delimited": {
+      const separator = SEPARATORS[styleSeparator(encoding.properties[name]?.style ?? "form")];
+      const text = delimitedText(value, separator, (part) => part);
+      const escaped = delimitedText(value, separator, encodeURIComponent);
+      return text === undefined ? undefined : [{ name, text, escaped }];
+    }
+    case "plain":
+      return plainFields(name, value, isMultipart);
+  }
+}
+
+function plainFields(
+  name: string,
+  value: Json,
+  isMultipart: boolean,
+): readonly Field[] | undefined {
+  const text = scalarText(value);
+  if (text !== undefined) return [{ name, text }];
+  if (isMultipart || !Array.isArray(value)) {
+    return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
+  }
+  if (value.length === 0) return undefined;
+  return value.map((item) => ({ name, text: scalarText(item) ?? JSON.stringify(item) }));
+}
+
+function delimitedText(
+  value: Json,
+  separator: string,
+  escape: (text: string) => string,
+): string | undefined {
+  const texts = Array.isArray(value)
+    ? itemTexts(value)
+    : typeof value === "object" && value !== null
+    ? memberTexts(value as { readonly [name: string]: Json })?.flat()
+    : itemTexts([value]);
+  const between = escape === encodeURIComponent && separator !== ","
+    ? escape(separator)
+    : separator;
+  return texts?.map(escape).join(between);
+}
+
+function named(
+  pairs: readonly (readonly [name: string, text: string])[] | undefined,
+): readonly Field[] | undefined {
+  return pairs === undefined || pairs.length === 0
+    ? undefined
+    : pairs.map(([name, text]) => ({ name, text }));
+}
+
+/** An urlencoded form. */
+export function urlencodedForm(fields: readonly Field[]): string {
+  return fields.map(({ name, text, escaped }) =>
+    `${encodeURIComponent(name)}=${escaped ?? encodeURIComponent(text)}`
+  ).join("&");
+}
+
+const BOUNDARY = "covtool-boundary";
+
+/** A multipart form with the boundary that its Content-Type has to name. */
+export function multipartForm(
+  fields: readonly Field[],
+): { readonly contentType: string; readonly body: string } {
+  let boundary = BOUNDARY;
+  while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";
+  const parts = fields.map(({ name, text, mediaType }) => {
+    const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
+    const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"\r\n`;
+    return `--${boundary}\r\n${disposition}${type}\r\n${text}\r\n`;
+  });
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: `${parts.join("")}--${boundary}--\r\n`,
+  };
+}
+
+/** As browsers do (HTML, "multipart/form-data encoding algorithm"). */
+function escapeName(name: string): string {
+  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+}

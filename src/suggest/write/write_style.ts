@@ -1,0 +1,117 @@
+import type { StyleEncoding } from "../../http/encoding.ts";
+import { styleSeparator } from "../../http/form_plan.ts";
+import { styleIn } from "../../http/parameter_style.ts";
+import type { Json } from "../../values/json.ts";
+import { bracketPairs } from "./bracket_pairs.ts";
+import { itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
+import type { WrittenParameter } from "./written_parameter.ts";
+
+/** Writes text so that it is read back whole. */
+type Escape = (text: string) => string;
+
+/** The separators that stand between items, as they are sent in a query. */
+const SEPARATORS = { comma: ",", space: "%20", pipe: "|", tab: "%09", dot: ".", semicolon: ";" };
+
+const asIs: Escape = (text) => text;
+
+/** A value as one text: items by a separator, properties by name and value. */
+function delimited(
+  value: Json,
+  separator: string,
+  isKeyed: boolean,
+  escape: Escape,
+): string | undefined {
+  if (Array.isArray(value)) return itemTexts(value)?.map(escape).join(separator);
+  if (typeof value !== "object" || value === null) {
+    const text = scalarText(value);
+    return text === undefined ? undefined : escape(text);
+  }
+  return memberTexts(value as { readonly [name: string]: Json })
+    ?.map(([name, text]) => `${escape(name)}${isKeyed ? "=" : separator}${escape(text)}`)
+    .join(separator);
+}
+
+/** The pairs of an exploded value: items repeat the name, properties are pairs of their own. */
+export function explodedPairs(
+  name: string,
+  value: Json,
+): readonly (readonly [name: string, text: string])[] | undefined {
+  if (Array.isArray(value)) return itemTexts(value)?.map((text) => [name, text]);
+  if (typeof value !== "object" || value === null) {
+    const text = scalarText(value);
+    return text === undefined ? undefined : [[name, text]];
+  }
+  const pairs: (readonly [string, string])[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const texts = Array.isArray(member) ? itemTexts(member) : itemTexts([member as Json]);
+    if (texts === undefined) return undefined;
+    for (const text of texts) pairs.push([key, text]);
+  }
+  return pairs;
+}
+
+/**
+ * Writes a value as the `style` and `explode` of its parameter say (OpenAPI 3.2, section 4.12.8), in the way in which
+ * `compileParameter` reads it.
+ *
+ * @returns undefined for what the style cannot express, such as objects in arrays.
+ */
+export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParameter | undefined {
+  const { location, name, explode } = encoding;
+  const style = styleIn(location, encoding.style);
+  const whole = (text: string | undefined): WrittenParameter | undefined => {
+    if (text === undefined) return undefined;
+    switch (location) {
+      case "path":
+        return { kind: "path", name, text };
+      case "header":
+        return { kind: "header", name, value: text };
+      case "query":
+        return { kind: "query", pairs: [`${encodeURIComponent(name)}=${text}`] };
+      case "cookie":
+        return { kind: "cookie", pairs: [`${name}=${text}`] };
+    }
+  };
+  const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
+  switch (style) {
+    case "simple":
+      return whole(delimited(value, ",", explode, escape));
+    case "label": {
+      const text = delimited(value, explode ? "." : ",", explode, escapeDots);
+      return whole(text === undefined ? undefined : `.${text}`);
+    }
+    case "matrix":
+      return whole(matrixText(name, value, explode));
+    case "deepObject": {
+      const pairs = bracketPairs(name, value);
+      if (pairs === undefined || pairs.length === 0) return undefined;
+      return { kind: "query", pairs: pairs.map(escapedPair) };
+    }
+  }
+  const isScalar = typeof value !== "object" || value === null;
+  if (!explode && !isScalar) {
+    return whole(delimited(value, SEPARATORS[styleSeparator(style)], false, escape));
+  }
+  const pairs = explodedPairs(name, value);
+  if (pairs === undefined || pairs.length === 0) return undefined;
+  return location === "cookie"
+    ? { kind: "cookie", pairs: pairs.map(([key, text]) => `${key}=${escape(text)}`) }
+    : { kind: "query", pairs: pairs.map(escapedPair) };
+}
+
+/** A dot would end the item. */
+function escapeDots(text: string): string {
+  return encodeURIComponent(text).replaceAll(".", "%2E");
+}
+
+function escapedPair([name, text]: readonly [string, string]): string {
+  return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+}
+
+function matrixText(name: string, value: Json, explode: boolean): string | undefined {
+  if (!explode) {
+    const text = delimited(value, ",", false, encodeURIComponent);
+    return text === undefined ? undefined : `;${encodeURIComponent(name)}=${text}`;
+  }
+  return explodedPairs(name, value)?.map((pair) => `;${escapedPair(pair)}`).join("");
+}

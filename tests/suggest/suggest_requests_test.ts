@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import type { SuggestOptions } from "../../src/suggest/suggestion.ts";
+
+const SERVER = "http://localhost:3000";
+
+/** A description of one operation that takes a body. */
+function bodyOf(schema: unknown, more: object = {}) {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        post: {
+          operationId: "addBook",
+          requestBody: { content: { "application/json": { schema } } },
+          responses: { 201: { description: "Added" }, 400: { description: "Refused" } },
+        },
+      },
+    },
+    ...more,
+  };
+}
+
+/** The bodies that are suggested, each with the end of the pointer of what it breaks. */
+function bodies(schema: unknown, more?: object): [body: unknown, breaks: string | null][] {
+  return CoverageMap.fromDict(bodyOf(schema, more)).suggestRequests({ server: SERVER }).requests
+    .map(({ request, breaks }) => [
+      request.body === undefined ? undefined : JSON.parse(request.body),
+      breaks?.schema_path.replace(/.*\/schema\//, "") ?? null,
+    ]);
+}
+
+/** What stays open, as `state keyword`. */
+function left(schema: unknown): string[] {
+  const { unreachable } = CoverageMap.fromDict(bodyOf(schema)).suggestRequests({ server: SERVER });
+  return unreachable.flatMap(({ gap }) =>
+    gap.kind === "keyword_uncovered"
+      ? [`${gap.state} ${gap.schema_path.split("/").at(-1)}`]
+      : gap.kind === "response_uncovered"
+      ? []
+      : [gap.kind]
+  );
+}
+
+Deno.test("one request shows the valid sides, and each invalid side has its own", () => {
+  const schema = {
+    type: "object",
+    required: ["title"],
+    properties: { title: { type: "string", minLength: 2 }, pages: { type: "integer", minimum: 1 } },
+  };
+  assert.deepEqual(bodies(schema), [
+    [{ title: "text", pages: 1 }, null],
+    [{ title: 1 }, "properties/title/type"],
+    ["text", "type"],
+    [{}, "required"],
+    [{ title: "t" }, "properties/title/minLength"],
+    [{ title: "text", pages: "text" }, "properties/pages/type"],
+    [{ title: "text", pages: 0 }, "properties/pages/minimum"],
+  ]);
+});
+
+Deno.test("a suggestion claims what recording it closes, and nothing else", () => {
+  const schema = {
+    type: "object",
+    properties: { tags: { type: "array", items: { enum: ["a"] } } },
+  };
+  const map = CoverageMap.fromDict(bodyOf(schema));
+  for (const { request, closes } of map.suggestRequests({ server: SERVER }).requests) {
+    const before = new Set(map.uncoveredKeywords().map((gap) => `${gap.schema_path} ${gap.state}`));
+    map.record(request);
+    const after = new Set(map.uncoveredKeywords().map((gap) => `${gap.schema_path} ${gap.state}`));
+    const closed = [...before].filter((gap) => !after.has(gap));
+    const claimed = closes.flatMap((gap) =>
+      gap.kind === "keyword_uncovered" ? [`${gap.schema_path} ${gap.state}`] : []
+    );
+    assert.deepEqual(claimed.sort(), closed.sort());
+  }
+  assert.deepEqual(map.suggestRequests({ server: SERVER }).requests, []);
+});
+
+Deno.test("traffic leaves less to suggest", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "integer", maximum: 5 }));
+  map.record({
+    method: "POST",
+    url: `${SERVER}/books`,
+    headers: { "content-type": "application/json" },
+    body: "3",
+  });
+  const { requests } = map.suggestRequests({ server: SERVER });
+  assert.deepEqual(requests.map(({ request }) => request.body), ['"text"', "6"]);
+});
+
+Deno.test("every keyword is shown both ways", () => {
+  for (
+    const schema of [
+      { enum: ["a", "b"] },
+      { const: 5 },
+      { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      { type: "integer", multipleOf: 7, minimum: 8 },
+      { type: "string", pattern: "^[A-Z]{3}-\\d+$", maxLength: 8 },
+      { type: "string", format: "date-time" },
+      { type: "array", items: { type: "integer" }, minItems: 1, maxItems: 3, uniqueItems: true },
+      { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], items: false },
+      { type: "array", contains: { type: "integer" }, maxContains: 2 },
+      { type: "object", minProperties: 1, maxProperties: 2 },
+      { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+      { type: "object", additionalProperties: { type: "integer" } },
+      { type: "object", patternProperties: { "^x-": { type: "integer" } } },
+      { type: "object", propertyNames: { pattern: "^[a-z]+$" } },
+      { type: "object", dependentRequired: { card: ["address"] } },
+      { type: "object", dependentSchemas: { card: { required: ["address"] } } },
+      { type: "object", properties: { a: true }, unevaluatedProperties: false },
+      { type: "array", prefixItems: [true], unevaluatedItems: { type: "string" } },
+      { anyOf: [{ type: "string", maxLength: 3 }, { type: "integer", minimum: 2 }] },
+      { oneOf: [{ type: "integer", multipleOf: 2 }, { type: "integer", multipleOf: 3 }] },
+      { allOf: [{ type: "object", required: ["a"] }, { properties: { a: { type: "string" } } }] },
+      { type: "integer", not: { multipleOf: 5 } },
+      {
+        type: "object",
+        required: ["kind", "size"],
+        properties: { kind: { enum: ["small", "large"] }, size: { type: "integer" } },
+        if: { properties: { kind: { const: "small" } } },
+        then: { properties: { size: { maximum: 5 } } },
+        else: { properties: { size: { minimum: 5 } } },
+      },
+    ]
+  ) {
+    assert.deepEqual(left(schema), [], JSON.stringify(schema));
+  }
+});
+
+Deno.test("references are followed to the least depth that shows a keyword", () => {
+  const schemas = {
+    Node: {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string" }, child: { $ref: "#/components/schemas/Node" } },
+    },
+  };
+  const made = bodies({ $ref: "#/components/schemas/Node" }, { components: { schemas } });
+  assert.deepEqual(
+    made.map(([body]) => body),
+    [
+      { name: "text" },
+      { name: 1 },
+      "text",
+      {},
+    ].map((body) => body),
+    JSON.stringify(made),
+  );
+});
+
+Deno.test("a value that contradicts itself is listed with the reason", () => {
+  const { unreachable } = CoverageMap.fromDict(
+    bodyOf({ type: "string", pattern: "^a$", format: "date", enum: ["b"] }),
+  ).suggestRequests({ server: SERVER, kinds: ["keyword_uncovered"] });
+  assert(unreachable.length > 0);
+  for (const { reason } of unreachable) assert.match(reason, /^[A-Z].*\.$/);
+});
+
+Deno.test("secrets are placeholders that name their scheme", () => {
+  const more = {
+    security: [{ shopToken: [], "api key": [] }],
+    components: {
+      securitySchemes: {
+        shopToken: { type: "http", scheme: "bearer" },
+        "api key": { type: "apiKey", in: "query", name: "key" },
+      },
+    },
+  };
+  const map = CoverageMap.fromDict(bodyOf({ type: "string" }, more));
+  const [first] = map.suggestRequests({ server: SERVER }).requests;
+  assert.equal(first?.request.url, `${SERVER}/books?key=$API_KEY`);
+  assert.equal(first?.request.headers["Authorization"], "Bearer $SHOP_TOKEN");
+});
+
+Deno.test("expected statuses are those of the kind of request", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  const { requests } = map.suggestRequests({ server: SERVER });
+  assert.deepEqual(requests.map(({ expects }) => expects), [["201"], ["400"]]);
+});
+
+Deno.test("the server is that of the description, unless another one is given", () => {
+  const more = {
+    servers: [{ url: "https://{at}.example/v1/", variables: { at: { default: "a" } } }],
+  };
+  const map = CoverageMap.fromDict(bodyOf({ type: "string" }, more));
+  const urlOf = (options?: SuggestOptions) => map.suggestRequests(options).requests[0]?.request.url;
+  assert.equal(urlOf(), "https://a.example/v1/books");
+  assert.equal(urlOf({ server: "http://localhost:8080/v1/" }), "http://localhost:8080/v1/books");
+});
+
+Deno.test("a request without a server, of an unknown operation or for an unknown kind is refused", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  assert.throws(() => map.suggestRequests(), /names no server/);
+  assert.throws(() => map.suggestRequests({ server: "localhost" }), /with its scheme/);
+  assert.throws(
+    () => map.suggestRequests({ server: SERVER, operations: ["addBok"] }),
+    /Did you mean "addBook"\?/,
+  );
+  const kinds = ["keyword"] as unknown as SuggestOptions["kinds"];
+  assert.throws(() => map.suggestRequests({ server: SERVER, kinds }), /Choose from/);
+});
+
+Deno.test("operations are named by their id or by method and path", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
+  for (const name of ["addBook", "POST /books", "post /books"]) {
+    assert.equal(map.suggestRequests({ server: SERVER, operations: [name] }).requests.length, 2);
+  }
+});
+
+Deno.test("a limit keeps the requests that close most", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "string", maxLength: 2 }));
+  const all = map.suggestRequests({ server: SERVER }).requests;
+  assert.deepEqual(map.suggestRequests({ server: SERVER, limit: 2 }).requests, all.slice(0, 2));
+});
+
+Deno.test("suggesting changes nothing in the map, and gives the same requests again", () => {
+  const map = CoverageMap.fromDict(bodyOf({ type: "object", properties: { a: { enum: [1, 2] } } }));
+  const first = JSON.stringify(map.suggestRequests({ server: SERVER }));
+  assert.equal(map.traffic().recorded, 0);
+  assert.equal(JSON.stringify(map.suggestRequests({ server: SERVER })), first);
+});
