@@ -227,6 +227,34 @@ browserTest("an operation can show only its gaps", async () => {
   await page.context().close();
 });
 
+browserTest(
+  "the search finds what was never sent, by its schema and its properties, on both lists",
+  async () => {
+    const { page } = await openPage("described", { hash: "#/operations" });
+    const operations = page.locator("tbody tr:not(.group-head)");
+    for (
+      const [text, path] of [
+        ["http://localhost/books/42?x=1", "/books/{id}"],
+        ["format", "/books/{id}"],
+        ["Person.name", "/books"],
+        ["genre", "/books"],
+        ["204", "/books/{id}"],
+      ] as const
+    ) {
+      await page.fill(".search", text);
+      await page.waitForFunction(() =>
+        document.querySelectorAll("tbody tr:not(.group-head)").length === 1
+      );
+      assert.match(await operations.innerText(), new RegExp(path.replace(/[{}]/g, "\\$&")), text);
+    }
+    await page.goto(page.url().replace(/#.*/, "#/gaps?q=maximum&open=0"));
+    await page.waitForSelector(".gap-list");
+    assert.equal(await page.innerText("[role=status]"), "1 gap in 1 operation");
+    assert.match((await texts(page, ".gap-list li")).join(), /^maximum never failed/);
+    await page.context().close();
+  },
+);
+
 browserTest("gaps are filtered by kind and listed under their operation", async () => {
   const { page } = await openPage("shop", { hash: "#/gaps?kind=response" });
   const total = sampleReport("shop").gaps.filter(({ kind }) =>

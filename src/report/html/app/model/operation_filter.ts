@@ -1,5 +1,7 @@
 import { changeOf, isChanged } from "./changes.ts";
 import type { Model, Operation, OperationState } from "./model.ts";
+import { type Search, searchOf } from "./search.ts";
+import type { Source } from "./source.ts";
 import { type Grouping, groupOperations, naturalGrouping } from "./groups.ts";
 
 /** The criteria by which the list of operations can be sorted. */
@@ -58,27 +60,11 @@ export function operationQuery(model: Model, query: URLSearchParams): OperationQ
   };
 }
 
-/**
- * True if the text of a search field matches an operation: every word is found in it, or all of it in the name of a
- * test that called it.
- */
-export function searchOf(model: Model, search: string): (operation: Operation) => boolean {
-  const text = search.trim().toLowerCase();
-  const words = text.split(/\s+/);
-  const tests = new Set<number>();
-  model.data.tests?.forEach((name, index) => {
-    if (text !== "" && name.toLowerCase().includes(text)) tests.add(index);
-  });
-  return ({ haystack, data }) =>
-    words.every((word) => haystack.includes(word)) ||
-    (data.covered_by?.some((index) => tests.has(index)) ?? false);
-}
-
 function matches(
   model: Model,
   operation: Operation,
   query: OperationQuery,
-  isNamed: (operation: Operation) => boolean,
+  search: Search,
 ): boolean {
   const { data, state } = operation;
   return (query.methods.size === 0 || query.methods.has(data.method)) &&
@@ -86,7 +72,7 @@ function matches(
     (!query.deprecated || data.deprecated) &&
     (!query.undocumented || data.undocumented_responses.length > 0) &&
     isChanged(changeOf(model, operation), query.since) &&
-    isNamed(operation);
+    search.operation(operation);
 }
 
 function sortValue({ data, gaps }: Operation, sort: Sort): number | string | null {
@@ -113,19 +99,22 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
-/** The operations that a query asks for, in its order. */
-export function selectOperations(model: Model, query: OperationQuery): Operation[] {
+/**
+ * The operations that a query asks for, in its order.
+ *
+ * @param source The description's text, for a search; null where it is not loaded.
+ */
+export function selectOperations(
+  model: Model,
+  query: OperationQuery,
+  source: Source | null = null,
+): Operation[] {
   const { group, grouping, sort, descending } = query;
   const from = group === ""
     ? model.operations
     : groupOperations(model, model.operations, grouping).find(({ name }) => name === group)
       ?.operations ?? [];
-  const isNamed = searchOf(model, query.search);
-  const list = from.filter((operation) => matches(model, operation, query, isNamed));
+  const search = searchOf(model, query.search, source);
+  const list = from.filter((operation) => matches(model, operation, query, search));
   return sort === null ? list : list.sort((left, right) => compare(left, right, sort, descending));
-}
-
-/** The label of the search for operations: what it looks through. */
-export function searchLabel({ data }: Model): string {
-  return `Search operations, tags, parameters${data.tests === undefined ? "" : ", tests"}`;
 }

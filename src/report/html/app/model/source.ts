@@ -41,6 +41,16 @@ export class Source {
     );
   }
 
+  /** The numbers of the paths that a parameter misses that was never sent; the same list for all that share it. */
+  missedList(operation: number, parameter: number): readonly number[] | undefined {
+    return this.#missed.get(`${operation} ${parameter}`);
+  }
+
+  /** A schema path by its number. */
+  path(number: number): string | undefined {
+    return this.#data.paths[number];
+  }
+
   /** The number of the region that holds a line; -1 where none does. */
   regionAt({ file, line }: LinePosition): number {
     const { regions } = this.#data;

@@ -30,11 +30,15 @@ async function load(id: string): Promise<Source | "absent"> {
   }
 }
 
-/** The description's text, unpacked when a view first asks for it. */
-export function useSource(): SourceState {
+/**
+ * The description's text, unpacked when a view first asks for it.
+ *
+ * @param isWanted False as long as the view does without.
+ */
+export function useSource(isWanted = true): SourceState {
   const [state, setState] = useState<SourceState>(loaded.get(block) ?? "loading");
   useEffect(() => {
-    if (state !== "loading") return;
+    if (!isWanted || state !== "loading") return;
     const id = block;
     const source = loading.get(id) ?? load(id);
     loading.set(id, source);
@@ -42,6 +46,6 @@ export function useSource(): SourceState {
       loaded.set(id, source);
       setState(source);
     });
-  }, []);
+  }, [isWanted]);
   return state;
 }

@@ -9,6 +9,7 @@ import { statusAdvice, statusText } from "../../../wording/status_wording.ts";
 import type { Model, Operation } from "../model/model.ts";
 import { changeOf, gapChange } from "../model/changes.ts";
 import { listedGaps } from "../model/listed_gaps.ts";
+import type { Search } from "../model/search.ts";
 import type { OperationGap } from "../model/operation_gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
@@ -25,6 +26,8 @@ interface Props {
   readonly kinds: ReadonlySet<string>;
   /** What the gaps to list are since the baseline, as {@linkcode listedGaps} takes it. */
   readonly since: string;
+  /** What they are about. */
+  readonly search: Search;
   readonly count: number;
   readonly open: boolean;
   /** The operations that are open, by number. */
@@ -97,10 +100,10 @@ function sentence(model: Model, gap: OperationGap): ComponentChildren {
   }
 }
 
-function List({ model, operation, kinds, since }: Props): JSX.Element {
+function List({ model, operation, kinds, since, search }: Props): JSX.Element {
   const gaps = useMemo(
-    () => listedGaps(model, operation, kinds, since),
-    [model, operation, [...kinds].join(), since],
+    () => listedGaps(model, operation, kinds, since, search),
+    [model, operation, [...kinds].join(), since, search],
   );
   const change = changeOf(model, operation);
   const shown = useShown(`gaps of ${operation.key} ${[...kinds]} ${since}`, gaps.length, 120);
@@ -138,7 +141,7 @@ function List({ model, operation, kinds, since }: Props): JSX.Element {
 
 /** The gaps of one operation, behind a line that counts them. */
 export function GapGroup(props: Props): JSX.Element {
-  const { operation, kinds, since, count, open, opened } = props;
+  const { operation, kinds, since, search, count, open, opened } = props;
   const { data, gaps, index } = operation;
   const toggle = (): void => {
     const next = new Set(opened);
@@ -159,7 +162,9 @@ export function GapGroup(props: Props): JSX.Element {
           <span class="gap-name">
             <Method name={data.method} /> <Path path={data.path} />
           </span>
-          <span class="muted gap-parts">{since === "" ? parts.join(", ") : ""}</span>
+          <span class="muted gap-parts">
+            {since === "" && search.isEmpty ? parts.join(", ") : ""}
+          </span>
           <span class="gap-count">{formatAmount(count, "gap")}</span>
         </button>
       </h2>

@@ -3,13 +3,13 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GapCounts } from "../../../gap_counts.ts";
 import type { Model, Operation } from "../model/model.ts";
-import { searchOf } from "../model/operation_filter.ts";
+import { type Search, searchLabel, searchOf } from "../model/search.ts";
 import { suggestionsOf } from "../model/suggestions.ts";
-import { searchLabel } from "../model/operation_filter.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { GAP_KINDS, GAP_WORDS, type GapKind } from "../../../wording/gap_wording.ts";
 import { Chips, chosen, SearchField, Select } from "../parts/filters.tsx";
 import { useShown } from "../parts/use_shown.tsx";
+import { useSource } from "../parts/use_source.ts";
 import { countListed } from "../model/listed_gaps.ts";
 import { SinceFilter } from "./since_baseline.tsx";
 import { GapGroup } from "./gap_group.tsx";
@@ -31,10 +31,11 @@ function numberOf(
   operation: Operation,
   kinds: ReadonlySet<string>,
   since: string,
+  search?: Search,
 ): number {
-  return since === ""
+  return since === "" && search?.isEmpty !== false
     ? countOf(operation.gaps, kinds)
-    : countListed(model, operation, kinds, since);
+    : countListed(model, operation, kinds, since, search);
 }
 
 function chipOption(model: Model, kind: GapKind): { value: string; label: string; count: string } {
@@ -46,21 +47,26 @@ function List({ model, route }: ViewProps): JSX.Element {
   const [kind, search, sort, open] = [text("kind"), text("q"), text("sort"), text("open")];
   const since = text("since");
   const kinds = chosen(kind);
-  const operations = useMemo(() => {
-    const isNamed = searchOf(model, search);
-    const list = model.operations.filter((operation) =>
-      numberOf(model, operation, kinds, since) > 0 && isNamed(operation)
+  const source = useSource(search !== "");
+  const sought = useMemo(
+    () => searchOf(model, search, typeof source === "string" ? null : source),
+    [model, search, source],
+  );
+  const numbers = useMemo(() => {
+    const found = model.operations.map((operation) =>
+      [operation, numberOf(model, operation, kinds, since, sought)] as const
     );
+    return new Map(found.filter(([, number]) => number > 0));
+  }, [model, kind, sought, since]);
+  const operations = useMemo(() => {
+    const list = [...numbers.keys()];
     if (sort === "document") return list;
     const worths = new Map(list.map((operation) => [operation, worth(model, operation)]));
     return list.sort((left, right) => (worths.get(right) ?? 0) - (worths.get(left) ?? 0));
-  }, [model, kind, search, sort, since]);
+  }, [model, numbers, sort]);
   const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);
   const opened = chosen(open);
-  const total = operations.reduce(
-    (sum, operation) => sum + numberOf(model, operation, kinds, since),
-    0,
-  );
+  const total = [...numbers.values()].reduce((sum, number) => sum + number, 0);
   return (
     <>
       <div class="filters">
@@ -99,7 +105,8 @@ function List({ model, route }: ViewProps): JSX.Element {
             operation={operation}
             kinds={kinds}
             since={since}
-            count={numberOf(model, operation, kinds, since)}
+            search={sought}
+            count={numbers.get(operation) ?? 0}
             open={opened.has(String(operation.index))}
             opened={opened}
           />

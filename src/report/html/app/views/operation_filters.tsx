@@ -6,7 +6,7 @@ import { groupOperations } from "../model/groups.ts";
 import type { Model, OperationState } from "../model/model.ts";
 import { type OperationQuery, SORTS } from "../model/operation_filter.ts";
 import { changedLink, type Route } from "../model/route.ts";
-import { searchLabel } from "../model/operation_filter.ts";
+import { searchLabel } from "../model/search.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
 import { SinceFilter } from "./since_baseline.tsx";
 import { Chips, SearchField, Select, Toggle } from "../parts/filters.tsx";

@@ -12,6 +12,7 @@ import {
 import { changedLink, type Route } from "../model/route.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { useShown } from "../parts/use_shown.tsx";
+import { useSource } from "../parts/use_source.ts";
 import { OperationFilters } from "./operation_filters.tsx";
 import { OperationRow } from "./operation_row.tsx";
 import type { ViewProps } from "./view.ts";
@@ -135,7 +136,11 @@ function Table({ model, route, query, operations }: TableProps): JSX.Element {
 export function Operations({ model, route }: ViewProps): JSX.Element {
   const address = route.query.toString();
   const query = useMemo(() => operationQuery(model, route.query), [model, address]);
-  const operations = useMemo(() => selectOperations(model, query), [model, query]);
+  const source = useSource(query.search !== "");
+  const operations = useMemo(
+    () => selectOperations(model, query, typeof source === "string" ? null : source),
+    [model, query, source],
+  );
   const total = model.operations.length;
   return (
     <>

@@ -1,0 +1,175 @@
+import { GAP_WORDS, MISSING_WORDS } from "../../../wording/gap_wording.ts";
+import { keywordAdvice } from "../../../wording/keyword_advice.ts";
+import { schemaNames } from "../../../wording/schema_names.ts";
+import { statusText } from "../../../wording/status_wording.ts";
+import { KEYWORDS, type PageParameter } from "../../page_data.ts";
+import type { Model, Operation } from "./model.ts";
+import { type OperationGap, operationGaps } from "./operation_gaps.ts";
+import { operationsAt } from "./path_search.ts";
+import type { Source } from "./source.ts";
+import { parseSpot } from "./spot.ts";
+
+/** What the text of a search field asks for. */
+export interface Search {
+  /** True if it asks for nothing in particular. */
+  readonly isEmpty: boolean;
+  /** True for operations in which every word is found, covered or not. */
+  readonly operation: (operation: Operation) => boolean;
+  /** True for gaps in which every word is found, or in the operation itself. */
+  readonly gap: (operation: Operation, gap: OperationGap) => boolean;
+}
+
+/** One word of a search, with what it was compared with so far. */
+class Word {
+  readonly #model: Model;
+  readonly #source: Source | null;
+  readonly #text: string;
+  readonly #at: ReadonlySet<Operation> | null;
+  /** By the number of a text: 1 where the word is in the names that a pointer has, 2 where it is not. */
+  readonly #pointers: Uint8Array;
+  /** Likewise for texts that are no pointers. */
+  readonly #texts: Uint8Array;
+  readonly #lists = new Map<readonly number[], boolean>();
+
+  constructor(model: Model, source: Source | null, word: string) {
+    this.#model = model;
+    this.#source = source;
+    this.#text = word.toLowerCase();
+    this.#at = operationsAt(model, word);
+    const { length } = model.data.texts;
+    this.#pointers = new Uint8Array(length);
+    this.#texts = new Uint8Array(length);
+  }
+
+  /** True if the operation itself has the word: its path, its name, its tags. */
+  names(operation: Operation): boolean {
+    return operation.haystack.includes(this.#text) || this.#at?.has(operation) === true;
+  }
+
+  /** True if anything in the operation has it. */
+  within({ data, index }: Operation): boolean {
+    return data.parameters.some((parameter, position) =>
+      this.#isIn(parameter.parameter) || this.#rows(parameter) ||
+      this.#missed(index, position, parameter)
+    ) ||
+      data.responses.some(({ status_code }) => this.#status(status_code)) ||
+      data.undocumented_responses.some(({ status_code }) => this.#status(status_code));
+  }
+
+  /** True if a gap has it: the names of its schema, the keyword, its value, what is missing, what to send. */
+  gap({ index }: Operation, gap: OperationGap): boolean {
+    const { kind, parameter, subject, pointer, missing, value } = gap;
+    if (parameter !== null && this.#isIn(`${parameter.location} ${parameter.parameter}`)) {
+      return true;
+    }
+    switch (kind) {
+      case "operation":
+        return this.#isIn(GAP_WORDS.operation.fate);
+      case "parameter": {
+        const position = parseSpot(gap.at)?.index ?? -1;
+        return this.#isIn(GAP_WORDS.parameter.fate) ||
+          parameter !== null && this.#missed(index, position, parameter);
+      }
+      case "keyword":
+        return this.#isIn(subject) || this.#isIn(schemaNames(pointer)) ||
+          missing !== null && (this.#isIn(MISSING_WORDS[missing]) ||
+              this.#isIn(keywordAdvice(subject, value, missing)));
+      case "example":
+        return this.#isIn(`example ${GAP_WORDS.example.fate} ${subject}`) ||
+          this.#isIn(schemaNames(pointer));
+      case "response":
+        return this.#isIn(GAP_WORDS.response.fate) || this.#status(subject);
+    }
+  }
+
+  #isIn(text: string): boolean {
+    return text.toLowerCase().includes(this.#text);
+  }
+
+  #status(status: string): boolean {
+    const own = status.toLowerCase();
+    return own === this.#text || /^[1-5]xx$/.test(this.#text) && own[0] === this.#text[0] ||
+      this.#isIn(`response ${own} ${statusText(status)}`);
+  }
+
+  /** True if the keywords or examples of a parameter that was sent have it. */
+  #rows({ keywords }: PageParameter): boolean {
+    for (let row = 0; row < KEYWORDS.count(keywords); row += 1) {
+      if (this.#pointer(KEYWORDS.get(keywords, row, "schema"))) return true;
+      if (this.#plain(KEYWORDS.get(keywords, row, "name"))) return true;
+    }
+    return false;
+  }
+
+  /** True if what a parameter lacks that was never sent has it, as far as the page knows. */
+  #missed(operation: number, position: number, parameter: PageParameter): boolean {
+    if (parameter.hits > 0) return false;
+    const list = this.#source?.missedList(operation, position);
+    if (list === undefined) {
+      const root = this.#model.data.texts[parameter.schema];
+      return root !== undefined &&
+        this.#isIn(schemaNames(this.#model.references.get(root) ?? root));
+    }
+    const known = this.#lists.get(list);
+    if (known !== undefined) return known;
+    const found = list.some((number) => {
+      const path = this.#source?.path(number) ?? "";
+      return this.#isIn(schemaNames(path)) ||
+        this.#isIn(path.slice(path.lastIndexOf("/") + 1));
+    });
+    this.#lists.set(list, found);
+    return found;
+  }
+
+  #pointer(text: number): boolean {
+    const known = this.#pointers[text];
+    if (known !== 0) return known === 1;
+    const found = this.#isIn(schemaNames(this.#model.data.texts[text] ?? ""));
+    this.#pointers[text] = found ? 1 : 2;
+    return found;
+  }
+
+  #plain(text: number): boolean {
+    const known = this.#texts[text];
+    if (known !== 0) return known === 1;
+    const found = this.#isIn(this.#model.data.texts[text] ?? "");
+    this.#texts[text] = found ? 1 : 2;
+    return found;
+  }
+}
+
+const ANYTHING: Search = { isEmpty: true, operation: () => true, gap: () => true };
+
+/**
+ * Reads the text of a search field. An operation is found by each word in its path, name, tags, parameters, statuses,
+ * keywords and the names of its schemas and properties, by a concrete path or URL that it answers, or by all of the text
+ * in the name of a test that called it, or by what to do for one of its gaps.
+ *
+ * @param source The description's text, which knows the schemas of what was never sent; null while it is not loaded.
+ */
+export function searchOf(model: Model, text: string, source: Source | null): Search {
+  const whole = text.trim();
+  if (whole === "") return ANYTHING;
+  const words = whole.split(/\s+/).map((word) => new Word(model, source, word));
+  const tests = new Set<number>();
+  model.data.tests?.forEach((name, index) => {
+    if (name.toLowerCase().includes(whole.toLowerCase())) tests.add(index);
+  });
+  const isTested = ({ data }: Operation): boolean =>
+    data.covered_by?.some((index) => tests.has(index)) ?? false;
+  const gap = (operation: Operation, gap: OperationGap): boolean =>
+    words.every((word) => word.names(operation) || word.gap(operation, gap)) ||
+    isTested(operation);
+  return {
+    isEmpty: false,
+    operation: (operation) =>
+      words.every((word) => word.names(operation) || word.within(operation)) ||
+      isTested(operation) || operationGaps(model, operation).some((one) => gap(operation, one)),
+    gap,
+  };
+}
+
+/** The label of the search for operations: what it looks through. */
+export function searchLabel({ data }: Model): string {
+  return `Search paths, URLs, names, statuses${data.tests === undefined ? "" : ", tests"}`;
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { encodePageData } from "../../../src/report/html/encode_page_data.ts";
+import { countListed, listedGaps } from "../../../src/report/html/app/model/listed_gaps.ts";
+import { buildModel, type Model } from "../../../src/report/html/app/model/model.ts";
+import { operationGaps } from "../../../src/report/html/app/model/operation_gaps.ts";
+import { searchOf } from "../../../src/report/html/app/model/search.ts";
+import { sampleReport } from "../../browser/sample_report.ts";
+
+function shop(): Model {
+  return buildModel(JSON.parse([...encodePageData(sampleReport("shop"))].join("")));
+}
+
+function found(model: Model, text: string): string[] {
+  const search = searchOf(model, text, null);
+  return model.operations.filter(search.operation).map(({ data }) => `${data.method} ${data.path}`);
+}
+
+Deno.test("searchOf() finds operations by a concrete path, and by a URL that somebody pasted", () => {
+  const model = shop();
+  const users = ["GET /users/{user_id}", "PUT /users/{user_id}", "DELETE /users/{user_id}"];
+  for (
+    const text of [
+      "/users/42",
+      "/v1/users/42",
+      "/users/a%20b/",
+      "/users/42?expand=1#top",
+      "https://shop.example/v1/users/42?expand=1",
+      "http://localhost:8080/staging/v1/users/42",
+      "HTTPS://shop.example/api/users/42",
+    ]
+  ) {
+    assert.deepEqual(found(model, text).filter((one) => users.includes(one)), users, text);
+    assert.ok(found(model, text).every((one) => one.endsWith("/users/{user_id}")), text);
+  }
+  assert.deepEqual(found(model, "PUT /users/42"), ["PUT /users/{user_id}"]);
+  assert.deepEqual(found(model, "https://shop.example/v1/nothing/here/at/all"), []);
+});
+
+Deno.test("searchOf() finds operations by properties, schemas, statuses and keywords", () => {
+  const model = shop();
+  const [called] = model.operations.filter(({ data }) =>
+    data.parameters.some(({ location, hits }) => location === "body" && hits > 0)
+  );
+  assert.ok(called);
+  const names = (text: string) => searchOf(model, text, null).operation(called);
+  const gap = operationGaps(model, called).find(({ kind, pointer }) =>
+    kind === "keyword" && pointer.includes("/properties/")
+  );
+  assert.ok(gap);
+  const property = gap.pointer.slice(gap.pointer.lastIndexOf("/") + 1);
+  assert.ok(names(property), property);
+  assert.ok(names(`${property} ${gap.subject}`), gap.subject);
+  const status = called.data.responses[0]?.status_code ?? "";
+  assert.ok(names(status) && names(`${status[0]}xx`), status);
+  assert.ok(!names("599") && !names("no-such-property"));
+  assert.ok(!names("schemas"), "the pointers' own words are no names");
+});
+
+Deno.test("searchOf() limits the gaps of an operation to those that it is about", () => {
+  const model = shop();
+  for (const text of ["never returned", "minLength", "404", "not covered"]) {
+    const search = searchOf(model, text, null);
+    const listed = model.operations.flatMap((operation) =>
+      listedGaps(model, operation, new Set(), "", search)
+    );
+    const all = model.operations.flatMap((operation) => operationGaps(model, operation));
+    assert.ok(listed.length > 0 && listed.length < all.length, text);
+    if (text === "404") assert.ok(listed.every(({ subject }) => subject === "404"));
+    if (text === "minLength") assert.ok(listed.every(({ subject }) => subject === "minLength"));
+  }
+});
+
+Deno.test("searchOf() finds operations by what to do next", () => {
+  const model = shop();
+  const uncalled = model.operations.filter(({ data }) => data.hits === 0);
+  assert.equal(found(model, "never called").length, uncalled.length);
+  assert.ok(found(model, "send an invalid").length > 0);
+});
+
+Deno.test("searchOf() keeps all gaps of an operation that is found by its own name", () => {
+  const model = shop();
+  for (const text of ["", "/users/42", "https://x.example/v1/users/42"]) {
+    const search = searchOf(model, text, null);
+    for (const operation of model.operations) {
+      const isFound = text === "" || operation.data.path === "/users/{user_id}";
+      assert.equal(
+        countListed(model, operation, new Set(), "", search),
+        isFound ? operation.gaps.total : 0,
+        `${text} ${operation.key}`,
+      );
+    }
+  }
+});
