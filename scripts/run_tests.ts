@@ -65,12 +65,6 @@ const SLOW: readonly string[] = [
 /** Minutes for each batch; the longest takes about five on two cores. */
 const LIMIT = 20;
 
-/**
- * The engine optimises as late as in the program that is built. With its own settings, V8 15.0 loses a count in about one
- * of thousands of runs of `tests/map/covered_by_test.ts`; docs/performance.md says how to see it.
- */
-const ENGINE = "--v8-flags=--invocation-count-for-turbofan=300000";
-
 /** Files and folders with examples in comments and documentation. */
 const EXAMPLES = ["mod.ts", "src", "README.md", "docs"];
 
@@ -221,7 +215,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
       const start = performance.now();
       const { code, output, isLate } = await runLimited(
-        ["test", "-A", "--quiet", ENGINE, ...batch.args],
+        ["test", "-A", "--quiet", ...batch.args],
         limit * 60_000,
       );
       const totals = testTotals(output);

@@ -1,8 +1,10 @@
+import { isStackOverflow } from "../values/errors.ts";
 import type { Json } from "../values/json.ts";
 import type { RawText } from "../values/raw_text.ts";
 import type { EvidenceExample } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { Cause } from "../schema/causes/cause.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Target } from "./target.ts";
 
@@ -128,12 +130,31 @@ export class RequestVerdict {
     let only: Cause | undefined;
     for (const { target: { index, unit }, value, text } of this.#failed) {
       if (index !== parameter || unit === undefined) return undefined;
-      for (const cause of this.#program.causeFinder.singleCause(unit.root, value, text)) {
+      const causes = this.#causesOf(unit.root, value, text);
+      if (causes === undefined) return undefined;
+      for (const cause of causes) {
         if (only !== undefined && only.rule !== cause.rule) return undefined;
         only ??= cause;
       }
     }
     return only === undefined ? undefined : [{ parameter, path: only.rule.path, cause: only }];
+  }
+
+  /** Why a value fails; undefined if a part of it was left out, which may have causes of its own. */
+  #causesOf(
+    schema: SchemaNode,
+    value: Json,
+    text: RawText | undefined,
+  ): readonly Cause[] | undefined {
+    const { causeFinder } = this.#program;
+    try {
+      const causes = causeFinder.singleCause(schema, value, text);
+      return causeFinder.hasLeftOut ? undefined : causes;
+    } catch (error) {
+      // Whoever records may have left little of the stack.
+      if (isStackOverflow(error)) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -8,25 +8,23 @@ export interface CompiledUnit extends CountedUnit {
   readonly evaluate: Evaluate;
   /** The evaluation of the schema at a place that several ways may lead to. */
   readonly remembering: Evaluate;
+  /** What it adds to the depth of an evaluation. */
+  readonly weight: number;
 }
 
 /** The evaluation of another unit: it counts in that unit's block. */
 export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
+  let weight = 0;
   const cross: Evaluate = (value, run, _base, text, seen) => {
     if (run.depth >= MAX_DEPTH) {
       run.tooDeep = true;
       return true;
     }
-    run.depth++;
-    const valid = (evaluate ??= unit.evaluate)(
-      value,
-      run,
-      run.counters.baseOf(unit),
-      text,
-      seen,
-    );
-    run.depth--;
+    if (evaluate === undefined) ({ evaluate, weight } = unit);
+    run.depth += weight;
+    const valid = evaluate(value, run, run.counters.baseOf(unit), text, seen);
+    run.depth -= weight;
     return valid;
   };
   if (!dynamic && !cyclic) return cross;
@@ -54,6 +52,7 @@ export function linked(
   links: ((place: number) => void)[],
 ): Evaluate {
   let evaluate: Evaluate | undefined;
+  let weight = 0;
   let offset = -start;
   links.push((place) => offset += place);
   return (value, run, base, text, seen) => {
@@ -67,9 +66,10 @@ export function linked(
       after = run.counters.baseOf(unit) + 1;
       run.store.counts[at] = after;
     }
-    run.depth++;
-    const valid = (evaluate ??= unit.evaluate)(value, run, after - 1, text, seen);
-    run.depth--;
+    if (evaluate === undefined) ({ evaluate, weight } = unit);
+    run.depth += weight;
+    const valid = evaluate(value, run, after - 1, text, seen);
+    run.depth -= weight;
     return valid;
   };
 }

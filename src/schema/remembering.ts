@@ -118,9 +118,10 @@ export function rememberingCrossing(
     }
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
-    run.depth++;
-    const valid = unit.remembering(value, run, run.counters.baseOf(unit), text, seen);
-    run.depth--;
+    const { remembering, weight } = unit;
+    run.depth += weight;
+    const valid = remembering(value, run, run.counters.baseOf(unit), text, seen);
+    run.depth -= weight;
     if (dynamic) run.scope.pop();
     active?.delete(value);
     results.push({ valid, evaluated: seen, scope });

@@ -5,8 +5,27 @@ import type { CountedUnit } from "./counted_unit.ts";
 import type { Resource } from "./reference.ts";
 import { tooMany } from "../values/too_many.ts";
 
-/** The maximum nesting depth of references in one instance; deeper parts are accepted as they are. */
-export const MAX_DEPTH = 400;
+/** The least that a reference adds to the depth of an evaluation. */
+const LEAST_WEIGHT = 3;
+
+/**
+ * The depth from which on parts of an instance are accepted as they are: 400 references. It has to come well before
+ * the engine's stack ends, which is at another depth whenever the engine compiles a function anew.
+ */
+export const MAX_DEPTH: number = 400 * LEAST_WEIGHT;
+
+/** What a reference adds besides, in a description with dynamic references: each is looked up in a scope. */
+const DYNAMIC_WEIGHT = 2;
+
+/**
+ * What a reference adds to the depth of an evaluation.
+ *
+ * @param height The number of schemas that are nested inside the one that it leads to, with that one.
+ * @param isDynamic True in a description with dynamic references.
+ */
+export function weightOf(height: number, isDynamic: boolean): number {
+  return Math.max(LEAST_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
+}
 
 const NO_TIMES = new Float64Array(0);
 const NO_COUNTS: Float64Array = new Float64Array(0);
@@ -192,7 +211,7 @@ export class Run {
   counters: Counters = NO_COUNTERS;
   /** The store that holds them. It serves all counters of a map, so that it is at hand where they have to be fetched. */
   store: CounterStore = NO_COUNTERS.store;
-  /** The number of open references. */
+  /** The weights of the open references, together. */
   depth = 0;
   /** True if a part nested deeper than {@linkcode MAX_DEPTH} was left out. */
   tooDeep = false;

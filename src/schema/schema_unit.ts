@@ -9,7 +9,7 @@ import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { rememberingCrossing, starting } from "./remembering.ts";
 import type { Counters, CounterStore } from "./run.ts";
-import { Run } from "./run.ts";
+import { Run, weightOf } from "./run.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
 import { waysMeet } from "./ways_meet.ts";
@@ -63,6 +63,11 @@ export class SchemaUnit implements CompiledUnit {
   /** The evaluation of the schema at a place that several ways may lead to. */
   get remembering(): Evaluate {
     return this.#compileRemembering().evaluate;
+  }
+
+  /** What a reference to the schema adds to the depth of an evaluation. */
+  get weight(): number {
+    return weightOf(this.#layout.height, this.#program.graph.references.dynamic);
   }
 
   /** The evaluation of the schema as that of a whole value. */

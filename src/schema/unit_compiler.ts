@@ -4,14 +4,7 @@ import { hasInPlaceCycle } from "./in_place_cycle.ts";
 import { count } from "./keywords/count.ts";
 import type { Branch, Check, Compiler, Count, Evaluate } from "./keywords/keyword.ts";
 import { typesNamed } from "./keywords/type.ts";
-import {
-  countingExamples,
-  entering,
-  type Entry,
-  loop,
-  onlyType,
-  transparent,
-} from "./node_evaluation.ts";
+import { countingExamples, entering, loop, onlyType, transparent } from "./node_evaluation.ts";
 import {
   atName,
   atPart,
@@ -58,6 +51,9 @@ export class UnitCompiler {
   readonly evaluate: Evaluate;
   /** The number of its counters. */
   size = 0;
+  /** The number of schemas that are nested inside each other, at most. */
+  height = 0;
+  #open = 0;
   readonly #links: ((place: number) => void)[] = [];
 
   /** Compiles a schema, for places that several ways lead to where it `remembers`. */
@@ -83,7 +79,9 @@ export class UnitCompiler {
       return { value, slot: slot - start };
     });
     const first = remembers ? this.program.counterOf(node, this.size - start) : -1;
+    this.height = Math.max(this.height, ++this.#open);
     const evaluate = this.#evaluation(node, used, start, first);
+    this.#open--;
     const counted = examples.length === 0
       ? evaluate
       : remembers
@@ -116,10 +114,14 @@ export class UnitCompiler {
     node: SchemaNode,
     used: readonly UsedKeyword[],
     start: number,
-    references: readonly Entry[],
+    references: readonly Evaluate[],
     first: number,
   ): Evaluate {
-    const entries = [...references];
+    const [reference] = references;
+    if (used.length === 0 && references.length === 1 && reference !== undefined && first < 0) {
+      return reference;
+    }
+    const entries = references.map(transparent);
     const compiler = new NodeCompiler(this, used, start, first);
     used.forEach((keyword, index) => {
       const { definition, value } = keyword;
@@ -153,14 +155,14 @@ export class UnitCompiler {
     return check;
   }
 
-  #references(node: SchemaNode, start: number, remembers: boolean): Entry[] {
-    const entries: Entry[] = [];
+  #references(node: SchemaNode, start: number, remembers: boolean): Evaluate[] {
+    const references: Evaluate[] = [];
     const target = node.target;
-    if (target !== undefined) entries.push(transparent(this.crossing(target, start, remembers)));
+    if (target !== undefined) references.push(this.crossing(target, start, remembers));
     const dynamic = node.dialect.dynamicReference;
-    if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return entries;
+    if (dynamic === undefined || typeof node.schema[dynamic] !== "string") return references;
     const crossings = new Map<SchemaNode, Evaluate>();
-    entries.push(transparent((value, run, base, text, seen) => {
+    references.push((value, run, base, text, seen) => {
       const found = node.graph.dynamicTarget(node, run.scope);
       if (typeof found === "boolean") return found;
       let cross = crossings.get(found);
@@ -168,8 +170,8 @@ export class UnitCompiler {
         crossings.set(found, cross = this.program.crossing(found, remembers));
       }
       return cross(value, run, base, text, seen);
-    }));
-    return entries;
+    });
+    return references;
   }
 
   /** The evaluation of another unit from a node whose counters begin at `start`. */

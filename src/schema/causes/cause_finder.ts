@@ -20,6 +20,9 @@ import { CausePlace, type PlaceResult } from "./cause_place.ts";
 /** The most dynamic scopes in which a schema is evaluated at one place; in others its result is taken to be the same. */
 const MAX_SCOPES = 50;
 
+/** What each schema adds to the depth of an evaluation: more than where keywords are counted, since it takes more of the stack. */
+const SCHEMA_WEIGHT = 3;
+
 /** Options of {@linkcode CauseFinder}. */
 export interface CauseFinderOptions {
   /** True if `format` is an annotation only. */
@@ -68,6 +71,12 @@ export class CauseFinder implements CauseProgram {
   /** The same if there is one at most; else some of them, two at least. */
   singleCause(schema: SchemaNode, instance: Json, text?: RawText): Cause[] {
     return this.#find(schema, instance, text, true);
+  }
+
+  /** True if the last search left out anything, so that there may be more causes. */
+  get hasLeftOut(): boolean {
+    const { tooDeep, replaced, unjudged } = this.#run;
+    return tooDeep || replaced || unjudged;
   }
 
   #find(
@@ -155,15 +164,9 @@ export class CauseFinder implements CauseProgram {
     let evaluate: Evaluate | undefined;
     return (value, run, base, text, seen) => {
       if (isCyclic && active.has(value)) return true; // it says nothing more
-      if (run.depth >= MAX_DEPTH) {
-        run.tooDeep = true;
-        return true;
-      }
       if (isCyclic) active.add(value);
       if (dynamic) run.scope.push(node.resource);
-      run.depth++;
       const valid = (evaluate ??= this.evaluation(node))(value, run, base, text, seen);
-      run.depth--;
       if (dynamic) run.scope.pop();
       if (isCyclic) active.delete(value);
       return valid;
@@ -184,6 +187,11 @@ export class CauseFinder implements CauseProgram {
     return (value, run, base, text, seen) => {
       if (collector.isDone) return true;
       if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
+      if (run.depth >= MAX_DEPTH) {
+        run.tooDeep = true;
+        return true;
+      }
+      run.depth += SCHEMA_WEIGHT;
       const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
       const own = closes && seen === undefined ? new Evaluated() : seen;
       let valid = true;
@@ -192,6 +200,7 @@ export class CauseFinder implements CauseProgram {
         valid = false;
         if (hidesOthers || collector.isDone) break;
       }
+      run.depth -= SCHEMA_WEIGHT;
       return valid;
     };
   }
