@@ -104,19 +104,25 @@ export class OperationSuggester {
     let hasBody = false;
     this.#operation.parameters.forEach(({ plan }, index) => {
       if (!plan.model.required || (this.#isBody(index) && hasBody)) return;
-      const carried = this.#carried(plan, this.#least(plan));
+      const carried = this.#least(plan);
       if (carried === undefined) return;
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
     });
   }
 
-  #least(plan: ParameterPlan): Made | undefined {
+  /** The least valid value that a request can carry: an example of the parameter itself, else one that is made. */
+  #least(plan: ParameterPlan): Carried | undefined {
+    for (const example of this.#validExamples(plan)) {
+      const carried = this.#carried(plan, example);
+      if (carried !== undefined) return carried;
+    }
     for (const position of positionsOf(plan)) {
-      const example = this.#validExamples(plan)[0];
-      if (example !== undefined) return example;
-      const made = this.#maker.valid(demandsOn(plan), position);
-      if (made !== undefined) return made;
+      // An empty list is nothing to send.
+      for (const wish of [LEAST, { ...LEAST, includes: 0 }, { ...LEAST, isFull: true }]) {
+        const carried = this.#carried(plan, this.#maker.valid(demandsOn(plan), position, wish));
+        if (carried !== undefined) return carried;
+      }
     }
     return undefined;
   }
@@ -134,7 +140,7 @@ export class OperationSuggester {
     }
     if (made === undefined) return undefined;
     const written = this.#write(plan, made.value);
-    if (written === undefined) return undefined;
+    if (written === undefined || (written.kind === "path" && written.text === "")) return undefined;
     const examples = [...plan.ownExamples.map(({ value }) => value), ...made.facts.examples];
     return { written, isDocumented: examples.some((value) => equal(value, made.value)) };
   }
@@ -237,7 +243,7 @@ export class OperationSuggester {
     };
     const hit = this.#goals.parameters.get(index);
     if (hit !== undefined && !this.#covered.has(hit.index)) {
-      const carried = this.#carried(plan, this.#least(plan));
+      const carried = this.#least(plan);
       if (carried !== undefined) this.#sendWith(index, carried, hit);
     }
     const own = new Map(plan.ownExamples.map((example) => [example.schema_path, example.value]));

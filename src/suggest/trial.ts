@@ -25,6 +25,9 @@ interface KnownCounters {
 /** An answer that makes the recorder say what is wrong with a request. */
 const REFUSAL = { status_code: 400 };
 
+/** Every request has it; one without header fields is taken for one whose recording left them out. */
+const HOST = { host: "localhost" };
+
 /** Records requests of one operation, each into counters of its own, to see what it would cover. */
 export class Trial {
   readonly #operation: OperationPlan;
@@ -46,7 +49,7 @@ export class Trial {
     const before = this.#hits.operations[this.#operation.index]?.hits ?? 0;
     const examples = this.#exampleHits();
     this.#store.touched.length = 0;
-    this.#recorder.record(request, REFUSAL);
+    this.#recorder.record({ ...request, headers: { ...HOST, ...request.headers } }, REFUSAL);
     const hits = this.#hits.operations[this.#operation.index];
     if (hits === undefined || hits.hits === before) return undefined;
     const goals = new Set<number>();

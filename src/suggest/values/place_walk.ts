@@ -29,6 +29,8 @@ export interface WalkTarget {
 
 /** The most values that are sent for one goal. */
 const MAX_TRIES = 16;
+/** The name of a property that nothing asks for. */
+const ADDITIONAL = "additional";
 /** The most places at which the goals of one schema are looked for. */
 const MAX_VISITS = 3;
 
@@ -137,6 +139,9 @@ export class PlaceWalk {
     }
     const full = { ...broken, isFull: true };
     for (const { value } of this.#few(demands, place.position, full, 4)) yield* place.wrap(value);
+    // A form without a field is no body at all.
+    const filled = { ...broken, includes: ADDITIONAL };
+    for (const { value } of this.#few(demands, place.position, filled, 1)) yield* place.wrap(value);
     // What the other schemas of the place ask for may hang on a value around it.
     const alone = [match(node)];
     for (const { value } of this.#few(alone, place.position, broken, 4)) yield* place.wrap(value);
