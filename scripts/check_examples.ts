@@ -31,13 +31,13 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   "node-test-fastify":
     "Operations 3 of 4; Parameters 2 of 4; Keywords 9 of 10: 3 full, 6 partial; Examples 2 of 2; Responses 5 of 6",
   "findings-fastify":
-    "Operations 5 of 5, 4 succeeded; Parameters 5 of 5; Keywords 13 of 13: 5 full, 8 partial; Responses 6 of 10",
+    "Operations 5 of 5, 4 succeeded; Parameters 5 of 5; Keywords 13 of 13: 5 full, 8 partial; Responses 8 of 14",
 };
 
 /** The findings of projects that are about them: numbers by kind. */
 const FINDINGS: Readonly<Record<string, string>> = {
   "findings-fastify":
-    "Server errors 1; Rules that are not enforced 2; Valid requests refused 1; Undocumented statuses 2; Operations that never succeeded 1",
+    "Server errors 1; Credentials that are not required 1; Rules that are not enforced 1; Valid requests refused 1; Responses that violate their schema 1; Undocumented statuses 2; Operations that never succeeded 1",
 };
 
 /** The settings of a project: those of npm, or those of Deno. */
