@@ -149,6 +149,10 @@ export const thresholdOptions = object("Thresholds", {
     description:
       message`Threshold for rules that the API has proven to enforce. If set, a run without responses fails.`,
   })),
+  failUnderResponseKeywords: optional(option("--fail-under-response-keywords", percentValue(), {
+    description:
+      message`Threshold for schema keywords of responses seen. If set, a run without response bodies fails.`,
+  })),
   minTcl: optional(option("--min-tcl", integer({ metavar: "N", min: 0, max: 7 }), {
     description: message`Threshold for the test coverage level, from 0 to 7.`,
   })),

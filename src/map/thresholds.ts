@@ -21,18 +21,26 @@ export interface Thresholds {
   readonly succeeded?: number | undefined;
   /** For rules that the API has proven to enforce, of all. `base` doesn't apply. */
   readonly enforcement?: number | undefined;
+  /** For keywords of documented responses that bodies and headers have met, of all. `base` doesn't apply. */
+  readonly responseKeywords?: number | undefined;
   /** For the test coverage level, 0 to 7. `base` doesn't apply. */
   readonly tcl?: number | undefined;
 }
 
 /** A figure that a threshold can be for. */
-export type Measure = Dimension | "keywords_full" | "succeeded" | "enforcement" | "tcl";
+export type Measure =
+  | Dimension
+  | "keywords_full"
+  | "succeeded"
+  | "enforcement"
+  | "response_keywords"
+  | "tcl";
 
 /** A figure that falls short of its threshold. */
 export interface Shortfall {
   /** The figure: a dimension, or one that only a threshold of its own is for. */
   readonly dimension: Measure;
-  /** The exact percentage, or the test coverage level; null if responses were asked for and none was measured. */
+  /** The exact percentage, or the test coverage level; null if responses or their bodies were asked for and none was measured. */
   readonly actual: number | null;
   /** The percentage or the level that has to be reached. */
   readonly minimum: number;
@@ -84,8 +92,8 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
 
 /** The figures that have no part in `base`: nothing of an API fails on them unasked. */
 function ownThresholds(
-  { keywords, operations, enforcement, tcl }: Summary,
-  { keywordsFull, succeeded, enforcement: enforced, tcl: level }: Thresholds,
+  { keywords, operations, enforcement, response_keywords: returned, tcl }: Summary,
+  { keywordsFull, succeeded, enforcement: enforced, responseKeywords, tcl: level }: Thresholds,
 ): Shortfall[] {
   const short: Shortfall[] = [];
   if (keywordsFull !== undefined) {
@@ -105,6 +113,13 @@ function ownThresholds(
     const { percent: actual } = enforcement;
     if (actual === null ? enforced > 0 : actual < enforced) {
       short.push({ dimension: "enforcement", actual, minimum: enforced });
+    }
+  }
+  // Without bodies it isn't known whether there are any keywords.
+  if (responseKeywords !== undefined && returned !== undefined && returned.total !== 0) {
+    const { percent: actual } = returned;
+    if (actual === null ? responseKeywords > 0 : actual < responseKeywords) {
+      short.push({ dimension: "response_keywords", actual, minimum: responseKeywords });
     }
   }
   if (level !== undefined && tcl !== undefined && tcl.level < level) {

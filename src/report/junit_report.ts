@@ -91,8 +91,15 @@ function suiteOf(report: Report, options: JunitReportOptions): TestSuite {
       shortfalls.find((shortfall) => shortfall.dimension === row.dimension),
     )
   );
-  for (const measure of ["keywords_full", "succeeded", "enforcement", "tcl"] as const) {
-    const minimum = thresholds[measure === "keywords_full" ? "keywordsFull" : measure];
+  for (
+    const [measure, minimum] of [
+      ["keywords_full", thresholds.keywordsFull],
+      ["succeeded", thresholds.succeeded],
+      ["enforcement", thresholds.enforcement],
+      ["response_keywords", thresholds.responseKeywords],
+      ["tcl", thresholds.tcl],
+    ] as const
+  ) {
     if (minimum === undefined) continue;
     cases.push(
       ownCase(
@@ -236,7 +243,7 @@ type OwnMeasure = Exclude<Measure, Dimension>;
 
 function ownNumber(
   measure: OwnMeasure,
-  { keywords, operations, enforcement, tcl }: Summary,
+  { keywords, operations, enforcement, response_keywords: returned, tcl }: Summary,
 ): string {
   switch (measure) {
     case "keywords_full":
@@ -248,6 +255,10 @@ function ownNumber(
     case "enforcement":
       return enforcement?.measured
         ? `${formatNumber(enforcement.enforced)} of ${formatNumber(enforcement.total)}`
+        : "not measured";
+    case "response_keywords":
+      return returned?.measured && returned.total !== null
+        ? `${formatNumber(returned.seen)} of ${formatNumber(returned.total)}`
         : "not measured";
     case "tcl":
       return String(tcl?.level ?? "not measured");

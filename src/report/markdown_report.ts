@@ -12,6 +12,7 @@ import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
 import { credentialsText } from "./wording/credentials_text.ts";
 import { enforcementText } from "./wording/enforcement_text.ts";
+import { responseKeywordsText } from "./wording/response_keywords_text.ts";
 import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
@@ -50,6 +51,7 @@ export function generateMarkdownReport(
     summaryTable(report),
     options.tcl === true ? tclSentence(report) : "",
     enforcementSentence(report),
+    responseKeywordSentence(report),
     credentialsSentence(report),
     trafficSentence(report),
     findingSection(report),
@@ -100,6 +102,11 @@ function tclSentence({ summary: { tcl }, tcl_criteria }: Report): string {
 function enforcementSentence({ summary }: Report): string {
   const text = enforcementText(summary.enforcement);
   return text === undefined ? "" : `Enforcement: ${text}.\n`;
+}
+
+function responseKeywordSentence({ summary }: Report): string {
+  const text = responseKeywordsText(summary.response_keywords);
+  return text === undefined ? "" : `Responses: ${text}.\n`;
 }
 
 function credentialsSentence({ operations }: Report): string {

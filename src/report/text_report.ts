@@ -9,6 +9,7 @@ import {
   credentialLines,
   enforcementLines,
   headingLines,
+  responseKeywordLines,
   summaryLines,
   tclLines,
 } from "./text/summary_lines.ts";
@@ -91,6 +92,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     [
       ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
       ...enforcementLines(report, width),
+      ...responseKeywordLines(report, width),
       ...credentialLines(report, width),
       ...(options.tcl === true ? tclLines(report, width) : []),
     ],

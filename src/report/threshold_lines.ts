@@ -1,5 +1,6 @@
 import type { Measure, Shortfall } from "../map/thresholds.ts";
 import { formatPercent } from "./percent.ts";
+import { NO_RESPONSE_BODIES } from "./wording/response_keywords_text.ts";
 
 /** The name of a figure in sentences. */
 export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
@@ -11,6 +12,7 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   keywords_full: "full keywords",
   succeeded: "succeeded operations",
   enforcement: "enforced rules",
+  response_keywords: "response keywords",
   tcl: "test coverage level",
 };
 
@@ -33,7 +35,10 @@ export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
     const dimension = MEASURE_NAMES[measure];
     if (measure === "tcl") return `${dimension}: ${actual} is below ${minimum}`;
     if (actual === null) {
-      return `${dimension}: not measured (the traffic has no responses), so the threshold of ${minimum}% is not met`;
+      const cause = measure === "response_keywords"
+        ? NO_RESPONSE_BODIES
+        : "the traffic has no responses";
+      return `${dimension}: not measured (${cause}), so the threshold of ${minimum}% is not met`;
     }
     const short = formatPercent(actual);
     // Rounded, 79.96 would read as the 80 that it misses.

@@ -11,6 +11,7 @@ const OTHERS = {
   "keywords-full": "keywords_full",
   succeeded: "succeeded",
   enforcement: "enforcement",
+  "response-keywords": "response_keywords",
   tcl: "tcl",
 } as const satisfies Readonly<Record<string, Measure>>;
 
@@ -50,7 +51,7 @@ function figureOf(
   measure: Exclude<Measure, Dimension>,
 ): number | null {
   if (summary === undefined) return null;
-  const { keywords, operations, enforcement, tcl } = summary;
+  const { keywords, operations, enforcement, response_keywords, tcl } = summary;
   switch (measure) {
     case "keywords_full":
       return share(keywords.full, keywords.total);
@@ -58,6 +59,8 @@ function figureOf(
       return share(operations.succeeded, operations.total);
     case "enforcement":
       return enforcement?.percent ?? null;
+    case "response_keywords":
+      return response_keywords?.percent ?? null;
     case "tcl":
       return tcl?.level ?? null;
   }

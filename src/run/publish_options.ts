@@ -20,6 +20,7 @@ export interface ThresholdOptions {
   /** For operations with an answer of 2xx or 3xx; {@linkcode ThresholdOptions.failUnder} doesn't apply. */
   readonly failUnderSucceeded: number | undefined;
   readonly failUnderEnforcement: number | undefined;
+  readonly failUnderResponseKeywords: number | undefined;
   /** For the test coverage level, 0 to 7. */
   readonly minTcl: number | undefined;
 }
@@ -78,6 +79,7 @@ export function thresholdsOf(options: ThresholdOptions): Thresholds {
     keywordsFull: options.failUnderKeywordsFull,
     succeeded: options.failUnderSucceeded,
     enforcement: options.failUnderEnforcement,
+    responseKeywords: options.failUnderResponseKeywords,
     tcl: options.minTcl,
   };
 }

@@ -3,7 +3,12 @@ import type { Report } from "../report/report.ts";
 import { changeLines } from "../report/text/change_lines.ts";
 import { roundLines } from "../report/text/round_lines.ts";
 import { findingCountLines } from "../report/text/finding_lines.ts";
-import { enforcementLines, headingLines, summaryLines } from "../report/text/summary_lines.ts";
+import {
+  enforcementLines,
+  headingLines,
+  responseKeywordLines,
+  summaryLines,
+} from "../report/text/summary_lines.ts";
 import { nothingMatched } from "../report/text/nothing_matched.ts";
 import { withoutCommands } from "../report/text/without_commands.ts";
 import type { Host } from "./host.ts";
@@ -109,6 +114,7 @@ function summaryText(
     isShown ? [] : [
       ...summaryLines(report.summary, width, colors, report.exclusions !== undefined),
       ...enforcementLines(report, width),
+      ...responseKeywordLines(report, width),
     ],
     isShown ? [] : changeLines(report.comparison, width, colors, 0),
     isShown ? [] : findingCountLines(report, width, colors),

@@ -95,6 +95,8 @@ export interface RunOptions {
   readonly failUnderSucceeded?: number | undefined;
   /** Threshold for rules that the API has proven to enforce. If set, a run without responses fails. */
   readonly failUnderEnforcement?: number | undefined;
+  /** Threshold for schema keywords of responses seen. If set, a run without response bodies fails. */
+  readonly failUnderResponseKeywords?: number | undefined;
   /** Threshold for the test coverage level, from 0 to 7. */
   readonly minTcl?: number | undefined;
   /**
@@ -126,6 +128,7 @@ const ABSENT = {
   failUnderKeywordsFull: undefined,
   failUnderSucceeded: undefined,
   failUnderEnforcement: undefined,
+  failUnderResponseKeywords: undefined,
   minTcl: undefined,
 };
 

@@ -1,6 +1,7 @@
 import type { SeenCount } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import { enforcementCounts } from "../wording/enforcement_text.ts";
+import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../wording/response_keywords_text.ts";
 import type { Report } from "../report.ts";
 import { escapeHtml } from "./escape_html.ts";
 
@@ -9,8 +10,8 @@ function seen(count: SeenCount, word: string): string {
 }
 
 /**
- * The five dimensions, and enforcement if it is measured, as plain markup: shown until the page's script has run, and all there is where scripts are
- * forbidden, as in the artifact views of some build servers.
+ * The five dimensions, enforcement if it is measured, and the keywords of responses, as plain markup: shown until the
+ * page's script has run, and all there is where scripts are forbidden, as in the artifact views of some build servers.
  */
 export function staticSummary(report: Report): string {
   const { operations, parameters, keywords, examples, responses } = report.summary;
@@ -33,6 +34,12 @@ export function staticSummary(report: Report): string {
   const enforcement = enforcementCounts(report.summary.enforcement);
   if (enforcement !== undefined) {
     rows.push(["Enforcement", report.summary.enforcement?.percent ?? null, enforcement]);
+  }
+  const returned = report.summary.response_keywords;
+  const counts = responseKeywordCounts(returned);
+  if (counts !== undefined) rows.push(["Response keywords", returned?.percent ?? null, counts]);
+  else if (returned?.measured === false && responses.measured) {
+    rows.push(["Response keywords", null, `not measured: ${NO_RESPONSE_BODIES}`]);
   }
   const body = rows.map(([name, percent, counts]) =>
     `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +

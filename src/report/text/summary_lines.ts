@@ -7,6 +7,7 @@ import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { credentialsText } from "../wording/credentials_text.ts";
 import { coverageLevel } from "../wording/coverage_level.ts";
 import { enforcementText } from "../wording/enforcement_text.ts";
+import { responseKeywordsText } from "../wording/response_keywords_text.ts";
 import { tclText } from "../wording/tcl_wording.ts";
 import { plainText } from "./plain_text.ts";
 import type { Paint } from "./text_table.ts";
@@ -76,6 +77,15 @@ export function tclLines({ summary: { tcl }, tcl_criteria }: Report, width: numb
 export function enforcementLines({ summary: { enforcement } }: Report, width: number): string[] {
   const text = enforcementText(enforcement);
   return text === undefined ? [] : labelled("Enforced", text, width);
+}
+
+/** The number of keywords that responses met; none where no body of a response was recorded. */
+export function responseKeywordLines(
+  { summary: { response_keywords } }: Report,
+  width: number,
+): string[] {
+  const text = responseKeywordsText(response_keywords);
+  return text === undefined ? [] : labelled("Returned", text, width);
 }
 
 /** The operations that refused requests without credentials; none where traffic doesn't tell. */

@@ -60,6 +60,16 @@ export const ENFORCEMENT_WORDING: DimensionWording = {
   ],
 };
 
+/** The definition of response keywords, a figure beside the five dimensions. */
+export const RESPONSE_KEYWORDS_WORDING: DimensionWording = {
+  definition: "Schema keywords of responses that a body or header met.",
+  rules: [
+    "A keyword is a constraint of the schema of a documented response body or header.",
+    "Seen: a value that came back was checked by it. Violated: it made a response invalid.",
+    "Without recorded response bodies, nothing is measured. Bodies that are cut in the recording, and media types that covtool doesn't decode, meet no keyword.",
+  ],
+};
+
 /** The definition of findings. */
 export const FINDINGS_WORDING: DimensionWording = {
   definition: "Answers that contradict the description, or hint at an error in the API.",

@@ -126,6 +126,7 @@ export const RUN_OPTIONS = {
   failUnderKeywordsFull: { kind: PERCENTAGE },
   failUnderSucceeded: { kind: PERCENTAGE },
   failUnderEnforcement: { kind: PERCENTAGE },
+  failUnderResponseKeywords: { kind: PERCENTAGE },
   minTcl: { kind: integerFrom(0, 7) },
   failOn: { kind: FAIL_ON_LIST },
 } as const satisfies Readonly<Record<string, Option>>;

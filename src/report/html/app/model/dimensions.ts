@@ -1,5 +1,6 @@
 import type { Dimension, Summary } from "../../../../map/results.ts";
 import { enforcementCounts } from "../../../wording/enforcement_text.ts";
+import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../../../wording/response_keywords_text.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
 /** A figure, ready to be drawn. */
@@ -80,4 +81,20 @@ export function enforcementFacts({ enforcement }: Summary): FigureFacts | null {
   if (enforcement === undefined || text === undefined) return null;
   const { enforced, total, percent } = enforcement;
   return { label: "Enforcement", percent, full: enforced, partial: 0, total, text };
+}
+
+/** The keywords that responses met; null where there are none, or the traffic has no responses at all. */
+export function responseKeywordFacts(
+  { response_keywords: keywords, responses }: Summary,
+): FigureFacts | null {
+  if (keywords === undefined) return null;
+  const label = "Response keywords";
+  const text = responseKeywordCounts(keywords);
+  if (text !== undefined) {
+    const { seen, total, percent } = keywords;
+    return { label, percent, full: seen, partial: 0, total: total ?? 0, text };
+  }
+  if (keywords.measured || !responses.measured) return null;
+  const none = `not measured: ${NO_RESPONSE_BODIES}`;
+  return { label, percent: null, full: 0, partial: 0, total: 0, text: none };
 }
