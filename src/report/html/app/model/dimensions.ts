@@ -1,6 +1,9 @@
 import type { Dimension, Summary } from "../../../../map/results.ts";
 import { enforcementCounts } from "../../../wording/enforcement_text.ts";
-import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../../../wording/response_keywords_text.ts";
+import {
+  NO_RESPONSE_BODIES,
+  responseKeywordCounts,
+} from "../../../wording/response_keywords_text.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 
 /** A figure, ready to be drawn. */

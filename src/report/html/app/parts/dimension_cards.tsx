@@ -1,7 +1,11 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { formatPercent } from "../../../percent.ts";
-import { DIMENSION_WORDING, ENFORCEMENT_WORDING } from "../../../wording/dimension_wording.ts";
+import {
+  DIMENSION_WORDING,
+  ENFORCEMENT_WORDING,
+  RESPONSE_KEYWORDS_WORDING,
+} from "../../../wording/dimension_wording.ts";
 import type { DimensionFacts, FigureFacts } from "../model/dimensions.ts";
 import { routeLink } from "../model/route.ts";
 import { Bar } from "./bar.tsx";
@@ -11,6 +15,8 @@ interface Props {
   readonly dimensions: readonly DimensionFacts[];
   /** Null where it is not measured. */
   readonly enforcement: FigureFacts | null;
+  /** The keywords of responses; null where there are none, or nothing is to be said of them. */
+  readonly returned: FigureFacts | null;
   /** True for the numbers of one operation. */
   readonly small?: boolean;
 }
@@ -38,11 +44,14 @@ function Card({ facts, name, definition }: CardProps): JSX.Element {
 }
 
 /** Percentages side by side, each with its counts and its definition, which leads to its rules. */
-export function DimensionCards({ dimensions, enforcement, small = false }: Props): JSX.Element {
+export function DimensionCards(
+  { dimensions, enforcement, returned, small = false }: Props,
+): JSX.Element {
+  const more = [enforcement, returned].filter((facts) => facts !== null).length;
   const classes = [
     "dimensions",
     ...(small ? ["dimensions-small"] : []),
-    ...(enforcement === null ? [] : ["dimensions-more"]),
+    ...(more === 0 ? [] : [more === 1 ? "dimensions-more" : "dimensions-most"]),
   ];
   return (
     <dl class={classes.join(" ")}>
@@ -59,6 +68,13 @@ export function DimensionCards({ dimensions, enforcement, small = false }: Props
           facts={enforcement}
           name="enforcement"
           definition={ENFORCEMENT_WORDING.definition}
+        />
+      )}
+      {returned === null ? null : (
+        <Card
+          facts={returned}
+          name="response_keywords"
+          definition={RESPONSE_KEYWORDS_WORDING.definition}
         />
       )}
     </dl>

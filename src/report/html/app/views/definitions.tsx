@@ -7,8 +7,9 @@ import {
   type DimensionWording,
   ENFORCEMENT_WORDING,
   FINDINGS_WORDING,
+  RESPONSE_KEYWORDS_WORDING,
 } from "../../../wording/dimension_wording.ts";
-import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
+import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
 import { LevelDefinition } from "./level_definition.tsx";
 import type { ViewProps } from "./view.ts";
 
@@ -52,6 +53,13 @@ export function Definitions({ model, route }: ViewProps): JSX.Element {
       {enforcementFacts(model.data.summary) === null
         ? null
         : <Definition name="enforcement" title="Enforcement" wording={ENFORCEMENT_WORDING} />}
+      {responseKeywordFacts(model.data.summary) === null ? null : (
+        <Definition
+          name="response_keywords"
+          title="Response keywords"
+          wording={RESPONSE_KEYWORDS_WORDING}
+        />
+      )}
       {(model.data.findings ?? []).length === 0
         ? null
         : <Definition name="findings" title="Findings" wording={FINDINGS_WORDING} />}

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { changeOf } from "../model/changes.ts";
 import { useEffect } from "preact/hooks";
-import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
+import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
 import { exclusionOf, type Model, type Operation, operationOf } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { parseSpot, spotName } from "../model/spot.ts";
@@ -84,8 +84,15 @@ function Dimensions(
     operation.data.summary,
     model.data.exclusions !== undefined,
   );
-  const enforcement = operation.data.hits === 0 ? null : enforcementFacts(operation.data.summary);
-  return <DimensionCards dimensions={dimensions} enforcement={enforcement} small />;
+  const { summary, hits } = operation.data;
+  return (
+    <DimensionCards
+      dimensions={dimensions}
+      enforcement={hits === 0 ? null : enforcementFacts(summary)}
+      returned={hits === 0 ? null : responseKeywordFacts(summary)}
+      small
+    />
+  );
 }
 
 /** The operations before and after this one in the description. */

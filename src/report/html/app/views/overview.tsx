@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { dimensionsOf, enforcementFacts } from "../model/dimensions.ts";
+import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { errorText, serverErrors } from "../model/server_errors.ts";
@@ -50,6 +50,7 @@ function Dimensions({ model }: { readonly model: Model }): JSX.Element {
       <DimensionCards
         dimensions={dimensionsOf(model.data.summary, model.data.exclusions !== undefined)}
         enforcement={enforcementFacts(model.data.summary)}
+        returned={responseKeywordFacts(model.data.summary)}
       />
     </section>
   );
