@@ -32,6 +32,7 @@ import { CollectionImporter } from "./collection_importer.ts";
 import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
 import { type BeginRecording, RecordingImporter } from "./recording_importer.ts";
 import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
+import { RecordedRequests } from "../suggest/recorded_requests.ts";
 import { suggestRequests } from "../suggest/suggest_requests.ts";
 import type { Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
@@ -113,10 +114,14 @@ export class CoverageMap extends PluginSet {
     });
   }
 
+  readonly #requests: RecordedRequests | undefined;
   readonly #rules: ScopeRules;
   #scope: { readonly exclusions: Exclusions | undefined } | undefined;
 
-  private constructor(documents: DocumentSet, options: PlanOptions & ScopeOptions) {
+  private constructor(
+    documents: DocumentSet,
+    options: PlanOptions & ScopeOptions & Pick<FromDictOptions, "keepRequests">,
+  ) {
     super((request, response, timestamp, test, details) =>
       this.record(request, response, timestamp, test, details)
     );
@@ -126,6 +131,7 @@ export class CoverageMap extends PluginSet {
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
     this.#recorder = new Recorder(this.#plan, this.#hits);
+    this.#requests = options.keepRequests === true ? new RecordedRequests(this.#plan) : undefined;
   }
 
   /**
@@ -179,6 +185,7 @@ export class CoverageMap extends PluginSet {
     details?: InteractionDetails,
   ): void {
     this.#recorder.record(request, response ?? undefined, timestamp, test, details);
+    this.#requests?.add(request, response ?? undefined);
   }
 
   /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */
@@ -222,7 +229,8 @@ export class CoverageMap extends PluginSet {
   /**
    * Requests that close gaps, those that close most first. Each was recorded before it is suggested: it claims what that
    * has closed, and breaks one rule at most, so that the API's answer proves something. The same description and traffic
-   * give the same requests.
+   * give the same requests. They are made of documented examples and of schemas; a map that was made with `keepRequests`
+   * takes the ids and other values of requests that succeeded.
    *
    * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send the requests to: the description
    * names no server, and `server` isn't set.
@@ -255,7 +263,7 @@ export class CoverageMap extends PluginSet {
    * ```
    */
   suggestRequests(options: SuggestOptions = {}): Suggestions {
-    return suggestRequests(this.#plan, this.#hits, this.#exclusions, options);
+    return suggestRequests(this.#plan, this.#hits, this.#exclusions, options, this.#requests);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */

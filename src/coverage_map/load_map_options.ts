@@ -14,6 +14,8 @@ export interface FromDictOptions {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
   readonly hosts?: readonly string[] | undefined;
+  /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
+  readonly keepRequests?: boolean | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
@@ -28,6 +30,8 @@ export interface LoadMapOptions {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
   readonly hosts?: readonly string[] | undefined;
+  /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
+  readonly keepRequests?: boolean | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

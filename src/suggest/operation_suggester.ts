@@ -8,7 +8,10 @@ import type { Position } from "../values/position.ts";
 import { JSON_POSITION } from "../values/position.ts";
 import { chooseRequests } from "./choose_requests.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
+import { recordedValues } from "./recorded_values.ts";
+import type { RecordedRequest } from "./recorded_requests.ts";
 import { composeRequest, type RequestFrame } from "./request/compose_request.ts";
+import { placeholderFor } from "./request/credentials.ts";
 import type {
   SuggestedBreach,
   SuggestedHttpRequest,
@@ -32,15 +35,18 @@ interface Candidate {
   readonly request: SuggestedHttpRequest;
   readonly goals: readonly number[];
   readonly breaks: SuggestedBreach | null;
-  readonly isDocumented: boolean;
+  readonly basedOn: SuggestionBase;
 }
 
 /** A parameter in a request. */
 interface Carried {
   readonly written: WrittenParameter;
-  /** True if its value is a documented example. */
-  readonly isDocumented: boolean;
+  /** The origin of its value. */
+  readonly origin: SuggestionBase;
 }
+
+/** The origins of values, the best first. */
+const ORIGINS: readonly SuggestionBase[] = ["recorded", "examples", "schema"];
 
 /** What an operation has to send, and what it leaves open. */
 export interface OperationSuggestions {
@@ -65,6 +71,8 @@ export class OperationSuggester {
   readonly #reasons = new Map<number, string>();
   /** The parameters that every request carries. */
   readonly #base = new Map<number, Carried>();
+  /** The values of a request that succeeded, by parameter. */
+  readonly #recorded: ReadonlyMap<number, Json>;
 
   /** Prepares requests of an operation. */
   constructor(
@@ -73,12 +81,14 @@ export class OperationSuggester {
     goals: OperationGoals,
     maker: ValueMaker,
     frame: RequestFrame,
+    recorded?: RecordedRequest,
   ) {
     this.#operation = operation;
     this.#goals = goals;
     this.#maker = maker;
     this.#frame = frame;
     this.#trial = new Trial(plan, operation.plan, goals);
+    this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
   /** The requests that close the operation's gaps, those that close most first. */
@@ -99,16 +109,33 @@ export class OperationSuggester {
     return this.#plan(index).model.location === "body";
   }
 
-  /** Required parameters, and the first body that has a value if one is required. */
+  /** What a request that succeeded carried, required parameters, and the first body that has a value if one is required. */
   #makeBase(): void {
-    let hasBody = false;
+    let hasBody = [...this.#recorded.keys()].some((index) => this.#isBody(index));
     this.#operation.parameters.forEach(({ plan }, index) => {
+      const known = this.#known(plan, index);
+      if (known !== undefined) {
+        this.#base.set(index, known);
+        return;
+      }
       if (!plan.model.required || (this.#isBody(index) && hasBody)) return;
       const carried = this.#least(plan);
       if (carried === undefined) return;
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
     });
+  }
+
+  /** The placeholder of a credential, or a recorded value; undefined if there is none that is valid. */
+  #known(plan: ParameterPlan, index: number): Carried | undefined {
+    const placeholder = placeholderFor(plan.model, this.#frame.credentials);
+    if (placeholder !== undefined && this.#maker.isValid(demandsOn(plan), placeholder.value)) {
+      return { written: placeholder.written, origin: "schema" };
+    }
+    const value = this.#recorded.get(index);
+    if (value === undefined || !this.#maker.isValid(demandsOn(plan), value)) return undefined;
+    const written = this.#write(plan, value);
+    return written && { written, origin: "recorded" };
   }
 
   /** The least valid value that a request can carry: an example of the parameter itself, else one that is made. */
@@ -136,13 +163,14 @@ export class OperationSuggester {
 
   #carried(plan: ParameterPlan, made: Made | undefined): Carried | undefined {
     if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(mediaTypeOf(plan)), isDocumented: false };
+      return { written: anyBody(mediaTypeOf(plan)), origin: "schema" };
     }
     if (made === undefined) return undefined;
     const written = this.#write(plan, made.value);
     if (written === undefined || (written.kind === "path" && written.text === "")) return undefined;
     const examples = [...plan.ownExamples.map(({ value }) => value), ...made.facts.examples];
-    return { written, isDocumented: examples.some((value) => equal(value, made.value)) };
+    const isDocumented = examples.some((value) => equal(value, made.value));
+    return { written, origin: isDocumented ? "examples" : "schema" };
   }
 
   #write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
@@ -153,6 +181,7 @@ export class OperationSuggester {
 
   /** Requests with all parameters, each with another variant of every value. */
   #tryWhole(): void {
+    const { credentials } = this.#frame;
     const bodies = this.#operation.parameters.flatMap((_, index) =>
       this.#isBody(index) ? [index] : []
     );
@@ -165,7 +194,8 @@ export class OperationSuggester {
           if ((this.#isBody(index) && index !== body)) return;
           const made = this.#variant(plan, variant);
           width = Math.max(width, made?.width ?? 1);
-          const carried = this.#carried(plan, made);
+          const isId = plan.model.location === "path" || placeholderFor(plan.model, credentials);
+          const carried = (isId ? this.#base.get(index) : undefined) ?? this.#carried(plan, made);
           if (carried !== undefined) values.set(index, carried);
         });
         const before = this.#covered.size;
@@ -223,8 +253,9 @@ export class OperationSuggester {
     if (breaks === undefined) return tried;
     if (!goals.some((goal) => !this.#covered.has(goal))) return tried;
     for (const goal of goals) this.#covered.add(goal);
-    const isDocumented = [...parameters.values()].some((carried) => carried.isDocumented);
-    this.#candidates.push({ request, goals, breaks, isDocumented });
+    const origins = [...parameters.values()].map(({ origin }) => origin);
+    const basedOn = ORIGINS.find((origin) => origins.includes(origin)) ?? "schema";
+    this.#candidates.push({ request, goals, breaks, basedOn });
     return tried;
   }
 
@@ -239,7 +270,7 @@ export class OperationSuggester {
         );
         return false;
       }
-      return this.#sendWith(index, { written, isDocumented: false }, goal);
+      return this.#sendWith(index, { written, origin: "schema" }, goal);
     };
     const hit = this.#goals.parameters.get(index);
     if (hit !== undefined && !this.#covered.has(hit.index)) {
@@ -250,7 +281,10 @@ export class OperationSuggester {
     for (const goal of this.#goals.examples[index]?.values() ?? []) {
       if (!this.#covered.has(goal.index) && own.has(goal.schema_path)) send(goal.value, goal);
     }
-    for (const root of rootsOf(plan)) {
+    const recorded = this.#base.get(index)?.origin === "recorded"
+      ? this.#recorded.get(index)
+      : undefined;
+    for (const root of rootsOf(plan, recorded)) {
       const walk = new PlaceWalk(this.#maker, {
         keywords: (node, keyword) => this.#open(this.#goals.ofKeyword(index, node, keyword)),
         example: (path) => this.#openExample(index, path),
@@ -296,7 +330,7 @@ export class OperationSuggester {
     for (const value of ["text", 1, true, {}, [], ["text"], [1], null, 0, "2024-01-15"]) {
       const written = this.#write(plan, value as Json);
       if (written === undefined) continue;
-      if (this.#sendWith(index, { written, isDocumented: false }, goal)) return;
+      if (this.#sendWith(index, { written, origin: "schema" }, goal)) return;
     }
   }
 
@@ -309,7 +343,8 @@ export class OperationSuggester {
       operation_id: operationId,
       closes: [...added].sort((one, other) => one - other).map((goal) => this.#gap(goal)),
       breaks: request.breaks,
-      based_on: (request.isDocumented ? "examples" : "schema") satisfies SuggestionBase,
+      placeholders: this.#frame.credentials.placeholders,
+      based_on: request.basedOn,
       expects: expectedStatuses(
         model.responses.map(({ status_code }) => status_code),
         request.breaks === null,
@@ -339,13 +374,15 @@ function positionsOf(plan: ParameterPlan): readonly Position[] {
 }
 
 /** The roots of the places of a parameter: its value, and the items of sequential JSON. */
-function rootsOf(plan: ParameterPlan): Place[] {
+function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
   const demands = demandsOn(plan);
   const roots: Place[] = plan.positions.map((position) => ({
     demands,
     position,
     depth: 0,
+    base,
     wrap: (value) => [value],
+    wrapBase: (value) => value,
   }));
   const { itemSchema } = plan;
   if (itemSchema === undefined) return roots;
@@ -353,7 +390,9 @@ function rootsOf(plan: ParameterPlan): Place[] {
     demands: [match(itemSchema)],
     position,
     depth: 1,
+    base: undefined,
     wrap: (value) => [[value]],
+    wrapBase: (value) => [value],
   }));
   return [...roots, ...items];
 }

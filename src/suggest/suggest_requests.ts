@@ -7,6 +7,7 @@ import { nearestName } from "../values/nearest_name.ts";
 import { OperationGoals } from "./goals.ts";
 import { OperationSuggester } from "./operation_suggester.ts";
 import { credentialsOf } from "./request/credentials.ts";
+import type { RecordedRequests } from "./recorded_requests.ts";
 import { serverOf } from "./request/server_url.ts";
 import type { Suggestion, Suggestions, SuggestOptions, UnreachableGap } from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
@@ -23,6 +24,7 @@ export const GAP_KINDS: readonly Gap["kind"][] = [
 /**
  * Finds requests that close gaps. Each is recorded before it is suggested, and claims what that has closed.
  *
+ * @param recorded Successful requests to make others of; without them, values are those of examples and schemas.
  * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send requests to.
  */
 export function suggestRequests(
@@ -30,6 +32,7 @@ export function suggestRequests(
   hits: Hits,
   exclusions: Exclusions | undefined,
   options: SuggestOptions = {},
+  recorded?: RecordedRequests,
 ): Suggestions {
   const wanted = wantedOperations(plan, options.operations);
   const kinds = wantedKinds(options.kinds);
@@ -41,7 +44,7 @@ export function suggestRequests(
     const { model } = operation.plan;
     if (operation.excluded !== undefined || !wanted.has(operation.plan)) continue;
     const goals = new OperationGoals(operation, kinds);
-    const url = server ?? serverOf(model, plan);
+    const url = server ?? recorded?.server ?? serverOf(model, plan);
     if (url === undefined) {
       throw new TypeError(
         "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
@@ -56,7 +59,14 @@ export function suggestRequests(
     };
     const found = goals.all.length === 0
       ? { suggestions: [], unreachable: [] }
-      : new OperationSuggester(plan, operation, goals, maker, frame).suggest();
+      : new OperationSuggester(
+        plan,
+        operation,
+        goals,
+        maker,
+        frame,
+        recorded?.of(operation.plan.index),
+      ).suggest();
     requests.push(...found.suggestions);
     unreachable.push(...found.unreachable);
     if (!kinds.has("response_uncovered")) continue;

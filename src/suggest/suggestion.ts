@@ -40,6 +40,8 @@ export interface Suggestion {
   readonly closes: readonly Gap[];
   /** The only rule that it breaks; null for a valid request. */
   readonly breaks: SuggestedBreach | null;
+  /** The placeholders of credentials in it, to be replaced: `$TOKEN`. */
+  readonly placeholders: readonly string[];
   /** The origin of its values. */
   readonly based_on: SuggestionBase;
   /** The documented statuses that the API may answer with: 2xx and 3xx for valid requests, 4xx for others. */

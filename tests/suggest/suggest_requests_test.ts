@@ -222,3 +222,76 @@ Deno.test("suggesting changes nothing in the map, and gives the same requests ag
   assert.equal(map.traffic().recorded, 0);
   assert.equal(JSON.stringify(map.suggestRequests({ server: SERVER })), first);
 });
+
+const ORDERS = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  security: [{ key: [] }],
+  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+  paths: {
+    "/orders/{id}": {
+      put: {
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "string" } },
+          { name: "X-Key", in: "header", schema: { type: "string" } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["customer", "lines"],
+                properties: {
+                  customer: { type: "string" },
+                  lines: {
+                    type: "array",
+                    items: {
+                      type: "object",
+                      properties: {
+                        sku: { type: "string" },
+                        count: { type: "integer", minimum: 1 },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: "Changed" } },
+      },
+    },
+  },
+};
+
+function recordOrder(map: CoverageMap, id: string, status_code: number, body: unknown): void {
+  map.record({
+    method: "PUT",
+    url: `https://shop.example/api/orders/${id}`,
+    headers: { "content-type": "application/json", "x-key": "Sup3rS3cret" },
+    body: JSON.stringify(body),
+  }, { status_code });
+}
+
+Deno.test("a successful request is the base of others, without its secrets", () => {
+  const map = CoverageMap.fromDict(ORDERS, { keepRequests: true, basePath: "/api" });
+  recordOrder(map, "1234567", 201, { customer: "ann-marie", lines: [{ sku: "A", count: 2 }] });
+  recordOrder(map, "77", 200, { customer: "ann", lines: [{ sku: "A", count: 2 }] });
+  recordOrder(map, "1", 404, { customer: "x", lines: [] });
+  const { requests } = map.suggestRequests();
+  const broken = requests.find(({ breaks }) => breaks?.schema_path.endsWith("/count/minimum"));
+  assert.equal(broken?.request.url, "https://shop.example/api/orders/77");
+  assert.equal(broken?.request.body, '{"customer":"ann","lines":[{"sku":"A","count":0}]}');
+  assert.equal(broken?.based_on, "recorded");
+  for (const { request } of requests) assert.equal(request.headers["X-Key"], "$KEY");
+  assert.doesNotMatch(JSON.stringify(requests), /Sup3r/);
+});
+
+Deno.test("the base does not depend on the order of the traffic", () => {
+  const suggested = [["9", "7"], ["7", "9"]].map((ids) => {
+    const map = CoverageMap.fromDict(ORDERS, { keepRequests: true, basePath: "/api" });
+    for (const id of ids) recordOrder(map, id, 200, { customer: "ann", lines: [] });
+    return map.suggestRequests();
+  });
+  assert.deepEqual(suggested[0], suggested[1]);
+});

@@ -1,4 +1,5 @@
-import type { OperationModel } from "../../openapi/model.ts";
+import type { WrittenParameter } from "../write/written_parameter.ts";
+import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 import type { DocumentSet } from "../../openapi/document_set.ts";
 import { isObject } from "../../schema/schema_node.ts";
 import { memberOf } from "../../values/json_pointer.ts";
@@ -11,9 +12,11 @@ export interface Credentials {
   readonly query: readonly string[];
   /** Pairs of the Cookie header. */
   readonly cookies: readonly string[];
+  /** The placeholders in them: `$TOKEN`. */
+  readonly placeholders: readonly string[];
 }
 
-const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [] };
+const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
 
 /** The placeholder of a security scheme: `$BEARER_AUTH` for `bearerAuth`. */
 export function placeholderOf(scheme: string): string {
@@ -43,10 +46,12 @@ export function credentialsOf(
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];
+  const placeholders: string[] = [];
   for (const name of Object.keys(first)) {
     const scheme = memberOf(schemes, name);
     if (!isObject(scheme)) continue;
     const placeholder = placeholderOf(name);
+    placeholders.push(placeholder);
     const key = typeof scheme["name"] === "string" ? scheme["name"] : name;
     if (scheme["type"] !== "apiKey") {
       const kind = kindOf(scheme);
@@ -55,7 +60,24 @@ export function credentialsOf(
     else if (scheme["in"] === "query") query.push(`${encodeURIComponent(key)}=${placeholder}`);
     else if (scheme["in"] === "cookie") cookies.push(`${key}=${placeholder}`);
   }
-  return { headers, query, cookies };
+  return { headers, query, cookies, placeholders };
+}
+
+/** The placeholder for a parameter that is a credential at the same time: its value, and how it is written. */
+export function placeholderFor(
+  { location, name }: Pick<ParameterModel, "location" | "name">,
+  { headers, query, cookies }: Credentials,
+): { readonly value: string; readonly written: WrittenParameter } | undefined {
+  if (location === "header") {
+    const field = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+    const value = field === undefined ? undefined : headers[field];
+    return value === undefined ? undefined : { value, written: { kind: "header", name, value } };
+  }
+  if (location !== "query" && location !== "cookie") return undefined;
+  const key = location === "query" ? encodeURIComponent(name) : name;
+  const pair = (location === "query" ? query : cookies).find((one) => one.startsWith(`${key}=`));
+  if (pair === undefined) return undefined;
+  return { value: pair.slice(key.length + 1), written: { kind: location, pairs: [pair] } };
 }
 
 /** The word before the credentials in an Authorization field; undefined where that isn't used. */

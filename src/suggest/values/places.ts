@@ -32,6 +32,10 @@ export interface Place {
    * that decide what is asked of the rest.
    */
   wrap(value: Json): Iterable<Json>;
+  /** The value at this place in a whole that is known to be right; undefined if there is none. */
+  readonly base: Json | undefined;
+  /** That whole with another value at this place. */
+  wrapBase(value: Json): Json;
 }
 
 /** A schema that applies to a place, and the decisions that lead there. */
@@ -139,7 +143,12 @@ export function placeOfPart(
     demands: below.length === 0 ? [match(part.schema)] : below,
     position,
     depth: place.depth + 1,
+    base: partOf(place.base, step),
+    wrapBase: (value) => place.wrapBase(replaced(place.base ?? null, step, value)),
     *wrap(value) {
+      if (canHold(place.base, step)) {
+        yield place.wrapBase(replaced(place.base ?? null, step, value));
+      }
       yield* place.wrap(replaced(first.value, step, value));
       for (const frame of frames.others()) {
         for (const whole of place.wrap(replaced(frame, step, value))) {
@@ -207,6 +216,8 @@ function namePlace(
     demands: [match(schema)],
     position: JSON_POSITION,
     depth: place.depth + 1,
+    base: undefined,
+    wrapBase: (value) => value,
     *wrap(name) {
       const text = typeof name === "string" ? name : JSON.stringify(name);
       const member = maker.valid(facts.demandsOn(text), JSON_POSITION)?.value ?? null;
@@ -245,6 +256,20 @@ function positionOfStep(position: Position, step: Step, where: Where): Position 
   }
   const relation = typeof step === "string" ? "property" : "item";
   return positionsBelow(position, relation, step)[0] ?? NOWHERE;
+}
+
+/** The part of a value at a step; undefined if it has none. */
+function partOf(value: Json | undefined, step: Step): Json | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as { readonly [step: string]: Json })[step];
+}
+
+/** True if a value is an object, or an array with room at the step, so that a part can be put there. */
+function canHold(value: Json | undefined, step: Step): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value)
+    ? typeof step === "number" && step <= value.length
+    : typeof step === "string";
 }
 
 /** A copy of an array or object with another part. */
