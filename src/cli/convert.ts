@@ -51,7 +51,7 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
   const counts: Counts = { requests: 0, masked: 0 };
   const layout = options.format ?? layoutOf(path);
   const pieces = writeTraffic(
-    prepared(recordings.batches(), counts, redactor),
+    prepared(recordings.batches(), counts, redactor, options.responseBodies ?? true),
     layout,
   );
   if (path === undefined) {
@@ -83,8 +83,10 @@ async function* prepared(
   batches: AsyncIterable<readonly Interaction[]>,
   counts: Counts,
   redactor: Redactor | undefined,
+  hasResponseBodies: boolean,
 ): AsyncGenerator<readonly Interaction[], void> {
-  for await (const batch of batches) {
+  for await (const found of batches) {
+    const batch = hasResponseBodies ? found : found.map(withoutResponseBody);
     counts.requests += batch.length;
     yield redactor === undefined ? batch : batch.map((interaction) => {
       const redacted = redactInteraction(interaction, redactor);
@@ -92,6 +94,13 @@ async function* prepared(
       return redacted;
     });
   }
+}
+
+function withoutResponseBody(interaction: Interaction): Interaction {
+  const { response } = interaction;
+  if (response === undefined) return interaction;
+  const { status_code, headers, elapsed } = response;
+  return { ...interaction, response: { status_code, headers, elapsed } };
 }
 
 function summary({ requests, masked }: Counts, recordings: number, isKept: boolean): string {

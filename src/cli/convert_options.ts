@@ -50,6 +50,12 @@ const settings = object({
     }),
     false,
   ),
+  responseBodies: optional(
+    negatableFlag({ positive: "--response-bodies", negative: "--no-response-bodies" }, {
+      description:
+        message`Keep the bodies of responses, or only their headers (default: with bodies).`,
+    }),
+  ),
   color: optional(negatableFlag({ positive: "--color", negative: "--no-color" }, {
     description: message`Turn coloured warnings on or off.`,
   })),

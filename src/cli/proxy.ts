@@ -243,6 +243,7 @@ class ProxySession {
       ...(intercept !== undefined && { intercept }),
       passThrough: options.passThrough,
       bodyLimit: options.bodyLimit,
+      responseBodies: options.responseBodies,
       saveTraffic: options.saveTraffic,
       redact: !options.noRedact,
       dataFolder: this.#folder.path,

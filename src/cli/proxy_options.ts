@@ -9,6 +9,7 @@ import { outputOptions, textOptions } from "./report_options.ts";
 import {
   configOptions,
   measureOptions,
+  responseBodiesFlag,
   schemaDescription,
   schemaValue,
   scopeOptions,
@@ -77,8 +78,9 @@ const recordingOptions = object("Recording", {
   ),
   bodyLimit: optional(option("--body-limit", sizeValue(), {
     description:
-      message`Bytes of each request body to record (default: 10M). Longer bodies are still forwarded in full.`,
+      message`Bytes of each body to record, of requests and responses (default: 10M). Longer bodies are still forwarded in full.`,
   })),
+  responseBodies: responseBodiesFlag,
 });
 
 const proxySwitches = object({

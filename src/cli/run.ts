@@ -34,6 +34,7 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   const map = await loadMaps(options); // a description that is wrong costs no run of the tests
   await guard.check(map.documentUrls());
   const folder = TrafficFolder.create();
+  if (options.responseBodies === false) folder.leaveOutResponseBodies();
   const remove = (): void => folder.remove();
   process.once("exit", remove);
   try {

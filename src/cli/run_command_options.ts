@@ -9,6 +9,7 @@ import { outputOptions, textOptions } from "./report_options.ts";
 import {
   configOptions,
   measureOptions,
+  responseBodiesFlag,
   schemaDescription,
   schemaValue,
   scopeOptions,
@@ -24,9 +25,12 @@ const inputs = object({
   })),
 });
 
+const recordingOptions = object("Recording", { responseBodies: responseBodiesFlag });
+
 /** The arguments and options of `covtool run`. */
 export const runCommandOptions = merge(
   inputs,
+  recordingOptions,
   configOptions,
   watchOptions,
   outputOptions,

@@ -54,6 +54,14 @@ export const colorFlag = optional(
 /** The option for colours, for commands without text reports. */
 export const colorOptions = object({ color: colorFlag });
 
+/** The option for the bodies of responses; commands that record traffic have it. */
+export const responseBodiesFlag = optional(
+  negatableFlag({ positive: "--response-bodies", negative: "--no-response-bodies" }, {
+    description:
+      message`Record the bodies of responses, or only their headers (default: with bodies).`,
+  }),
+);
+
 /** The option to measure again and again. */
 export const watchOptions = object("Watching", {
   watch: option("--watch", {

@@ -27,8 +27,9 @@ export async function watchRun(
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { command, color, title } = configure();
+  const { command, color, title, responseBodies } = configure();
   const folder = TrafficFolder.create();
+  if (responseBodies === false) folder.leaveOutResponseBodies();
   const said = new Set<string>();
   const remove = (): void => folder.remove();
   process.once("exit", remove);

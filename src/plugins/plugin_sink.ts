@@ -8,7 +8,7 @@ import type {
 import type { ObservedBody } from "./body_buffer.ts";
 import { Exchange, type ExchangeSink } from "./exchange.ts";
 
-/** Bytes of a request's body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
+/** Bytes of a body that are kept: 10 MiB, as in the proxy. A longer body counts as not recorded. */
 export const BODY_LIMIT: number = 10 * 1024 * 1024;
 
 /** The timeout of a body that is waited for and brings nothing more, in milliseconds. */
@@ -36,6 +36,8 @@ export type TestName = string | (() => string | undefined);
 export interface SinkOptions {
   /** Bytes of a body that are kept; {@linkcode BODY_LIMIT} by default. */
   readonly bodyLimit?: number | undefined;
+  /** False if the bodies of responses aren't recorded; true by default. */
+  readonly responseBodies?: boolean | undefined;
   /** True if nothing is to be recorded: clients are given back as they are. */
   readonly isDormant?: boolean | undefined;
   /** Called once for each kind of fault, as it comes. */
@@ -51,6 +53,8 @@ export interface SinkOptions {
 export class PluginSink implements ExchangeSink {
   /** Bytes of a body that are kept. */
   readonly bodyLimit: number;
+  /** Bytes of the body of a response that are kept; 0 for none of any. */
+  readonly responseBodyLimit: number;
   /** The arguments of the present call of a tracked function; undefined between calls. */
   passing: unknown = undefined;
   /** The test that requests belong to which are sent now; a function is asked for each. */
@@ -67,6 +71,7 @@ export class PluginSink implements ExchangeSink {
   constructor(record: RecordInteraction, options: SinkOptions = {}) {
     this.#record = record;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.responseBodyLimit = options.responseBodies === false ? 0 : this.bodyLimit;
     this.isDormant = options.isDormant === true;
     this.#onFault = options.onFault;
   }

@@ -1,5 +1,6 @@
 import type { Interaction } from "../http/interaction.ts";
 import type { BodyCapture } from "./body_capture.ts";
+import type { ResponseCapture } from "./response_capture.ts";
 import { fieldRecord } from "./header_fields.ts";
 
 /** The parts of a proxied request that a recording keeps. */
@@ -14,6 +15,8 @@ export interface ProxiedExchange {
   readonly isComplete: boolean;
   /** The response's status; undefined if no response came. */
   readonly status: number | undefined;
+  /** The response; undefined if its status is all that is known. */
+  readonly answer?: ResponseCapture | undefined;
   /** The time at which the request arrived, in seconds since 1970. */
   readonly timestamp: number;
   /** The same by `performance.now()`. */
@@ -22,7 +25,8 @@ export interface ProxiedExchange {
 
 /** The interaction that is recorded for a request; the time elapsed is that until now. */
 export function buildInteraction(exchange: ProxiedExchange): Interaction {
-  const { method, url, fields, capture, isComplete, status, timestamp, started } = exchange;
+  const { method, url, fields, capture, isComplete, status, answer, timestamp } = exchange;
+  const elapsed = Math.round((performance.now() - exchange.started) * 1000) / 1e6;
   return {
     request: {
       method: method ?? "GET",
@@ -32,10 +36,7 @@ export function buildInteraction(exchange: ProxiedExchange): Interaction {
       ...((!isComplete || capture?.isCut === true) && { body_truncated: true }),
     },
     ...(status !== undefined && {
-      response: {
-        status_code: status,
-        elapsed: Math.round((performance.now() - started) * 1000) / 1e6,
-      },
+      response: answer?.response(elapsed) ?? { status_code: status, elapsed },
     }),
     timestamp,
   };

@@ -20,7 +20,7 @@ import { parseReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
-/** Bytes of a request's body that are recorded by default: 10 MiB. */
+/** Bytes of a body that are recorded by default: 10 MiB. */
 export const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
 /** The address that only programs of this machine reach. */
 export const DEFAULT_HOST = "127.0.0.1";
@@ -262,12 +262,14 @@ class RunningProxy implements Proxy {
   }
 
   #services(rules: Rules, ended: EndedClients): Services {
+    const { bodyLimit = DEFAULT_BODY_LIMIT } = this.#options;
     return {
       upstream: this.#upstream,
       guard: this.#guard,
       mark: rules.mark,
       onLoop: () => this.#notices.say("loop", LOOP_SENTENCE),
-      bodyLimit: this.#options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      bodyLimit,
+      responseBodyLimit: this.#options.responseBodies === false ? 0 : bodyLimit,
       isCaptured: (server) => rules.reverse !== undefined || rules.isIntercepted(server),
       record: (interaction) => this.#record(interaction),
       onFailure: (server, { kind, sentence }) =>

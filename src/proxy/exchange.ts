@@ -16,6 +16,7 @@ import type { Guard } from "./guard.ts";
 import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
+import { ResponseCapture } from "./response_capture.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { forwardedFields, requestFields } from "./request_fields.ts";
 import { sendHead } from "./send_head.ts";
@@ -25,6 +26,9 @@ import type { Target } from "./target.ts";
 
 /** Methods that change nothing (RFC 9110, section 9.2.1), so that a request may be sent a second time. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+/** Bytes of a body that are recorded while the client waits for the last of them: that takes a millisecond or two. */
+const MOST_AT_ONCE = 64 * 1024;
+
 /** One request on its way to the server, and the answer on its way back. */
 export class Exchange {
   readonly #request: ProxiedRequest;
@@ -44,6 +48,7 @@ export class Exchange {
   readonly #end: () => void;
   #upstream: ClientRequest | undefined;
   #status: number | undefined;
+  #answer: ResponseCapture | undefined;
   /** Bytes of the request's body that have come. */
   #received = 0;
   #isRequestComplete = false;
@@ -183,6 +188,13 @@ export class Exchange {
     const method = request.method ?? "GET";
     const takesChunks = isHttp2 || request.httpVersionMinor > 0;
     const head = answerHead(answer, status, { isHttp2, takesChunks, method });
+    if (this.#capture !== undefined) {
+      const { fields, length } = head;
+      this.#answer = new ResponseCapture(
+        { method, status, fields, length },
+        this.#services.responseBodyLimit,
+      );
+    }
     try {
       this.#writeHead(status, head);
     } catch (error) {
@@ -222,9 +234,9 @@ export class Exchange {
       this.#guarded((chunk: Uint8Array) => {
         if (received === 0) clearImmediate(flush);
         received += chunk.length;
+        this.#answer?.add(chunk);
         if (length !== undefined && received >= length) {
-          this.#complete();
-          response.end(chunk);
+          this.#complete(() => response.end(chunk));
         } else if (!(response as ServerResponse).write(chunk)) {
           holdBack(answer);
           response.once("drain", this.#guarded(() => letFlow(answer)));
@@ -236,8 +248,7 @@ export class Exchange {
       this.#guarded(() => {
         if (this.#isSettled) return;
         this.#addTrailers(trailerFields(answer.rawTrailers));
-        this.#complete();
-        response.end();
+        this.#complete(() => response.end());
       }),
     );
     // An answer that breaks off must break off for the client too, not look complete.
@@ -332,16 +343,30 @@ export class Exchange {
     this.#refuse(502, "covtool itself failed on this request. See the output of covtool proxy.");
   }
 
-  /** Everything of the answer has come. It is recorded before the client has it, so that nothing it knows of is lost. */
-  #complete(): void {
+  /**
+   * Everything of the answer has come. It is recorded before the client has it, so that nothing it knows of is lost; a
+   * long one, which takes longer, right after that, as the last that is in flight.
+   */
+  #complete(finish: () => void): void {
     if (this.#isSettled) return;
-    this.#settle();
-    this.#record();
+    this.#isSettled = true;
+    const answer = this.#answer;
+    answer?.complete();
+    if ((answer?.length ?? 0) > MOST_AT_ONCE) {
+      setImmediate(() => {
+        this.#guard.run(() => this.#record(), ignore);
+        this.#end();
+      });
+    } else {
+      this.#end();
+      this.#record();
+    }
     // A server that answers early does not read the rest; the client may have to get rid of it.
     if (!this.#isRequestComplete) {
       letFlow(this.#request);
       this.#upstream?.destroy();
     }
+    finish();
   }
 
   #refuse(status: number, sentence: string): void {
@@ -355,7 +380,9 @@ export class Exchange {
     const capture = this.#capture;
     if (capture === undefined) return;
     const { url } = this.#target;
+    const answer = this.#answer;
     if (capture.isCut) this.#services.onCutBody(url, capture.length);
+    else if (answer?.isCut === true) this.#services.onCutBody(url, answer.length);
     this.#services.record(buildInteraction({
       method: this.#request.method,
       url,
@@ -363,6 +390,7 @@ export class Exchange {
       capture,
       isComplete: this.#isRequestComplete,
       status: this.#status,
+      answer,
       timestamp: this.#timestamp,
       started: this.#started,
     }));

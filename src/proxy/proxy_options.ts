@@ -26,15 +26,17 @@ export interface ProxyOptions {
   readonly intercept?: readonly string[] | undefined;
   /** Hosts whose traffic passes untouched; they come before {@linkcode ProxyOptions.intercept}. */
   readonly passThrough?: readonly string[] | undefined;
-  /** Bytes of a request's body that are recorded; 10 MiB by default. Larger ones are passed on whole. */
+  /** Bytes of a body that are recorded, of requests and of responses; 10 MiB by default. Larger ones are passed on whole. */
   readonly bodyLimit?: number | undefined;
+  /** True if the bodies of responses are recorded; true by default. Their headers are recorded in any case. */
+  readonly responseBodies?: boolean | undefined;
   /** A recording to append to (JSON Lines), readable by its owner alone. */
   readonly saveTraffic?: string | undefined;
   /** True if secrets are masked in that recording; true by default. The coverage is always that of the originals. */
   readonly redact?: boolean | undefined;
   /** Folder of the certificate authority; by default covtool's data folder. */
   readonly dataFolder?: string | undefined;
-  /** Called with each complete interaction, before the client has the whole response. */
+  /** Called with each complete interaction, before the client has the whole response; right after it if that is long. */
   readonly onInteraction?: ((interaction: Interaction) => void) | undefined;
   /** Called once for each problem that a person should know of: a client rejects the certificate, a server is down. */
   readonly onNotice?: ((notice: ProxyNotice) => void) | undefined;

@@ -15,6 +15,8 @@ export interface Services {
   readonly mark: LoopMark;
   /** Bytes of a request's body that are kept. */
   readonly bodyLimit: number;
+  /** Bytes of a response's body that are kept; 0 for none of any. */
+  readonly responseBodyLimit: number;
   /** True if what goes to a server is recorded. */
   isCaptured(server: HostAndPort): boolean;
   /** Takes a completed interaction. */

@@ -1,5 +1,6 @@
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 import type { HeadersLike, HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
+import { type MaskEchoes, maskEchoes } from "./echoed_secrets.ts";
 import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
 import { Redactor } from "./redactor.ts";
 
@@ -44,8 +45,12 @@ export function redactInteraction(
 ): Interaction {
   const { request, response } = interaction;
   const url = redactor.url(request.url);
-  const sent = redactContent(request, redactor);
-  const received = response === undefined ? undefined : redactContent(response, redactor);
+  const sentPairs = pairsOf(request.headers);
+  const sentHeaders = redactHeaders(sentPairs, redactor);
+  const sent = redactContent(request, sentPairs, sentHeaders, redactor);
+  const received = response === undefined
+    ? undefined
+    : redactResponse(response, redactor, maskEchoes(sentPairs, sentHeaders));
   if (url === request.url && sent === undefined && received === undefined) return interaction;
   return {
     ...interaction,
@@ -54,14 +59,28 @@ export function redactInteraction(
   };
 }
 
+function redactResponse(
+  response: HttpResponse,
+  redactor: Redactor,
+  mask: MaskEchoes,
+): Pick<HttpRequest, "headers" | "body"> | undefined {
+  const pairs = pairsOf(response.headers);
+  const headers = redactHeaders(
+    pairs,
+    { header: (name, value) => mask(redactor.header(name, value)) },
+  );
+  return redactContent(response, pairs, headers, redactor, mask);
+}
+
 /** Header fields and body without secrets, as far as there are any; undefined if there is nothing to hide. */
 function redactContent(
   message: HttpRequest | HttpResponse,
+  pairs: HeaderPairs,
+  headers: HeaderPairs | undefined,
   redactor: Redactor,
+  mask?: MaskEchoes,
 ): Pick<HttpRequest, "headers" | "body"> | undefined {
-  const pairs = pairsOf(message.headers);
-  const headers = redactHeaders(pairs, redactor);
-  const body = redactBody(message, pairs, redactor);
+  const body = redactBody(message, pairs, redactor, mask);
   if (headers === undefined && body === undefined) return undefined;
   const kept = body?.isDecoded === true
     ? (headers ?? pairs).filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
@@ -81,7 +100,10 @@ function pairsOf(headers: HeadersLike | undefined): HeaderPairs {
 }
 
 /** Undefined if there is nothing to hide. */
-function redactHeaders(pairs: HeaderPairs, redactor: Redactor): HeaderPairs | undefined {
+function redactHeaders(
+  pairs: HeaderPairs,
+  redactor: Pick<Redactor, "header">,
+): HeaderPairs | undefined {
   let isChanged = false;
   const redacted = pairs.map(([name, value]): HeaderPairs[number] => {
     const masked = typeof value === "string"
@@ -109,6 +131,7 @@ function redactBody(
   message: HttpRequest | HttpResponse,
   headers: HeaderPairs,
   redactor: Redactor,
+  mask: MaskEchoes = (text) => text,
 ): RedactedBody | undefined {
   const { body } = message;
   if (body === undefined || body === null || body.length === 0) return undefined;
@@ -118,7 +141,7 @@ function redactBody(
   };
   const type = valueOf("content-type") ?? "";
   if (typeof body === "string") {
-    const redacted = redactText(body, type, redactor);
+    const redacted = redactText(mask(body), type, redactor);
     return redacted === body ? undefined : { data: redacted, isDecoded: false };
   }
   const encoding = valueOf("content-encoding");
@@ -146,7 +169,7 @@ function redactBody(
     text = oneByteEach(bytes);
     encode = bytesOf;
   }
-  const redacted = redactText(text, type, redactor);
+  const redacted = redactText(mask(text), type, redactor);
   if (redacted === text) return undefined;
   return { data: encode(redacted), isDecoded: bytes !== body };
 }

@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -52,6 +53,17 @@ export function makeNamedFolder(folder: string): void {
 export const TRAFFIC_ENDING = ".jsonl";
 /** Extension of files with problems of recording. */
 export const PROBLEMS_ENDING = ".problems";
+
+/** The file by which a run tells the processes of its tests to leave out the bodies of responses. */
+const NO_RESPONSE_BODIES = "no-response-bodies";
+
+/** True if the processes of a run leave out the bodies of responses. */
+export function leavesOutResponseBodies(folder: string): boolean {
+  const { Deno: deno } = globalThis as { readonly Deno?: typeof Deno };
+  // Deno would ask the user, or throw.
+  const state = deno?.permissions.querySync({ name: "read", path: folder }).state ?? "granted";
+  return state === "granted" && existsSync(join(folder, NO_RESPONSE_BODIES));
+}
 
 /** The sentences in a file that says what could not be recorded. A last one that was cut off is left out. */
 export function problemSentences(text: string): string[] {
@@ -110,6 +122,11 @@ export class TrafficFolder {
     mkdirSync(tmpdir(), { recursive: true });
     removeAbandoned();
     return new TrafficFolder(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
+  }
+
+  /** Tells the processes that are going to collect in it to leave out the bodies of responses. */
+  leaveOutResponseBodies(): void {
+    writeFileSync(join(this.path, NO_RESPONSE_BODIES), "");
   }
 
   /**

@@ -49,6 +49,8 @@ export interface RunOptions {
   readonly output?: string | undefined;
   /** Print the text report when the tests are done (default: true). If false, a summary is printed. */
   readonly print?: boolean | undefined;
+  /** Record the bodies of responses, or only their headers (default: with bodies). */
+  readonly responseBodies?: boolean | undefined;
   /** Earlier JSON report or hits file, such as the main branch's. Reports show what changed since. */
   readonly baseline?: string | undefined;
   /** Another name of `baseline`. */
@@ -138,6 +140,8 @@ export interface ReadOptions {
   readonly outputs: readonly Output[];
   /** Guards the outputs. */
   readonly guard: OutputGuard;
+  /** False if the processes of tests leave out the bodies of responses. */
+  readonly responseBodies: boolean;
 }
 
 /**
@@ -172,12 +176,12 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
       source,
     })),
   };
-  const { print = true, output } = all;
+  const { print = true, responseBodies = true, output } = all;
   const outputs = outputsOf(options.formats, output, print, place).map(({ format, path }) => ({
     format,
     path: path === undefined ? undefined : pathIn(root, path),
   }));
-  return { options, outputs, guard: guardOf(options, outputs, place) };
+  return { options, outputs, guard: guardOf(options, outputs, place), responseBodies };
 }
 
 /** The options of a run, or of one of several APIs, as reports take them. */
@@ -196,8 +200,16 @@ function publishOptions(
       source: place,
       ...(typeof entry === "string" ? { pattern: entry } : entry),
     }));
-  const { format: _format, config: _config, print: _print, schema, output, baseReport, ...others } =
-    all;
+  const {
+    format: _format,
+    config: _config,
+    print: _print,
+    responseBodies: _responseBodies,
+    schema,
+    output,
+    baseReport,
+    ...others
+  } = all;
   const { baseline = baseReport } = others;
   if (schema === undefined) {
     throw new CommandError(`${place}: schema is missing. Set it to an OpenAPI file or URL.`);

@@ -23,6 +23,7 @@ export class TestRun {
   constructor(options: RunOptions, place: string, folder?: TrafficFolder, root?: string) {
     this.#options = readRunOptions(options, place, root);
     this.folder = folder ?? TrafficFolder.create();
+    if (!this.#options.responseBodies) this.folder.leaveOutResponseBodies();
     // However this process ends, what was sent stays no longer than that.
     process.once("exit", this.#onExit);
   }

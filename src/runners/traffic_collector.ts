@@ -10,6 +10,7 @@ import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
+  leavesOutResponseBodies,
   makeNamedFolder,
   PROBLEMS_ENDING,
   testFileMark,
@@ -47,7 +48,11 @@ export class TrafficCollector extends PluginSet {
   constructor(folder: string | undefined = folderOfRun()) {
     super(
       (request, response, timestamp, test) => this.#append({ request, response, timestamp, test }),
-      { isDormant: folder === undefined, onFault: (message) => this.#noteProblem(message) },
+      {
+        isDormant: folder === undefined,
+        responseBodies: folder === undefined || !leavesOutResponseBodies(folder),
+        onFault: (message) => this.#noteProblem(message),
+      },
     );
     this.isActive = folder !== undefined;
     this.#folder = folder;

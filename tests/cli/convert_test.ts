@@ -298,3 +298,24 @@ Deno.test("a long conversion shows how far it is, but not among the traffic on a
     assert.equal(mixed.err(), "");
   });
 });
+
+Deno.test("convert keeps the bodies of responses, with secrets masked, unless told not to", async () => {
+  await inFolder(async (folder) => {
+    const interaction = {
+      request: { method: "POST", url: "http://localhost/login" },
+      response: {
+        status_code: 200,
+        headers: { "Content-Type": "application/json", "Set-Cookie": "sid=Ab1" },
+        body: '{"token":"Ab1"}',
+      },
+    };
+    await Deno.writeTextFile(`${folder}/in.json`, JSON.stringify(interaction));
+    const responseIn = async (...options: string[]): Promise<unknown> => {
+      await convert([`${folder}/in.json`, ...options, "-o", `${folder}/out.jsonl`]);
+      return JSON.parse(await Deno.readTextFile(`${folder}/out.jsonl`)).response;
+    };
+    const headers = { "Content-Type": "application/json", "Set-Cookie": "sid=Aa1" };
+    assert.deepEqual(await responseIn(), { status_code: 200, headers, body: '{"token":"Aa1"}' });
+    assert.deepEqual(await responseIn("--no-response-bodies"), { status_code: 200, headers });
+  });
+});

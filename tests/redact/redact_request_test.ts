@@ -104,6 +104,23 @@ Deno.test("a compressed response is redacted too, and written without its encodi
   });
 });
 
+Deno.test("a response that repeats the credentials of its request is masked, whatever it calls them", () => {
+  const { response } = redactInteraction({
+    request: {
+      method: "GET",
+      url: "http://h/",
+      headers: { Authorization: "Bearer abc", Cookie: "theme=dark; id=C00kie-value" },
+    },
+    response: {
+      status_code: 200,
+      headers: { "X-Seen": "C00kie-value" },
+      body: '{"seen":["Bearer abc","C00kie-value","dark"]}',
+    },
+  });
+  assert.deepEqual(response?.headers, { "X-Seen": "A11aaa-aaaaa" });
+  assert.equal(response?.body, '{"seen":["Bearer aaa","A11aaa-aaaaa","dark"]}');
+});
+
 Deno.test("what holds no secret is the same object", () => {
   const interaction = {
     request: {

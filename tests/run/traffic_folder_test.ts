@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestRun } from "../../src/runners/test_run.ts";
-import { TrafficFolder } from "../../src/run/traffic_folder.ts";
+import { leavesOutResponseBodies, TrafficFolder } from "../../src/run/traffic_folder.ts";
 
 Deno.test("a folder of a run that somebody has removed is an error of one sentence, and none to those who tidy up", async () => {
   const folder = TrafficFolder.create();
@@ -20,4 +20,19 @@ Deno.test("a folder of a run that somebody has removed is an error of one senten
   const run = new TestRun({ schema: "examples/bookshop/openapi.yaml" }, "The test", folder);
   assert.equal(await run.finish(), false);
   run.close();
+});
+
+Deno.test("a run tells the processes of its tests to leave out the bodies of responses", () => {
+  const folder = TrafficFolder.create();
+  try {
+    assert.equal(leavesOutResponseBodies(folder.path), false);
+    folder.leaveOutResponseBodies();
+    assert.equal(leavesOutResponseBodies(folder.path), true);
+    // Between two measurements of one run it stays so.
+    folder.clear();
+    assert.equal(leavesOutResponseBodies(folder.path), true);
+    assert.deepEqual(folder.recordings(), []);
+  } finally {
+    folder.remove();
+  }
 });

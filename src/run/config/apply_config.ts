@@ -88,10 +88,12 @@ function fill(
   }
 }
 
-/** Most flags default to false; flags with a `--no-` form default to undefined. */
+/** Flags with a `--no-` form, which default to undefined; all others default to false. */
+const NEGATABLE: ReadonlySet<string | undefined> = new Set(["color", "responseBodies"]);
+
 function isGiven(value: unknown, property?: string): boolean {
   if (Array.isArray(value)) return value.length > 0;
-  return value !== undefined && (value !== false || property === "color");
+  return value !== undefined && (value !== false || NEGATABLE.has(property));
 }
 
 /** The properties that the command line sets to false, as `--no-skip-covered` does. */

@@ -106,6 +106,10 @@ export const RUN_OPTIONS = {
     description:
       "Test runners: print the text report when the tests are done (default: true). If false, a summary is printed.",
   },
+  responseBodies: {
+    kind: SWITCH,
+    description: "Record the bodies of responses (default: true).",
+  },
   baseline: { kind: PATH },
   baseReport: { kind: PATH, property: "baseline", description: "Another name of baseline." },
   badgeDimensions: { kind: DIMENSION_LIST },

@@ -1,3 +1,4 @@
+import { isEncodedAs } from "../../http/encoded_bytes.ts";
 import { headerLookup } from "../../http/headers.ts";
 import type { HeadersLike, HttpResponse } from "../../http/interaction.ts";
 import { essenceOf, kindOf } from "../../http/media_type.ts";
@@ -40,13 +41,8 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 /** Bytes that are looked at to see whether a text stands for a compressed body. */
 const LOOKED_AT = 64;
-/** The beginnings of encoded bodies that can be told from all others, as bytes and in base64. */
-const SIGNATURES: ReadonlyMap<string, readonly [bytes: readonly number[], base64: string]> =
-  new Map([
-    ["gzip", [[0x1f, 0x8b, 0x08], "H4sI"]],
-    ["x-gzip", [[0x1f, 0x8b, 0x08], "H4sI"]],
-    ["zstd", [[0x28, 0xb5, 0x2f, 0xfd], "KLUv"]],
-  ]);
+/** Characters of base64 that are decoded to see how a body begins. */
+const BEGINNING = 8;
 
 /**
  * Makes a response of what a recording has of it. Recorders keep bodies as they came or with their Content-Encoding
@@ -109,9 +105,10 @@ function addBody(response: WritableResponse, body: ReceivedBody): boolean {
     case "base64": {
       if (body.text === "") return isReallyEmpty(response, evidence);
       if (!isEncoded) return setLazyBytes(response, body.text);
-      const signature = SIGNATURES.get(encoding)?.[1];
-      if (signature !== undefined) {
-        if (!body.text.startsWith(signature)) dropEncoding(response);
+      const beginning = decodeBase64(body.text.slice(0, BEGINNING));
+      const isStill = beginning && isEncodedAs(beginning, encoding);
+      if (isStill !== undefined) {
+        if (!isStill) dropEncoding(response);
         return setLazyBytes(response, body.text);
       }
       const bytes = decodeBase64(body.text);
@@ -122,13 +119,12 @@ function addBody(response: WritableResponse, body: ReceivedBody): boolean {
     case "bytes": {
       const { bytes } = body;
       if (bytes.length === 0) return isReallyEmpty(response, evidence);
-      const signature = SIGNATURES.get(encoding)?.[0];
-      if (!isEncoded || signature?.every((byte, index) => bytes[index] === byte) === true) {
+      const isStill = isEncoded ? isEncodedAs(bytes, encoding) : true;
+      if (isStill === undefined) addEncoded(response, bytes, evidence);
+      else {
+        if (!isStill) dropEncoding(response);
         response.body = bytes;
-      } else if (signature !== undefined) {
-        dropEncoding(response);
-        response.body = bytes;
-      } else addEncoded(response, bytes, evidence);
+      }
       return true;
     }
     case "lost":
