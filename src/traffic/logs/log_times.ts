@@ -4,14 +4,18 @@ const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 export const CLF_TIME_LENGTH = 26;
 
 /**
- * Makes a function that reads the times of Common Log Format, as {@linkcode clfSeconds} does; it remembers the day, as
- * lines that follow each other are of the same.
+ * Makes a function that reads the times of Common Log Format, as {@linkcode clfSeconds} does; it remembers the second and
+ * the day, as lines that follow each other are of the same.
  */
 export function clfTimes(): (text: string, start: number) => number | undefined {
   let lastDay = "";
   let lastZone = "";
   let base: number | undefined;
+  let lastText = "";
+  let last: number | undefined;
   return (text, start) => {
+    if (lastText !== "" && text.startsWith(lastText, start)) return last;
+    lastText = text.slice(start, start + CLF_TIME_LENGTH);
     const zone = text.slice(start + 21, start + 26);
     if (lastDay === "" || !text.startsWith(lastDay, start) || zone !== lastZone) {
       lastDay = text.slice(start, start + 12);
@@ -21,9 +25,9 @@ export function clfTimes(): (text: string, start: number) => number | undefined 
     const hours = twoDigits(text, start + 12);
     const minutes = twoDigits(text, start + 15);
     const seconds = twoDigits(text, start + 18);
-    if (base === undefined || hours > 23 || minutes > 59 || seconds > 60) return undefined;
-    const time = base + hours * 3600 + minutes * 60 + seconds;
-    return time >= 0 ? time : undefined;
+    const isTime = base !== undefined && hours < 24 && minutes < 60 && seconds <= 60;
+    const time = isTime ? (base ?? 0) + hours * 3600 + minutes * 60 + seconds : -1;
+    return last = time >= 0 ? time : undefined;
   };
 }
 

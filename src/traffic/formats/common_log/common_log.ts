@@ -1,7 +1,9 @@
+import type { Interaction } from "../../../http/interaction.ts";
 import { endOfQuoted, unescapeLogged } from "../../logs/log_escapes.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import { CLF_TIME_LENGTH, clfTimes } from "../../logs/log_times.ts";
 import { readRequestLine } from "../../logs/request_line.ts";
+import { SeenRequests } from "../../logs/seen_requests.ts";
 import { FOREIGN_LINE, NOT_HTTP, textLog } from "../../logs/text_log.ts";
 import type { EntryContent, ReadEntry } from "../recording.ts";
 import type { RecordingFormat } from "../recording_format.ts";
@@ -14,6 +16,7 @@ const ENTRY =
 const HOST = /^([a-zA-Z\d](?:[\w.-]{0,252}[a-zA-Z\d])?):(\d{1,5}) \S+ \S+ \S/;
 
 const SECURE_PORT = "443";
+const OPEN_BRACKET = 0x5b;
 
 /**
  * Common Log Format and Combined Log Format: what Apache, nginx, Caddy, Traefik and many others write unless told
@@ -28,46 +31,52 @@ export const COMMON_LOG: RecordingFormat = textLog({
 
 function readCommonLog(): ReadEntry {
   const secondsAt = clfTimes();
+  const seen = new SeenRequests();
   return (entry, place, problems): EntryContent => {
     const line = entry as string;
     const quote = line.indexOf('] "') + 3;
     const open = quote - 4 - CLF_TIME_LENGTH;
     const end = quote < 3 ? -1 : endOfQuoted(line, quote);
-    if (end === -1 || line.charCodeAt(open) !== 0x5b) {
+    if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) {
       problems.add(FOREIGN_LINE, place);
       return undefined;
     }
-    const request = readRequestLine(unescapeLogged(line.slice(quote, end)));
-    if (request === undefined) {
-      problems.add(NOT_HTTP, place);
-      return undefined;
-    }
-    const status = statusAt(line, end + 2);
-    if (status === undefined) {
-      problems.add(FOREIGN_LINE, place);
-      return undefined;
-    }
-    const { method, target } = request;
+    const origin = originOf(line, open);
+    // The request, the quote after it, a space, the status and what ends it.
+    const text = line.slice(quote, end + 6);
     const timestamp = secondsAt(line, open + 1);
-    return logInteraction({
-      method,
-      target,
-      origin: originOf(line, open),
+    const known = origin === undefined ? seen.get(text) : undefined;
+    if (known !== undefined) return at(timestamp, known);
+    const request = readRequestLine(unescapeLogged(line.slice(quote, end)));
+    const status = statusAt(line, end + 2);
+    if (request === undefined || status === undefined) {
+      problems.add(status === undefined ? FOREIGN_LINE : NOT_HTTP, place);
+      return undefined;
+    }
+    const interaction = logInteraction({
+      ...request,
+      origin,
       status,
-      timestamp,
       visibility: LINE_VISIBILITY,
     });
+    if (origin === undefined) seen.add(text, interaction);
+    return at(timestamp, interaction);
   };
+}
+
+/** The same at a time. Copying member by member takes half the time of a spread. */
+function at(
+  timestamp: number | undefined,
+  { request, response, visibility }: Interaction,
+): Interaction {
+  if (timestamp === undefined) return { request, response, visibility };
+  return { request, response, timestamp, visibility };
 }
 
 /** A status of three digits with a space or the end after it; 0 for `-`; undefined for anything else. */
 function statusAt(line: string, index: number): number | undefined {
-  const length = line.charCodeAt(index) === 0x2d ? 1 : 3;
-  const text = line.slice(index, index + length);
-  const next = index + length;
-  if (next < line.length && line.charCodeAt(next) !== 0x20) return undefined;
-  if (text === "-") return 0;
-  return /^\d{3}$/.test(text) ? Number(text) : undefined;
+  const match = /^(?:(\d{3})|-)(?: |$)/.exec(line.slice(index, index + 4));
+  return match === null ? undefined : Number(match[1] ?? 0);
 }
 
 /** The server that a line of `vhost_combined` names; all other lines have addresses of clients there. */
