@@ -37,6 +37,7 @@ export async function convert(options: ConvertOptions, host: Host): Promise<numb
     // Lines that are drawn over and the traffic would mix.
     isProgressShown: path !== undefined || !host.stdout.isTerminal,
     env: options.env,
+    logFormat: options.logFormat,
   });
   const guard = new OutputGuard([{ name: "The traffic file", path }]);
   const { schema } = options;

@@ -7,6 +7,7 @@ import { integer, string } from "@optique/core/valueparser";
 import { FAIL_ON_KINDS, type FailOnKind } from "../run/fail_on.ts";
 import { failOnValue } from "../run/values/fail_on_value.ts";
 import { basePathValue } from "../run/values/base_path_value.ts";
+import { logFormatValue } from "../run/values/log_format_value.ts";
 import { scopePatternValue } from "../run/values/scope_pattern_value.ts";
 import { fileValue } from "./values/file_value.ts";
 import { percentValue } from "./values/percent_value.ts";
@@ -111,6 +112,10 @@ export const recordingOptions = object("Recordings", {
   env: multiple(option("--env", fileValue("FILE", [".json"]), {
     description:
       message`Postman environment or globals (exported as JSON) for variables in collections. Can be repeated; later values win.`,
+  })),
+  logFormat: optional(option("--log-format", logFormatValue(), {
+    description:
+      message`Format of access logs as in the configuration of nginx ($remote_addr … "$request" $status) or Apache (%h … "%r" %>s). Common formats are detected without it.`,
   })),
 });
 

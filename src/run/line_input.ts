@@ -1,3 +1,4 @@
+import type { FormatOptions } from "../traffic/formats/recording_format.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { packingOf } from "../traffic/read/unpack.ts";
 import { concatBytes } from "../values/concat_bytes.ts";
@@ -22,15 +23,17 @@ const LINE_FEED = 0x0a;
  * lines among processes may begin anywhere, and a cut or foreign line there must not make the others count for nothing.
  *
  * @param location The name of the stream in errors.
+ * @param options What formats are read with.
  * @throws {RecordingError} if it has hits instead of requests.
  */
 export async function openLines(
   source: AsyncIterable<Uint8Array>,
   location: string,
+  options: FormatOptions = {},
 ): Promise<LineInput> {
   const input = new Lines(source);
   const head = await input.head();
-  if (head === undefined || await problemOf(head, location) === undefined) {
+  if (head === undefined || await problemOf(head, location, options) === undefined) {
     return { pieces: input.rest(), skipped: 0, first: undefined };
   }
   let skipped = 0;
@@ -41,7 +44,7 @@ export async function openLines(
       blanks++;
       continue;
     }
-    const problem = await problemOf(line, location);
+    const problem = await problemOf(line, location, options);
     if (problem === undefined) {
       const before = new Uint8Array(skipped + blanks).fill(LINE_FEED);
       return { pieces: joined([before, line], input.rest()), skipped, first };
@@ -56,9 +59,13 @@ export async function openLines(
 const PLACE = /^Cannot read .*?: (?:line \d+, column \d+: )?/;
 
 /** Why nothing in some lines can be read: sentences; undefined if something can. */
-async function problemOf(lines: Uint8Array, location: string): Promise<string | undefined> {
+async function problemOf(
+  lines: Uint8Array,
+  location: string,
+  { logFormat }: FormatOptions,
+): Promise<string | undefined> {
   try {
-    for await (const batch of readRecording(lines, location).batches()) {
+    for await (const batch of readRecording(lines, location, { logFormat }).batches()) {
       if (batch.length > 0) return undefined;
     }
     return undefined;

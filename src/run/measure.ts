@@ -21,6 +21,8 @@ export interface MeasureOptions extends Descriptions {
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
+  /** The log format of nginx or Apache that access logs have. */
+  readonly logFormat?: string | undefined;
   /** Carries over hits of another description, as far as it says the same (default: false). */
   readonly carry?: boolean | undefined;
   /** Threads that record (default: several for large recordings). */
@@ -69,17 +71,18 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
  * @throws {WorkerPoolError} if several threads began and one has to start over.
  */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { schema, basePath, allowRemoteRefs, allowRefsOutside, env } = options;
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, env, logFormat } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
-  const recordings = await RecordingsReader.find(options.traffic, host, { env });
+  const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
-  const shares = program && await shareRecordings(recordings.found, jobs, partBytes);
+  const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   const apis = options.apis?.map(sentApi);
   const description = { schema, basePath, allowRemoteRefs, allowRefsOutside, apis };
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);
-    const parallel = pool && shares && readWithPool(pool, map, shares, recordings.values, carry);
+    const parallel = pool && shares &&
+      readWithPool(pool, map, shares, recordings.formatOptions, carry);
     const addHits: AddHits = (line, location) => map.mergeHits(line, { location, carry });
     const reading = recordingByRecording(map, recordings, pool !== undefined);
     await recordBatches(map, recordings.batches(addHits, parallel), reading);

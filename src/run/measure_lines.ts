@@ -14,6 +14,8 @@ const LOCATION = "standard input";
 export interface MeasureLinesOptions extends Descriptions {
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
+  /** The log format of nginx or Apache that lines of access logs have. */
+  readonly logFormat?: string | undefined;
 }
 
 /**
@@ -32,14 +34,14 @@ export async function measureLines(
     );
   }
   const map = await loadMaps(options);
-  const input = await openLines(host.stdin(), LOCATION);
+  const input = await openLines(host.stdin(), LOCATION, options);
   const skipped = skippedWarnings(input);
   const { pieces } = input;
   if (pieces === undefined) return { map, warnings: skipped };
   const recordings = await RecordingsReader.find(
     [STANDARD_INPUT],
     { ...host, stdin: () => pieces },
-    { env: options.env },
+    { env: options.env, logFormat: options.logFormat },
   );
   await recordBatches(map, recordings.batches());
   return { map, warnings: [...skipped, ...recordings.warnings] };

@@ -3,7 +3,7 @@ import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { filesBeside } from "../traffic/read/files_beside.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
-import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
+import type { FormatOptions } from "../traffic/formats/recording_format.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -31,7 +31,7 @@ export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHi
  * Reads a recording that a command line names.
  *
  * @param pieces Its bytes.
- * @param values Values of variables for Postman's collections.
+ * @param options What formats are read with.
  * @param addHits Adds hits files to the map (default: they are refused).
  * @param parts Reads the middle of long lists elsewhere.
  * @throws {RecordingError} if it cannot be read.
@@ -39,7 +39,7 @@ export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHi
 export async function* readFileBatches(
   { path, named }: FoundRecording,
   pieces: AsyncIterable<Uint8Array>,
-  values: PostmanValues | undefined,
+  options: FormatOptions | undefined,
   addHits?: AddHits,
   parts?: ListParts,
 ): AsyncGenerator<readonly Interaction[], FileResult> {
@@ -52,7 +52,7 @@ export async function* readFileBatches(
   const dropped: DroppedHits[] = [];
   const takeHits = addHits &&
     ((line: Uint8Array) => void dropped.push(...addHits(line, location)));
-  const reader = readRecording(pieces, location, { values, parts, findFile, takeHits });
+  const reader = readRecording(pieces, location, { ...options, parts, findFile, takeHits });
   try {
     yield* reader.batches();
   } catch (error) {

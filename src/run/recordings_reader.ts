@@ -3,7 +3,7 @@ import { fileErrorSentence, readFilePieces } from "../files/files.ts";
 import type { DroppedHits } from "../map/results.ts";
 import type { Interaction } from "../http/interaction.ts";
 import type { ListParts } from "../traffic/read/streamed_list.ts";
-import type { PostmanValues } from "../traffic/formats/postman/postman_variables.ts";
+import type { FormatOptions } from "../traffic/formats/recording_format.ts";
 import { readEnvironments } from "../traffic/formats/postman/read_environments.ts";
 import { RecordingError } from "../values/errors.ts";
 import { CommandError } from "./command_error.ts";
@@ -20,6 +20,8 @@ export interface RecordingsOptions {
   readonly isProgressShown?: boolean;
   /** Environments and globals of Postman: files. */
   readonly env?: readonly string[] | undefined;
+  /** The log format of nginx or Apache that access logs have. */
+  readonly logFormat?: string | undefined;
 }
 
 /** Is called with the number of bytes read. */
@@ -37,8 +39,8 @@ export interface ParallelReader {
 export class RecordingsReader {
   /** The files, in their order. */
   readonly found: readonly FoundRecording[];
-  /** Values of variables for Postman's collections. */
-  readonly values: PostmanValues;
+  /** What formats are read with. */
+  readonly formatOptions: FormatOptions;
   readonly #names: readonly string[];
   readonly #host: Host;
   readonly #isProgressShown: boolean;
@@ -52,12 +54,12 @@ export class RecordingsReader {
     found: readonly FoundRecording[],
     host: Host,
     options: RecordingsOptions,
-    values: PostmanValues,
+    formatOptions: FormatOptions,
   ) {
     this.#names = names;
     this.found = found;
     this.#host = host;
-    this.values = values;
+    this.formatOptions = formatOptions;
     this.#isProgressShown = options.isProgressShown !== false && showsProgress(host);
   }
 
@@ -74,7 +76,9 @@ export class RecordingsReader {
     options: RecordingsOptions = {},
   ): Promise<RecordingsReader> {
     const values = await readEnvironments(options.env ?? []);
-    return new RecordingsReader(names, await findRecordings(names), host, options, values);
+    const { logFormat } = options;
+    const found = await findRecordings(names);
+    return new RecordingsReader(names, found, host, options, { values, logFormat });
   }
 
   /** Warnings so far: sentences. */
@@ -124,7 +128,7 @@ export class RecordingsReader {
         const result = taken?.get(recording) ?? (yield* readFileBatches(
           recording,
           counted(openRecording(recording.path, this.#host), onRead),
-          this.values,
+          this.formatOptions,
           addHits,
           parallel?.partsOf(recording, onRead),
         ));

@@ -97,7 +97,7 @@ Deno.test("threads that share files put the values of --env in as well", async (
     });
     const recording = { path: `${folder}/shop.json`, named: true };
     const values = { environment: { baseUrl: "http://localhost:81/v1", limit: "5" } };
-    await runJob({ kind: "file", recording, values }, map, () => {});
+    await runJob({ kind: "file", recording, options: { values } }, map, () => {});
     assert.equal(map.traffic().matched, 1);
   });
 });

@@ -8,6 +8,7 @@ import { DIMENSIONS, dimensionsValue } from "../values/dimensions_value.ts";
 import { compareFailOnValue } from "../values/compare_fail_on_value.ts";
 import { outputValue, outputValueOf } from "../values/output_value.ts";
 import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
+import { logFormatValue } from "../values/log_format_value.ts";
 import { scopePatternValue } from "../values/scope_pattern_value.ts";
 import { sizeValue } from "../values/size_value.ts";
 import {
@@ -139,6 +140,7 @@ export const RUN_OPTIONS = {
 export const COMMAND_OPTIONS = {
   traffic: { kind: listOf(PATH), flag: "TRAFFIC" },
   env: { kind: listOf(PATH) },
+  logFormat: { kind: textOf(logFormatValue) },
   carry: { kind: SWITCH },
   jobs: { kind: integerFrom(1, 64) },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,7 +1,7 @@
 import type { ApiTie } from "../../coverage_map/api_maps.ts";
 import type { PartResult } from "../../traffic/read/streamed_list.ts";
 import type { StreamedList } from "../../traffic/read/streamed_list.ts";
-import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
+import type { FormatOptions } from "../../traffic/formats/recording_format.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { FileResult } from "../read_file_batches.ts";
@@ -10,8 +10,8 @@ import type { FileResult } from "../read_file_batches.ts";
 export interface FileJob {
   readonly kind: "file";
   readonly recording: FoundRecording;
-  /** Values of variables for Postman's collections. */
-  readonly values?: PostmanValues | undefined;
+  /** What formats are read with. */
+  readonly options?: FormatOptions | undefined;
   /** Carries over hits of another description. */
   readonly carry?: boolean | undefined;
 }

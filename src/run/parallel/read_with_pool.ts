@@ -1,6 +1,6 @@
 import type { MeasuredMap } from "../load_apis.ts";
 import { readFilePieces } from "../../files/files.ts";
-import type { PostmanValues } from "../../traffic/formats/postman/postman_variables.ts";
+import type { FormatOptions } from "../../traffic/formats/recording_format.ts";
 import type { ListPlace, ReadParts } from "../../traffic/read/streamed_list.ts";
 import { findCuts } from "../../traffic/stream/find_cuts.ts";
 import { counted, type OnRead, type ParallelReader } from "../recordings_reader.ts";
@@ -12,14 +12,14 @@ import type { WorkerPool } from "./worker_pool.ts";
  * Records on a pool of workers what several threads can share: whole files, and parts of large ones.
  *
  * @param map The main thread's map.
- * @param values Values of variables for Postman's collections.
+ * @param options What formats are read with.
  * @param carry Whether hits of another description are carried over.
  */
 export function readWithPool(
   pool: WorkerPool,
   map: MeasuredMap,
   { whole, cut, partBytes }: Shares,
-  values: PostmanValues,
+  options: FormatOptions,
   carry: boolean | undefined,
 ): ParallelReader {
   /** Cuts a list of a file into parts and records them; undefined if it is too short. */
@@ -44,7 +44,7 @@ export function readWithPool(
 
   return {
     files: async (onRead) => {
-      const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, values, carry }));
+      const jobs = whole.map((recording): FileJob => ({ kind: "file", recording, options, carry }));
       const results = await pool.run(jobs, map, onRead);
       return new Map(jobs.map(({ recording }, index) => {
         const result = results[index];

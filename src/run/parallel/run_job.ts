@@ -26,7 +26,7 @@ export async function runJob(
     const batches = readFileBatches(
       job.recording,
       pieces,
-      job.values,
+      job.options,
       (line, location) => map.mergeHits(line, { location, carry }),
     );
     const recording = recordingOf(map, path);

@@ -29,12 +29,14 @@ export interface Shares {
  *
  * @param threads The number that the user asked for; undefined if covtool decides.
  * @param partBytes About how many bytes a part of a file has.
+ * @param logFormat The log format of nginx or Apache that access logs have.
  * @returns Undefined if one thread is as fast.
  */
 export async function shareRecordings(
   found: readonly FoundRecording[],
   threads: number | undefined,
   partBytes: number,
+  logFormat?: string,
 ): Promise<Shares | undefined> {
   const count = threads ?? Math.min(MOST, availableParallelism());
   if (count < 2) return undefined;
@@ -46,8 +48,9 @@ export async function shareRecordings(
     // If several threads fail, one has to be able to read it again.
     if (size === undefined) return undefined;
     total += size;
-    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording)) cut.set(recording, size);
-    else whole.push({ recording, size });
+    if (size >= FEWEST_PARTS * partBytes && await isPlain(recording, logFormat)) {
+      cut.set(recording, size);
+    } else whole.push({ recording, size });
   }
   if (whole.length < 2) whole.pop();
   if (whole.length + cut.size === 0 || (threads === undefined && total < WORTH_IT)) {
@@ -69,11 +72,14 @@ async function sizeOf({ path }: FoundRecording): Promise<number | undefined> {
 }
 
 /** JSON and logs; compressed files and those with a byte order mark can be read from their beginning only. */
-async function isPlain({ path }: FoundRecording): Promise<boolean> {
+async function isPlain(
+  { path }: FoundRecording,
+  logFormat: string | undefined,
+): Promise<boolean> {
   try {
     for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
       const text = new TextDecoder("latin1").decode(start);
-      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text) !== undefined;
+      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
     }
   } catch {
     // reading it reports why

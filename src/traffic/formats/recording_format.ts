@@ -13,6 +13,8 @@ export type Attachments = (name: string) => Uint8Array | undefined;
 export interface FormatOptions {
   /** Values of variables that are not in Postman's collections. */
   readonly values?: PostmanValues | undefined;
+  /** The log format of nginx or Apache that access logs have. */
+  readonly logFormat?: string | undefined;
 }
 
 /** A list of entries that can be read one by one while the bytes of a recording arrive. */
@@ -23,6 +25,8 @@ export interface EntryStream {
   readonly within?: string;
   /** True if the list, or entries that follow each other, may also be the whole recording. */
   readonly isBare?: boolean;
+  /** True if it is a log, whose lines may all be noise. */
+  readonly isLog?: boolean;
   /** True if the entries are lines of text that isn't JSON. */
   readonly isText?: boolean;
   /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */

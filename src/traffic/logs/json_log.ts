@@ -37,6 +37,6 @@ export function jsonLog(log: JsonLog): RecordingFormat {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
       return readList(entries, "", location, readEntry);
     },
-    stream: { list: "", isBare: true, readEntry },
+    stream: { list: "", isLog: true, isBare: true, readEntry },
   };
 }

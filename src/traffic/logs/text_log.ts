@@ -40,7 +40,7 @@ export function textLog({ name, title, isLine, begin, isOrdered }: TextLog): Rec
       begin,
       readEntry: (entry, place, problems) => begin()(entry, place, problems),
     }
-    : { list: "", isText: true, readEntry: begin() };
+    : { list: "", isLog: true, isText: true, readEntry: begin() };
   return {
     name,
     title,

@@ -150,9 +150,12 @@ async function* readUnpacked(
   }
   if (first === OPEN_OBJECT && await startsHits(cursor)) return await readHits(cursor, state);
   cursor.position = 0;
-  const log = first === OPEN_OBJECT ? undefined : await textLogOf(cursor, state.formats);
+  const isJson = first === OPEN_OBJECT;
+  const log = isJson && state.logFormat === undefined
+    ? undefined
+    : await textLogOf(cursor, state, isJson);
   if (log !== undefined) yield* readTextLog(log, cursor, state);
-  else if (first === OPEN_OBJECT || first === OPEN_LIST) yield* readJsonStream(cursor, state);
+  else if (isJson || first === OPEN_LIST) yield* readJsonStream(cursor, state);
   else yield readYamlBytes(await cursor.rest(), state);
 }
 

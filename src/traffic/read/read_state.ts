@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly formats?: readonly RecordingFormat[] | undefined;
   /** Values of variables that are not in Postman's collections. */
   readonly values?: PostmanValues | undefined;
+  /** The log format of nginx or Apache that access logs have. */
+  readonly logFormat?: string | undefined;
   /** Reads the middle of long lists elsewhere if the recording isn't packed; by default all is read here. */
   readonly parts?: ListParts | undefined;
   /** Takes the lines of hits files; without it they are refused. */
@@ -39,6 +41,10 @@ export class ReadState {
   readonly findFile: FindFile | undefined;
   /** Values of variables that are not in Postman's collections. */
   readonly values: PostmanValues | undefined;
+  /** The log format of nginx or Apache that access logs have; undefined if none was given. */
+  readonly logFormat: string | undefined;
+  /** True once it turned out to be a log, whose lines may all be noise. */
+  isLog = false;
   readonly #warnings: string[] = [];
   #entries = 0;
   #used = 0;
@@ -48,6 +54,7 @@ export class ReadState {
     this.location = location;
     this.formats = options.formats ?? FORMATS;
     this.values = options.values;
+    this.logFormat = options.logFormat;
     this.parts = options.parts;
     this.takeHits = options.takeHits;
     this.findFile = options.findFile;
@@ -96,10 +103,10 @@ export class ReadState {
   /**
    * Ends the recording.
    *
-   * @throws {RecordingError} if there were entries and none of them was of use.
+   * @throws {RecordingError} if there were entries and none of them was of use, but for logs.
    */
   finish(): void {
-    if (this.#used === 0) finishRecording([], this.#entries, this.problems);
+    if (this.#used === 0 && !this.isLog) finishRecording([], this.#entries, this.problems);
   }
 
   /** Notes that the recording is not all there. */

@@ -1,6 +1,7 @@
 import type { Interaction } from "../../http/interaction.ts";
 import { FORMATS } from "../formats/formats.ts";
 import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
+import { logFormat } from "../log_format/log_format.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { textLines } from "../stream/text_lines.ts";
 import { passer } from "./pass_list.ts";
@@ -23,35 +24,46 @@ const decoder = new TextDecoder();
  * Finds the format of a log in text, by its first lines; undefined if it is none. The cursor stays.
  *
  * @param cursor Keeps everything from its beginning on.
+ * @param isJson True if it begins as JSON does, which only a log format that was given may do.
  */
 export async function textLogOf(
   cursor: ByteCursor,
-  formats: readonly RecordingFormat[],
+  { formats, logFormat: pattern }: ReadState,
+  isJson: boolean,
 ): Promise<TextFormat | undefined> {
   if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
   while (cursor.bytes.length - cursor.indexOf(0) < SAMPLE_BYTES && await cursor.more());
   const start = cursor.indexOf(0);
   const sample = decoder.decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
-  return formatOfText(sample, formats);
+  return formatOfText(sample, isJson ? [] : formats, pattern);
 }
 
 /**
  * The format of the first line that has one; undefined if no line has. YAML may have such lines in its texts.
  *
  * @param sample The beginning of a file.
+ * @param pattern The log format that was given. If no line has any format, it is taken, so that its reader can say so.
  */
 export function formatOfText(
   sample: string,
   formats: readonly RecordingFormat[] = FORMATS,
+  pattern?: string,
 ): TextFormat | undefined {
-  const texts = formats.filter((format): format is TextFormat => format.stream?.isText === true);
+  const texts = formats.filter(isTextFormat);
+  const given = pattern === undefined ? undefined : logFormat(pattern);
+  const own = given !== undefined && isTextFormat(given) ? given : undefined;
   const lines = sample.split(/\r?\n/, SAMPLE_LINES).filter((line) => line.trim() !== "");
+  if (own !== undefined && lines.some((line) => own.recognize(line))) return own;
   if (YAML.test(lines[0] ?? "")) return undefined;
   for (const line of lines) {
     const format = texts.find((candidate) => candidate.recognize(line));
     if (format !== undefined) return format;
   }
-  return undefined;
+  return texts.length === 0 || /^\s*\[/.test(sample) ? undefined : own;
+}
+
+function isTextFormat(format: RecordingFormat): format is TextFormat {
+  return format.stream?.isText === true;
 }
 
 /** Reads a log line by line, from its beginning. */
@@ -62,7 +74,9 @@ export async function* readTextLog(
 ): AsyncGenerator<readonly Interaction[]> {
   cursor.position = cursor.indexOf(0);
   cursor.release();
-  const list = { format: format.name, isOnLines: true };
+  const isGiven = !FORMATS.some(({ name }) => name === format.name);
+  const pattern = isGiven ? state.logFormat : undefined;
+  const list = { format: format.name, isOnLines: true, logFormat: pattern };
   const pass = format.stream.begin === undefined ? passer(list, cursor, state) : undefined;
   yield* streamEntries(textLines(cursor, pass), list, state);
 }

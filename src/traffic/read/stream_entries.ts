@@ -24,6 +24,7 @@ export async function* streamEntries(
   const { problems } = state;
   const { stream, visibility } = streamedFormat(list);
   const readEntry = stream.begin?.() ?? stream.readEntry;
+  if (stream.isLog === true) state.isLog = true;
   const placeOf = entryPlaces(list);
   let items = 0;
   for await (const { index, values, isOpen } of batches) {

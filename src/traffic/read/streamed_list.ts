@@ -1,4 +1,5 @@
 import { FORMATS } from "../formats/formats.ts";
+import { logFormat } from "../log_format/log_format.ts";
 import type { ProblemKind } from "../formats/problems.ts";
 import type { EntryStream, RecordingFormat } from "../formats/recording_format.ts";
 import type { Separator } from "../stream/item_boundary.ts";
@@ -60,9 +61,11 @@ export function streamOf(list: StreamedList): EntryStream {
 
 /** The format of the entries of a list. */
 export function streamedFormat(
-  { format: wanted }: StreamedList,
+  { format: wanted, logFormat: pattern }: StreamedList,
 ): RecordingFormat & { readonly stream: EntryStream } {
-  const format = FORMATS.find(({ name }) => name === wanted);
+  const format = pattern === undefined
+    ? FORMATS.find(({ name }) => name === wanted)
+    : logFormat(pattern);
   const stream = format?.stream;
   if (format === undefined || stream === undefined) {
     throw new TypeError(`No entries can be streamed of ${wanted}.`);

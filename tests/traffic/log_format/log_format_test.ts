@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
+import { readLog, readLogFixture } from "../logs/read_log.ts";
+
+const NGINX =
+  '$remote_addr - $remote_user [$time_iso8601] $request_time "$request" $status $http_host';
+const APACHE = '%{%Y-%m-%dT%H:%M:%S}t.%{usec_frac}t%{%z}t %a %u %m %U%q %>s %D \\"%{X-Tenant}i\\"';
+
+Deno.test("a log of nginx with a format of one's own is read", async () => {
+  const { lines, interactions, warnings } = await readLogFixture("access-logs/nginx_custom.log", {
+    logFormat: NGINX,
+  });
+  const origin = /http:\/\/[^/]+/.exec(lines[0] ?? "")?.[0] ?? "";
+  assert.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.deepEqual(lines.slice(0, 9), [
+    `GET ${origin}/books?limit=5&offset=10 200`,
+    `GET ${origin}/books/7 200`,
+    `GET ${origin}/missing 404`,
+    `POST ${origin}/books 201`,
+    `DELETE ${origin}/books/7 200`,
+    `HEAD ${origin}/books 200`,
+    `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
+    `GET ${origin}/books?q=%22quoted%22 200`,
+    `GET ${origin}/books?q=a"b\\c 200`,
+  ]);
+  assert.ok((interactions[0]?.response?.elapsed ?? -1) >= 0);
+  assert.ok((interactions[0]?.timestamp ?? 0) > 1.7e9);
+  assert.match(warnings.join(), /empty or isn't HTTP is left out \(\d times, first at line 14\)/);
+});
+
+Deno.test("a log of Apache with a format of one's own is read", async () => {
+  const { lines, interactions } = await readLogFixture("access-logs/apache_custom.log", {
+    logFormat: APACHE,
+  });
+  assert.deepEqual(lines.slice(0, 7), [
+    "GET /books?limit=5&offset=10 200",
+    "GET /books/7 200",
+    "GET /missing 404",
+    "POST /books 201",
+    "DELETE /books/7 200",
+    "HEAD /books 200",
+    "GET /books?token=a1aaa-a1aaaa-11&limit=6 200",
+  ]);
+  assert.deepEqual(interactions[1]?.request.headers, { "x-tenant": "north" });
+  assert.deepEqual(interactions[1]?.visibility?.request_headers, ["x-tenant"]);
+  assert.ok((interactions[1]?.timestamp ?? 0) % 1 > 0);
+  const elapsed = interactions[1]?.response?.elapsed ?? 0;
+  assert.ok(elapsed > 0 && elapsed < 10);
+});
+
+Deno.test("the formats that the programs come with are read as formats of one's own too", async () => {
+  const formats = {
+    "nginx_combined.log":
+      '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
+    "apache_vhost_combined.log":
+      '%v:%p %h %l %u %t \\"%r\\" %>s %O \\"%{Referer}i\\" \\"%{User-Agent}i\\"',
+    "apache_common.log": '%h %l %u %t "%r" %>s %b',
+  };
+  for (const [name, format] of Object.entries(formats)) {
+    const own = await readLogFixture(`access-logs/${name}`, { logFormat: format });
+    const detected = await readLogFixture(`access-logs/${name}`);
+    const paths = (lines: readonly string[]) =>
+      lines.map((line) => line.replace(/http:..[^/]+/, ""));
+    assert.deepEqual(paths(own.lines), paths(detected.lines), name);
+    assert.deepEqual(
+      own.interactions.map(({ timestamp }) => timestamp),
+      detected.interactions.map(({ timestamp }) => timestamp),
+    );
+  }
+});
+
+Deno.test("the visibility of a format of one's own is that of its variables", () => {
+  const of = (format: string) => {
+    const { stream } = logFormat(format);
+    const line = format.replace("$request_method", "GET").replace(/\$(?:uri|request_uri)/, "/a")
+      .replace("$status", "200").replace("$http_x_tenant", "n").replace("$http_cookie", "c");
+    const content = stream?.readEntry(line, "", { add: assert.fail } as never);
+    return content !== undefined && "request" in content ? content.visibility : undefined;
+  };
+  assert.equal(of("$request_method $uri")?.query, false);
+  assert.equal(of("$request_method $uri")?.status, false);
+  assert.equal(of("$request_method $uri")?.time, false);
+  assert.equal(of("$request_method $request_uri $status")?.query, true);
+  assert.equal(of("$request_method $request_uri $status")?.status, true);
+  assert.deepEqual(of("$request_method $request_uri $http_x_tenant")?.request_headers, [
+    "x-tenant",
+  ]);
+  assert.equal(of("$request_method $request_uri $http_cookie")?.request_headers, "none");
+});
+
+Deno.test("JSON that a log format writes is read by it, with its escapes", async () => {
+  const logFormat = '{"what":"$request","status":$status,"agent":"$http_user_agent"}';
+  const { lines } = await readLog(
+    '{"what":"GET /a?q=\\"b\\" HTTP/1.1","status":200,"agent":"x"}\n{"what":"","status":400,"agent":""}\n',
+    { logFormat },
+  );
+  assert.deepEqual(lines, ['GET /a?q="b" 200']);
+});
+
+Deno.test("variables that follow each other are told apart", async () => {
+  const { lines } = await readLog("https://shop.example/a?b=1 POST\n", {
+    logFormat: "$scheme://$host$request_uri $request_method",
+  });
+  assert.deepEqual(lines, ["POST https://shop.example/a?b=1 -"]);
+});
+
+Deno.test("lines that don't fit are counted with the first one's number, even if none does", async () => {
+  const { lines, warnings } = await readLog("a b c\nd e f\n", { logFormat: NGINX });
+  assert.deepEqual(lines, []);
+  assert.deepEqual(warnings, [
+    "access.log: a line that doesn't fit --log-format is left out (2 times, first at line 1).",
+  ]);
+});
+
+Deno.test("other logs and recordings are still read with a log format", async () => {
+  const { lines } = await readLogFixture("access-logs/nginx.jsonl", { logFormat: NGINX });
+  assert.match(lines[0] ?? "", /limit=5/);
+  const har = '{"log":{"entries":[{"request":{"method":"GET","url":"http://a/b","headers":[]}}]}}';
+  assert.deepEqual((await readLog(har, { logFormat: NGINX })).lines, ["GET http://a/b -"]);
+});
+
+Deno.test("a log format without a method or a URL is refused with what to add", () => {
+  for (const format of ["", "$status", "%h %l", "$request_method", "%U", "GET /"]) {
+    assert.throws(() => logFormat(format), /needs the method and the URL of requests: \$request,/);
+  }
+});
+
+Deno.test("long lines that don't fit take no time", () => {
+  const { recognize } = logFormat(NGINX.replace('"$request"', "$request"));
+  const start = performance.now();
+  for (const text of ['" - [', "a ", "- [", '"\\']) recognize(text.repeat(30_000));
+  assert.ok(performance.now() - start < 2000);
+});
