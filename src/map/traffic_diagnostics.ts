@@ -1,19 +1,26 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
-import type { ParameterHits } from "./operation_hits.ts";
+import { type ParameterHits, ResponsePartHits } from "./operation_hits.ts";
 
 /** Diagnostics for traffic that could not be evaluated, in document order, once for each parameter, whoever recorded it. */
 export function trafficDiagnostics(plan: CoveragePlan, hits: Hits): Diagnostic[] {
   return KINDS.flatMap(({ isMet, code, message }) => {
     const paths = new Set<string>();
-    hits.operations.forEach((operation, index) =>
+    hits.operations.forEach((operation, index) => {
       operation?.parameters.forEach((parameter, place) => {
         if (parameter === undefined || !isMet(parameter)) return;
         const path = plan.operations[index]?.parameters[place]?.schema_path;
         if (path !== undefined) paths.add(path);
-      })
-    );
+      });
+      operation?.responses.forEach((response, status) =>
+        response?.parts.forEach((part, place) => {
+          if (part === undefined || !isMet(part)) return;
+          const path = plan.operations[index]?.response(status)?.parts[place]?.schema_path;
+          if (path !== undefined) paths.add(path);
+        })
+      );
+    });
     return Array.from(paths, (schema_path): Diagnostic => ({
       severity: "warning",
       code,
@@ -41,6 +48,12 @@ const KINDS: readonly {
     message:
       "A recorder replaced values here with a placeholder such as `[Filtered]`. They count as sent, but cover no keyword or example. Record without filters to measure them.",
     isMet: ({ replaced }) => replaced,
+  },
+  {
+    code: "response_not_decoded",
+    message:
+      "covtool doesn't decode response bodies of this media type, so they meet no keyword. Bodies in JSON, forms and text are decoded.",
+    isMet: (parameter) => parameter instanceof ResponsePartHits && parameter.undecoded,
   },
   {
     code: "pattern_unjudged",

@@ -6,6 +6,7 @@ import { locatePaths, type PathLocation, PRINTED } from "../../openapi/locate_pa
 import type { AnnotatedSource, LinePosition, SourceRegion } from "../html/description_view.ts";
 import type { Report } from "../report.ts";
 import { entryPrinter } from "../source/entry_printer.ts";
+import { violatedPaths } from "../source/finding_positions.ts";
 import { regionPath } from "../source/region_path.ts";
 import { sourcePath } from "../source/source_path.ts";
 
@@ -150,6 +151,7 @@ function countedPaths(report: Report, operations: AnnotatedSource["operations"])
     });
     for (const path of operation.responses) paths.add(path);
   });
+  for (const path of violatedPaths(report)) paths.add(path);
   return paths;
 }
 

@@ -14,6 +14,7 @@ import type {
   SourceOperation,
   SourcePosition,
 } from "../source/source_coverage.ts";
+import { violatedPaths } from "../source/finding_positions.ts";
 import { sourcePath } from "../source/source_path.ts";
 
 /** The counts of one thing, added up over everything that reaches it. */
@@ -63,7 +64,7 @@ export function buildSourceCoverage(
   };
   tallyReport(tallies, plan, report, exclusions);
   const all = Object.values(tallies).flatMap((byPath) => [...byPath.values()]);
-  const schemaPaths = all.map(({ schema_path }) => schema_path);
+  const schemaPaths = [...all.map(({ schema_path }) => schema_path), ...violatedPaths(report)];
   let locations = locatePaths(plan.documents, schemaPaths);
   const { location } = plan.documents;
   const originalPath = (label: string) => sourcePath(location, label, workingDirectory);

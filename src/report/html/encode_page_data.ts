@@ -1,4 +1,11 @@
-import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
+import type {
+  Report,
+  ReportOperation,
+  ReportParameter,
+  ReportResponse,
+  ReportResponsePart,
+  TestIndexes,
+} from "../report.ts";
 import type { DescriptionView } from "./description_view.ts";
 import { keywordText } from "./keyword_text.ts";
 import {
@@ -9,7 +16,10 @@ import {
   NO_TEXT,
   type PageOperation,
   type PageParameter,
+  type PageResponse,
+  type PageResponsePart,
   REFERENCES,
+  RESPONSE_KEYWORDS,
   SATISFIABILITIES,
 } from "./page_data.ts";
 
@@ -61,7 +71,7 @@ interface Shared {
 }
 
 function keywordRow(
-  { keyword, schema_path }: ReportParameter["keywords"][number],
+  { keyword, schema_path }: Pick<ReportParameter["keywords"][number], "keyword" | "schema_path">,
   { texts, keywords, view }: Shared,
 ): KeywordRow {
   const known = keywords.get(schema_path);
@@ -147,6 +157,28 @@ function encodeParameter(
   };
 }
 
+function encodePart(
+  part: ReportResponsePart,
+  shared: Shared,
+): PageResponsePart {
+  const keywords: number[] = [];
+  for (const one of part.keywords) {
+    const { seen, violated = 0 } = one;
+    RESPONSE_KEYWORDS.add(keywords, { ...keywordRow(one, shared), seen, violated });
+  }
+  return { ...part, schema_path: shared.texts.number(part.schema_path), keywords };
+}
+
+function encodeResponse(response: ReportResponse, shared: Shared): PageResponse {
+  const { media_types, headers, ...rest } = response;
+  const encode = (part: ReportResponsePart) => encodePart(part, shared);
+  return {
+    ...rest,
+    ...(media_types && { media_types: media_types.map(encode) }),
+    ...(headers && { headers: headers.map(encode) }),
+  };
+}
+
 function encodeOperation(
   operation: ReportOperation,
   index: number,
@@ -158,6 +190,7 @@ function encodeOperation(
     parameters: operation.parameters.map((parameter, position) =>
       encodeParameter(parameter, roots?.[position], shared)
     ),
+    responses: operation.responses.map((response) => encodeResponse(response, shared)),
   };
 }
 

@@ -1,6 +1,13 @@
 import type { Satisfiability } from "../../values/satisfiability.ts";
 import { Rows } from "./rows.ts";
-import type { Report, ReportOperation, ReportParameter, TestIndexes } from "../report.ts";
+import type {
+  Report,
+  ReportOperation,
+  ReportParameter,
+  ReportResponse,
+  ReportResponsePart,
+  TestIndexes,
+} from "../report.ts";
 
 /**
  * The rows of {@linkcode PageParameter.keywords}. `schema` (the pointer of the schema around it), `name` and `value` (what
@@ -26,6 +33,18 @@ export const ANSWERS: Rows<"keyword" | "refused" | "accepted"> = new Rows([
   "keyword",
   "refused",
   "accepted",
+]);
+
+/**
+ * The rows of {@linkcode PageResponsePart.keywords}: `schema`, `name` and `value` as in {@linkcode KEYWORDS}, `violated` is
+ * the number of responses that the keyword made invalid.
+ */
+export const RESPONSE_KEYWORDS: Rows<"schema" | "name" | "seen" | "violated" | "value"> = new Rows([
+  "schema",
+  "name",
+  "seen",
+  "violated",
+  "value",
 ]);
 
 /** The rows of {@linkcode PageData.references}: pointers of schemas, as indexes into {@linkcode PageData.texts}. */
@@ -55,9 +74,28 @@ export interface PageParameter
   readonly example_tests?: readonly number[];
 }
 
+/** A media type or header of a response as the page reads it. */
+export interface PageResponsePart extends Omit<ReportResponsePart, "keywords" | "schema_path"> {
+  /** The name of a media type; absent for headers. */
+  readonly media_type?: string;
+  /** The name of a header; absent for media types. */
+  readonly header?: string;
+  /** Index into {@linkcode PageData.texts}. */
+  readonly schema_path: number;
+  /** Rows of {@linkcode RESPONSE_KEYWORDS}. */
+  readonly keywords: readonly number[];
+}
+
+/** A response as the page reads it. */
+export interface PageResponse extends Omit<ReportResponse, "media_types" | "headers"> {
+  readonly media_types?: readonly PageResponsePart[];
+  readonly headers?: readonly PageResponsePart[];
+}
+
 /** An operation as the page reads it. */
-export interface PageOperation extends Omit<ReportOperation, "parameters"> {
+export interface PageOperation extends Omit<ReportOperation, "parameters" | "responses"> {
   readonly parameters: readonly PageParameter[];
+  readonly responses: readonly PageResponse[];
 }
 
 /** The report without its gaps, which are what the page finds missing in the operations. */

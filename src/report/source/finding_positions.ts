@@ -20,6 +20,7 @@ export function findingPositions(
     const at = (path: string | undefined) =>
       path === undefined ? undefined : source.positions.get(path);
     const ofOperation = at(source.operations[index]?.schema_path);
+    if (finding.kind === "response_violates_schema") return at(finding.schema_path) ?? ofOperation;
     if (finding.kind !== "keyword_not_enforced") return ofOperation;
     const { location, parameter, schema_path } = finding;
     const bearer = report.operations[index]?.parameters.find((one) =>
@@ -27,4 +28,11 @@ export function findingPositions(
     );
     return at(schema_path) ?? at(bearer?.schema_path) ?? ofOperation;
   };
+}
+
+/** The schema paths of the rules that responses broke, which nothing else of a report has a place for. */
+export function violatedPaths({ findings = [] }: Report): string[] {
+  return findings.flatMap((finding) =>
+    finding.kind === "response_violates_schema" ? [finding.schema_path] : []
+  );
 }

@@ -11,8 +11,9 @@ const SCHEMA = new RegExp(
 );
 /** A schema in a list: its index is written in brackets, as on the page. */
 const IN_LIST = new RegExp(`(^|/)(${keywordsHolding("schema_list").join("|")})/(\\d+)(?=/)`, "g");
-/** A parameter of Swagger 2.0, which is its own schema. */
-const PARAMETER = /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/parameters\/[^/]+\/(.+)$/;
+/** A parameter of Swagger 2.0, or a header of a response, which is its own schema. */
+const PARAMETER =
+  /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/(?:parameters|responses\/[^/]+\/headers)\/[^/]+\/(.+)$/;
 
 /**
  * The part of a keyword's schema path that a reader needs.

@@ -93,6 +93,27 @@ function Facts({ operation, finding, rule, source }: {
       <Rule operation={operation} rule={rule} path={finding.schema_path} source={source} />,
     );
   }
+  if (finding.kind === "response_violates_schema") {
+    const { schema_path } = finding;
+    const position = source instanceof Object ? source.positionOf(schema_path) : null;
+    facts.push(
+      <>
+        <code>
+          <bdi>{keywordPlace(schema_path)}</bdi>
+        </code>
+        {position === null ? null : (
+          <>
+            {" · line "}
+            <LineLink
+              operation={operation}
+              position={position}
+              what={keywordPlace(schema_path)}
+            />
+          </>
+        )}
+      </>,
+    );
+  }
   if (example?.instance !== undefined && example.instance !== "") {
     facts.push(
       <>

@@ -11,6 +11,7 @@ import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import type { SourceState } from "../parts/use_source.ts";
+import { ResponseContent } from "./response_content.tsx";
 
 interface Elapsed {
   readonly mean: number;
@@ -131,6 +132,7 @@ export function Responses({ model, operation, source, spot }: Props): JSX.Elemen
             </table>
           </div>
         )}
+      <ResponseContent model={model} operation={operation} source={source} />
     </section>
   );
 }
