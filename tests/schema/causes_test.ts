@@ -112,6 +112,15 @@ Deno.test("a discriminator chooses the alternative, by name, by mapping and by d
   assert.deepEqual(causesOf(schemas, {}), ["/Cat/required"]);
 });
 
+Deno.test("a oneOf that several accept is the cause itself, whatever a discriminator names", () => {
+  const root = {
+    discriminator: { propertyName: "kind" },
+    oneOf: ["Book", "Film", "Song"].map((name) => ({ $ref: `#/${name}` })),
+  };
+  const schemas = { Root: root, Book: { required: ["pages"] }, Film: {}, Song: {} };
+  assert.deepEqual(causesOf(schemas, { kind: "Book" }, OPENAPI_3_0_SCHEMA), ["oneOf"]);
+});
+
 Deno.test("failures inside a condition or a negation are no causes", () => {
   const schema = { if: { required: ["a"] }, then: { required: ["b"] }, else: { required: ["c"] } };
   assert.deepEqual(at(schema, {}), ["else/required"]);

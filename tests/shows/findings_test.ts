@@ -69,7 +69,7 @@ Deno.test("both show what responses and requests without credentials tell, thoug
     );
     assert.deepEqual(shown, [["GET /bookings", [3, 0, 3, 0]], ["DELETE /bookings/{id}", [
       0,
-      3,
+      1,
       0,
       0,
     ]]]);
