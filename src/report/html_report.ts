@@ -75,7 +75,7 @@ export function generateApisHtmlReport(
   return htmlPage({
     title: data.title,
     tool: data.tool,
-    summary: staticApisSummary(data),
+    summary: staticApisSummary(data, apis),
     data: dataBlock("apis", [JSON.stringify(data)], compress),
     later: blocks.join("\n"),
   });

@@ -34,6 +34,8 @@ export interface OpenPage {
 export interface OpenOptions extends BrowserContextOptions {
   /** The part of the address from the `#` on. */
   readonly hash?: string;
+  /** A Content-Security-Policy that a server sends with the page. */
+  readonly policy?: string;
 }
 
 async function launch(): Promise<Browser> {
@@ -72,7 +74,7 @@ async function addressOf(kind: PageKind): Promise<string> {
 
 /** Opens the page of a sample report and waits until it is drawn. */
 export async function openPage(kind: PageKind, options: OpenOptions = {}): Promise<OpenPage> {
-  const { hash = "", ...rest } = options;
+  const { hash = "", policy, ...rest } = options;
   const context = await (await launch()).newContext(rest);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -84,6 +86,18 @@ export async function openPage(kind: PageKind, options: OpenOptions = {}): Promi
     const url = request.url();
     if (!url.startsWith(address) && !url.startsWith("data:")) requests.push(url);
   });
+  if (policy !== undefined) {
+    // Headers need a server, which this stands for.
+    const body = await Deno.readTextFile(address.slice("file://".length));
+    await page.route("http://pages.example/**", (route) =>
+      route.fulfill({
+        body,
+        contentType: "text/html",
+        headers: { "content-security-policy": policy },
+      }));
+    await page.goto("http://pages.example/coverage.html");
+    return { page, complaints, requests };
+  }
   await page.goto(address + hash);
   if (rest.javaScriptEnabled !== false) await page.waitForSelector("main#main");
   return { page, complaints, requests };

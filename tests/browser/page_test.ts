@@ -459,11 +459,79 @@ browserTest("going back leads to the same view, filters and place", async () => 
   await page.context().close();
 });
 
+browserTest("on a phone every tab is in sight and can be reached by a finger", async () => {
+  const { page } = await openPage("shop", { viewport: { width: 360, height: 740 } });
+  const tabs = page.locator(".top nav a");
+  assert.ok(await tabs.count() >= 5);
+  for (const tab of await tabs.all()) {
+    const box = await tab.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 360, await tab.innerText());
+    assert.ok(box.height >= 24);
+  }
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
+  await page.context().close();
+});
+
+browserTest("print keeps the numbers of lines, and no line runs out of the paper", async () => {
+  const { page } = await openPage("described", { hash: "#/operation/POST:/books" });
+  await page.waitForSelector(".source-line");
+  await page.setViewportSize({ width: 700, height: 900 });
+  await page.emulateMedia({ media: "print" });
+  const numbers = page.locator(".source .line-number");
+  assert.ok(await numbers.count() > 5);
+  for (const number of await numbers.all()) {
+    const box = await number.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.width > 8, await number.innerText());
+  }
+  assert.ok(await page.locator(".keywords .line-link, .keywords td a").first().isVisible());
+  const overflow = await page.evaluate(
+    "Math.max(...[...document.querySelectorAll('.source table')].map((one) => one.scrollWidth))",
+  );
+  assert.ok(Number(overflow) <= 700);
+  await page.context().close();
+});
+
 browserTest("without JavaScript the five dimensions still stand in the page", async () => {
   const { page } = await openPage("shop", { javaScriptEnabled: false });
   const text = await page.innerText("main");
   assert.match(text, /Shop API[\s\S]*Operations\s+68\.2%\s+15 of 22 called/);
-  assert.match(text, /needs JavaScript/);
+  await page.context().close();
+});
+
+browserTest(
+  "where scripts are forbidden, the page is a table of all operations, and says why",
+  async () => {
+    // What Jenkins sends with files by default; the second runs scripts, but none within a page.
+    const policies = [
+      "sandbox; default-src 'none'; img-src 'self'; style-src 'self';",
+      "script-src 'self'; object-src 'none'",
+    ];
+    for (const kind of ["shop", "apis"] as const) {
+      for (const policy of policies) {
+        const { page } = await openPage(kind, { policy });
+        await page.waitForTimeout(1600);
+        assert.match(await page.innerText("p.unscripted"), /doesn't run the script of this page/);
+        const rows = await texts(page, ".operations-static tbody tr");
+        const { operations } = sampleReport("shop");
+        for (const { method, path, hits, summary } of operations) {
+          const found = rows.find((row) => row.endsWith(`\t${method} ${path}`));
+          const { total, partial, full } = summary.keywords;
+          const keywords = total === 0 ? "–" : `${partial + full}/${total}`;
+          assert.ok(
+            found?.startsWith(`${hits}\t`) && found.includes(`\t${keywords}\t`),
+            found ?? path,
+          );
+        }
+        assert.ok(await page.locator("p.unscripted").isVisible());
+        await page.context().close();
+      }
+    }
+  },
+);
+
+browserTest("the table for pages without scripts is not seen where they run", async () => {
+  const { page } = await openPage("shop");
+  assert.equal(await page.locator(".unscripted").count(), 0);
   await page.context().close();
 });
 

@@ -3,14 +3,16 @@ import { formatPercent } from "../percent.ts";
 import { enforcementCounts } from "../wording/enforcement_text.ts";
 import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../wording/response_keywords_text.ts";
 import type { Report } from "../report.ts";
+import { findingCounts, findingGroups } from "../wording/finding_groups.ts";
 import { escapeHtml } from "./escape_html.ts";
+import { STATIC_NOTICE, staticOperations } from "./static_operations.ts";
 
 function seen(count: SeenCount, word: string): string {
   return `${count.seen} of ${count.total} ${word}`;
 }
 
 /**
- * The five dimensions, enforcement if it is measured, and the keywords of responses, as plain markup: shown until the
+ * The five dimensions, enforcement, the keywords of responses, findings and all operations, as plain markup: shown until the
  * page's script has run, and all there is where scripts are forbidden, as in the artifact views of some build servers.
  */
 export function staticSummary(report: Report): string {
@@ -41,6 +43,8 @@ export function staticSummary(report: Report): string {
   else if (returned?.measured === false && responses.measured) {
     rows.push(["Response keywords", null, `not measured: ${NO_RESPONSE_BODIES}`]);
   }
+  const findings = findingCounts(findingGroups(report.findings));
+  if (findings !== "") rows.push(["Findings", null, findings]);
   const body = rows.map(([name, percent, counts]) =>
     `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
     `<td>${counts}</td></tr>`
@@ -48,7 +52,5 @@ export function staticSummary(report: Report): string {
   return `<main class="static"><h1>${escapeHtml(report.title)}</h1><table>` +
     `<caption>API coverage of the recorded traffic</caption><tbody>${
       body.join("")
-    }</tbody></table>` +
-    `<noscript><p>The rest of this page needs JavaScript. Open it in a browser with JavaScript, ` +
-    `or use the JSON or text report.</p></noscript></main>`;
+    }</tbody></table>${STATIC_NOTICE}${staticOperations(report)}</main>`;
 }
