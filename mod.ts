@@ -95,6 +95,7 @@ export type {
   UncoveredKeyword,
   UnmatchedReason,
   UnmatchedRequest,
+  Unmeasured,
 } from "./src/map/results.ts";
 export type {
   SuggestedBreach,

@@ -9,6 +9,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import { countsOf, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
+import { showsParameter, type Visible } from "./visible_parts.ts";
 import type { ScopedInventory, ScopedTotals } from "./scope_totals.ts";
 
 /** A keyword of a parameter with what was counted for it. */
@@ -35,6 +36,8 @@ export interface CoveredParameter {
   readonly plan: ParameterPlan;
   /** Undefined where it was never hit. */
   readonly hits: ParameterHits | undefined;
+  /** False if none of the traffic could have shown it. */
+  readonly measured: boolean;
   /** The number of the exclusion that leaves it out of all counts; undefined where none does. */
   readonly excluded: number | undefined;
   /** The numbers of its keywords and examples that count, and the excluded ones by exclusion. */
@@ -84,6 +87,8 @@ export function* coveredOperations(
   exclusions?: Exclusions,
 ): Generator<CoveredOperation, void> {
   hits.coveredBy.settle(hits.operations);
+  // Without any traffic, nothing is out of its sight.
+  const visible = hits.recorded > 0 ? hits.visible.parts : undefined;
   for (const operation of plan.operations) {
     const operationHits = hits.operations[operation.index];
     const tests = hits.coveredBy.operations[operation.index];
@@ -99,6 +104,7 @@ export function* coveredOperations(
         coverParameter(
           parameter,
           operationHits?.parameters[index],
+          visible,
           tests?.parameters[index],
           partScope(parameter, exclusions, excluded?.parameters[index]),
         )
@@ -140,10 +146,14 @@ export function partScope(
 function coverParameter(
   plan: ParameterPlan,
   hits: ParameterHits | undefined,
+  visible: Visible | undefined,
   tests: ParameterTests | undefined,
   scope: PartScope,
 ): CoveredParameter {
-  const own = { plan, hits, tests, ...scope };
+  const { location, name } = plan.model;
+  const measured = hits !== undefined || visible === undefined ||
+    showsParameter(visible, location, name);
+  const own = { plan, hits, measured, tests, ...scope };
   if (hits === undefined) {
     return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
   }

@@ -56,7 +56,7 @@ export function operationEnforcement(operation: CoveredOperation): EnforcementCo
   const sum = { enforced: 0, not_enforced: 0, total: 0 };
   const tested = testedParameters(operation);
   operation.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined) return;
+    if (parameter.excluded !== undefined || !parameter.measured) return;
     const required = requiredRule(parameter.plan);
     sum.total += countRules(parameter) + (required === undefined ? 0 : 1);
     if (!tested.has(index)) return;

@@ -31,10 +31,10 @@ export function addGaps(operation: CoveredOperation, found: Gap[]): void {
 function addParameterGaps(
   method: string,
   path: string,
-  { plan, hits, keywords, examples, excluded }: CoveredParameter,
+  { plan, hits, keywords, examples, excluded, measured }: CoveredParameter,
   found: Gap[],
 ): void {
-  if (excluded !== undefined) return;
+  if (excluded !== undefined || !measured) return;
   const { location, name: parameter } = plan.model;
   if (hits === undefined) {
     found.push({ kind: "parameter_uncovered", method, path, location, parameter });
@@ -78,8 +78,8 @@ export function uncoveredKeywords(
   const found: UncoveredKeyword[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
     const { method, path } = operation.plan.model;
-    for (const { plan, hits, keywords, excluded, scoped } of operation.parameters) {
-      if (excluded !== undefined) continue;
+    for (const { plan, hits, keywords, excluded, scoped, measured } of operation.parameters) {
+      if (excluded !== undefined || !measured) continue;
       const of = { method, path, location: plan.model.location, parameter: plan.model.name };
       const listed = hits === undefined
         ? plan.inventory.keywords

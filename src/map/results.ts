@@ -5,8 +5,14 @@ import type { Json } from "../values/json.ts";
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
+/** The number of things that none of the traffic could have shown. */
+export interface Unmeasured {
+  /** They are in no other number; absent if there are none. */
+  readonly not_measured?: number;
+}
+
 /** Counts of things seen and of all of them. */
-export interface SeenCount {
+export interface SeenCount extends Unmeasured {
   /** The number seen. */
   readonly seen: number;
   /** The total number. */
@@ -14,7 +20,7 @@ export interface SeenCount {
 }
 
 /** The numbers of keywords seen passing or failing (partial), or both (full). */
-export interface KeywordCount {
+export interface KeywordCount extends Unmeasured {
   /** Seen passing or failing, not both. */
   readonly partial: number;
   /** Seen passing and failing. */

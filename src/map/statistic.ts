@@ -4,12 +4,18 @@ import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { Statistic, Summary } from "./results.ts";
 
+interface SeenTally {
+  seen: number;
+  total: number;
+  not_measured?: number;
+}
+
 interface Tally {
-  readonly operations: { seen: number; total: number };
-  readonly parameters: { seen: number; total: number };
-  readonly keywords: { partial: number; full: number; total: number };
-  readonly examples: { seen: number; total: number };
-  readonly responses: { seen: number; total: number };
+  readonly operations: SeenTally;
+  readonly parameters: SeenTally;
+  readonly keywords: { partial: number; full: number; total: number; not_measured?: number };
+  readonly examples: SeenTally;
+  readonly responses: SeenTally;
 }
 
 function emptyTally(): Tally {
@@ -41,9 +47,15 @@ function tallyOperation(tallyOf: TallyOf, operation: CoveredOperation): void {
 function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
   const counted = tallyOf(parameter.excluded);
   const totals = parameter.totals();
-  counted.parameters.total++;
-  counted.keywords.total += totals.counted.keywords;
-  counted.examples.total += totals.counted.examples;
+  if (parameter.measured || parameter.excluded !== undefined) {
+    counted.parameters.total++;
+    counted.keywords.total += totals.counted.keywords;
+    counted.examples.total += totals.counted.examples;
+  } else {
+    addUnmeasured(counted.parameters, 1);
+    addUnmeasured(counted.keywords, totals.counted.keywords);
+    addUnmeasured(counted.examples, totals.counted.examples);
+  }
   for (const [excluded, { keywords, examples }] of totals.excluded) {
     const tally = tallyOf(excluded);
     tally.keywords.total += keywords;
@@ -58,6 +70,11 @@ function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
   for (const { hits, excluded } of parameter.examples) {
     if (hits > 0) (excluded === undefined ? counted : tallyOf(excluded)).examples.seen++;
   }
+}
+
+/** Counts what none of the traffic could have shown. */
+function addUnmeasured(tally: { not_measured?: number }, count: number | undefined): void {
+  if (count !== undefined && count > 0) tally.not_measured = (tally.not_measured ?? 0) + count;
 }
 
 /**
@@ -102,10 +119,12 @@ export function addStatistics(statistics: Iterable<Statistic>): Statistic {
     for (const dimension of ["operations", "parameters", "examples", "responses"] as const) {
       sum[dimension].seen += one[dimension].seen;
       sum[dimension].total += one[dimension].total;
+      addUnmeasured(sum[dimension], one[dimension].not_measured);
     }
     sum.keywords.partial += one.keywords.partial;
     sum.keywords.full += one.keywords.full;
     sum.keywords.total += one.keywords.total;
+    addUnmeasured(sum.keywords, one.keywords.not_measured);
   }
   return sum;
 }

@@ -154,7 +154,9 @@ function operationCounts(
     operations: oneOf(hits !== undefined),
     request_content_types: sum(parameters.map(requestContentTypes)),
     response_content_types: whereMeasured(responseContentTypes(responses, seen)),
-    parameters: sum(parameters.map(({ hits }) => oneOf(hits !== undefined))),
+    parameters: sum(
+      parameters.map(({ hits, measured }) => measured ? oneOf(hits !== undefined) : NOT_MEASURED),
+    ),
     status_code_classes: whereMeasured(statusCodeClasses(responses, hits)),
     parameter_values: sum(parameters.map(parameterValues)),
     status_codes: whereMeasured(statuses),
@@ -168,10 +170,10 @@ function sum(counts: readonly Count[]): Count {
 }
 
 /** In Swagger 2.0 one body has all media types of `consumes`: covtool doesn't count which of them were sent. */
-function requestContentTypes({ plan: { model }, hits }: CoveredParameter): Count {
+function requestContentTypes({ plan: { model }, hits, measured }: CoveredParameter): Count {
   if (model.location !== "body") return NOTHING;
   const total = Math.max(1, new Set(model.consumes).size);
-  if (hits === undefined) return { covered: 0, total, unknown: 0 };
+  if (hits === undefined) return { covered: 0, total, unknown: measured ? 0 : total };
   return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
 }
 
@@ -210,7 +212,7 @@ function statusCodeClasses(
   return sum(classes);
 }
 
-function parameterValues({ plan: { values }, hits }: CoveredParameter): Count {
+function parameterValues({ plan: { values }, hits, measured }: CoveredParameter): Count {
   const covered = hits?.values?.filter((count) => count > 0).length ?? 0;
-  return { covered, total: values.length, unknown: 0 };
+  return { covered, total: values.length, unknown: measured ? 0 : values.length };
 }

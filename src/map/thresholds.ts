@@ -40,7 +40,7 @@ export type Measure =
 export interface Shortfall {
   /** The figure: a dimension, or one that only a threshold of its own is for. */
   readonly dimension: Measure;
-  /** The exact percentage, or the test coverage level; null if responses or their bodies were asked for and none was measured. */
+  /** The exact percentage, or the test coverage level; null if nothing of what was asked for was measured. */
   readonly actual: number | null;
   /** The percentage or the level that has to be reached. */
   readonly minimum: number;
@@ -56,7 +56,7 @@ const DIMENSIONS: readonly Dimension[] = [
 
 /**
  * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure
- * never fails, and responses that were not measured fail only on a threshold of their own.
+ * never fails, and one of which nothing was measured fails only on a threshold of its own.
  *
  * @throws {RangeError} if a threshold is not from 0 to 100, or a level not from 0 to 7.
  */
@@ -78,10 +78,10 @@ export function checkThresholds(summary: Summary, thresholds: Thresholds): Short
   for (const dimension of DIMENSIONS) {
     const minimum = thresholds[dimension] ?? thresholds.base;
     if (minimum === undefined) continue;
-    const { percent, total } = summary[dimension];
-    if (total === 0 && dimension !== "operations") continue;
+    const { percent, total, not_measured = 0 } = summary[dimension];
+    if (total + not_measured === 0 && dimension !== "operations") continue;
     if (percent === null) {
-      // Responses exist and none was measured: reported only to those who asked for them.
+      // There are some and none was measured: reported only to those who asked for them.
       if (thresholds[dimension] !== undefined && minimum > 0) {
         short.push({ dimension, actual: null, minimum });
       }
@@ -98,7 +98,10 @@ function ownThresholds(
   const short: Shortfall[] = [];
   if (keywordsFull !== undefined) {
     const actual = percentOf(keywords.full, keywords.total);
-    if (actual !== null && actual < keywordsFull) {
+    const isFailed = actual === null
+      ? keywords.not_measured !== undefined && keywordsFull > 0
+      : actual < keywordsFull;
+    if (isFailed) {
       short.push({ dimension: "keywords_full", actual, minimum: keywordsFull });
     }
   }

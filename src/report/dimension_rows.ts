@@ -1,4 +1,4 @@
-import type { Dimension, Summary } from "../map/results.ts";
+import type { Dimension, SeenCount, Summary } from "../map/results.ts";
 import { formatNumber } from "./wording/amounts.ts";
 
 /** One dimension of a summary, ready to show. */
@@ -34,36 +34,42 @@ export interface DimensionRow {
  */
 export function dimensionRows(summary: Summary, isScoped = false): DimensionRow[] {
   const none = isScoped ? "none counted" : "none documented";
-  const amount = (seen: number, total: number): string =>
-    total === 0 ? none : `${formatNumber(seen)} of ${formatNumber(total)}`;
+  const amount = (seen: number, { total, not_measured }: Counted): string =>
+    total > 0
+      ? `${formatNumber(seen)} of ${formatNumber(total)}`
+      : not_measured === undefined
+      ? none
+      : `not measured, ${formatNumber(not_measured)} documented`;
   const { operations, parameters, keywords, examples, responses } = summary;
   const counted = keywords.partial + keywords.full;
   return [
     row(
       "operations",
       operations.percent,
-      amount(operations.seen, operations.total) + succeededText(operations),
+      amount(operations.seen, operations) + succeededText(operations),
     ),
-    row("parameters", parameters.percent, amount(parameters.seen, parameters.total)),
+    row("parameters", parameters.percent, amount(parameters.seen, parameters)),
     row(
       "keywords",
       keywords.percent,
       keywords.total === 0
-        ? amount(counted, 0)
-        : `${amount(counted, keywords.total)}: ${formatNumber(keywords.full)} full, ${
+        ? amount(counted, keywords)
+        : `${amount(counted, keywords)}: ${formatNumber(keywords.full)} full, ${
           formatNumber(keywords.partial)
         } partial`,
     ),
-    row("examples", examples.percent, amount(examples.seen, examples.total)),
+    row("examples", examples.percent, amount(examples.seen, examples)),
     row(
       "responses",
       responses.percent,
       responses.measured || responses.total === 0
-        ? amount(responses.seen, responses.total)
+        ? amount(responses.seen, responses)
         : `not measured, ${formatNumber(responses.total)} documented`,
     ),
   ];
 }
+
+type Counted = Pick<SeenCount, "total" | "not_measured">;
 
 /** The number of operations that succeeded, if some that were called never did. */
 function succeededText({ seen, succeeded }: Summary["operations"]): string {

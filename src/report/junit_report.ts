@@ -15,6 +15,7 @@ import { findingGroups } from "./wording/finding_groups.ts";
 import { FINDING_KINDS, findingWording } from "./wording/finding_wording.ts";
 import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { excludedAmounts, exclusionOrigin } from "./wording/exclusion_wording.ts";
+import { notMeasuredText } from "./wording/not_measured_text.ts";
 import { xmlText } from "./xml/xml_text.ts";
 
 /** The number of gaps that a failure names. */
@@ -124,7 +125,7 @@ function suiteOf(report: Report, options: JunitReportOptions): TestSuite {
   }" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0" timestamp="${
     xmlText(report.generated_at.replace(/Z$/, ""))
   }">
-${cases.map(({ text }) => text).join("")}  </testsuite>
+${cases.map(({ text }) => text).join("")}${notMeasured(report)}  </testsuite>
 `;
   return { text, tests: cases.length, failures };
 }
@@ -209,6 +210,12 @@ ${outcome}      <system-out>${output}</system-out>
 `;
     return [{ text, isSkipped, isFailed }];
   });
+}
+
+/** What the traffic can't show, as output of the suite. */
+function notMeasured(report: Report): string {
+  const text = notMeasuredText(report);
+  return text === undefined ? "" : `    <system-out>${xmlText(text)}.</system-out>\n`;
 }
 
 function testCase(

@@ -12,6 +12,7 @@ import { formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
 import { credentialsText } from "./wording/credentials_text.ts";
 import { enforcementText } from "./wording/enforcement_text.ts";
+import { notMeasuredText } from "./wording/not_measured_text.ts";
 import { responseKeywordsText } from "./wording/response_keywords_text.ts";
 import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
@@ -54,6 +55,7 @@ export function generateMarkdownReport(
     responseKeywordSentence(report),
     credentialsSentence(report),
     trafficSentence(report),
+    notMeasuredSentence(report),
     findingSection(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
@@ -122,6 +124,11 @@ function trafficSentence({ traffic, suggested_base_path }: Report): string {
   return `${sentence} Most of them would match with the base path ${
     markdownCode(suggested_base_path)
   }.\n`;
+}
+
+function notMeasuredSentence(report: Report): string {
+  const text = notMeasuredText(report);
+  return text === undefined ? "" : `${text}.\n`;
 }
 
 /** The number of gaps of an operation; responses count where they are measured. */

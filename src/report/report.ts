@@ -74,6 +74,8 @@ export interface ReportParameter {
   readonly example_total?: number;
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
+  /** False if none of the traffic could have shown it, so that nothing of it counts; else absent. */
+  readonly measured?: false;
   /** The index in {@linkcode Report.exclusions} of what leaves it out of all counts; absent where it counts. */
   readonly excluded?: number;
   /** Empty where the parameter was never hit. */

@@ -16,6 +16,14 @@ export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   tcl: "test coverage level",
 };
 
+/** Measured by what requests hold. */
+const HIDDEN: ReadonlySet<Measure> = new Set([
+  "parameters",
+  "keywords",
+  "keywords_full",
+  "examples",
+]);
+
 /**
  * A sentence for each shortfall with the figure reached and the figure required, in enough digits to differ.
  *
@@ -37,7 +45,7 @@ export function thresholdLines(shortfalls: readonly Shortfall[]): string[] {
     if (actual === null) {
       const cause = measure === "response_keywords"
         ? NO_RESPONSE_BODIES
-        : "the traffic has no responses";
+        : `the traffic ${HIDDEN.has(measure) ? "does not show them" : "has no responses"}`;
       return `${dimension}: not measured (${cause}), so the threshold of ${minimum}% is not met`;
     }
     const short = formatPercent(actual);

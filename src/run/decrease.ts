@@ -39,9 +39,9 @@ export function decreases(
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {
-      const { percent, total } = report.summary[dimension];
+      const { percent, total, not_measured = 0 } = report.summary[dimension];
       const before = comparison.summary[dimension].percent;
-      return decrease(dimension, before, percent, choice !== undefined && total > 0);
+      return decrease(dimension, before, percent, choice !== undefined && total + not_measured > 0);
     });
 }
 

@@ -48,8 +48,9 @@ for (const folder of FOLDERS) {
     assertReconciled(map.report(), "all recorded");
   });
 
-  Deno.test(`no number of gaps grows as more is recorded: ${name}`, async () => {
+  Deno.test(`no number of gaps grows as more is recorded of what is visible: ${name}`, async () => {
     const map = await mapOf(folder);
+    map.record({ method: "GET", url: "/", headers: { host: "localhost" } });
     let before = numbersOf(map);
     for (const { request, response, timestamp } of trafficOf(folder).slice(0, 60)) {
       map.record(request, response, timestamp);

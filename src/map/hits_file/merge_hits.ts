@@ -1,4 +1,5 @@
 import { addCounts } from "../../values/add_counts.ts";
+import { tooMany } from "../../values/too_many.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import { addTest } from "../covered_by.ts";
 import type { Hits } from "../hits.ts";
@@ -6,6 +7,7 @@ import type { ParameterHits } from "../operation_hits.ts";
 import { addSame, isSame } from "./add_same.ts";
 import type { HitsFile, TestIndexes } from "./hits_format.ts";
 import { addCredentials, placeCredentials } from "./place_credentials.ts";
+import { largestInFile, largestInHits } from "./largest_count.ts";
 import { placeHits } from "./place_hits.ts";
 import type { DroppedHits } from "../results.ts";
 import type { PlacedHits, PlacedOperation, PlacedParameter } from "./placed_hits.ts";
@@ -29,7 +31,8 @@ export interface MergeHitsOptions {
  *
  * @param bytes One or more hits files, one after the other.
  * @returns what could not be carried over from another description.
- * @throws {RecordingError} if the bytes aren't a hits file, are damaged, or are hits of another description.
+ * @throws {RecordingError} if the bytes aren't a hits file, are damaged, or are hits of another description, or where
+ * sums would no longer be exact.
  */
 export function mergeHits(
   plan: CoveragePlan,
@@ -38,6 +41,8 @@ export function mergeHits(
   { location = "the hits", carry = false }: MergeHitsOptions = {},
 ): DroppedHits[] {
   const files = readHits(bytes, location, (old) => upgradeHits(plan, old));
+  const most = files.reduce((sum, file) => sum + largestInFile(file), largestInHits(hits));
+  if (most > Number.MAX_SAFE_INTEGER) throw tooMany(location);
   const placed = files.map((file) =>
     isSame(plan, file) ? file : placeHits(plan, file, { location, carry })
   );

@@ -95,9 +95,9 @@ function isTooLarge(plan: CoveragePlan, report: Report): boolean {
   if (size > TEXT_LIMIT) return true;
   const missed = new Set<ParameterPlan>();
   report.operations.forEach(({ parameters }, index) =>
-    parameters.forEach(({ hits }, position) => {
+    parameters.forEach(({ hits, measured }, position) => {
       const parameter = plan.operations[index]?.parameters[position];
-      if (hits === 0 && parameter !== undefined) missed.add(parameter);
+      if (hits === 0 && measured !== false && parameter !== undefined) missed.add(parameter);
     })
   );
   let keywords = 0;

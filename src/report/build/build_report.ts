@@ -220,7 +220,7 @@ function undocumentedBodies(
 }
 
 function reportParameter(
-  { plan, hits, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
+  { plan, hits, measured, keywords, examples, excluded, totals, tests: own }: CoveredParameter,
   tests: ReportTests,
   hashes: KeywordHashes,
   evidenceOf: ((path: string) => RuleEvidence) | undefined,
@@ -234,8 +234,9 @@ function reportParameter(
     parameter: plan.model.name,
     required: plan.model.required,
     hits: hits?.hits ?? 0,
-    keyword_total: counted.keywords,
-    example_total: counted.examples,
+    keyword_total: measured ? counted.keywords : 0,
+    example_total: measured ? counted.examples : 0,
+    ...(!measured && { measured }),
     schema_path: plan.schema_path,
     ...excludedBy(excluded),
     keywords: keywords.map((keyword) => {

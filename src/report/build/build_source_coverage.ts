@@ -152,7 +152,7 @@ function tallyReport(
     if (operation === undefined || excluded !== undefined) return;
     add(tallies, "operation", operation.model.pointer, hits);
     parameters.forEach((parameter, position) => {
-      if (parameter.excluded !== undefined) return;
+      if (parameter.excluded !== undefined || parameter.measured === false) return;
       const own = operation.parameters[position];
       if (parameter.hits === 0 && own !== undefined) never.push(own);
       tallyParameter(tallies, parameter);

@@ -1,6 +1,7 @@
 import type { SeenCount } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import { enforcementCounts } from "../wording/enforcement_text.ts";
+import { notMeasuredText } from "../wording/not_measured_text.ts";
 import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../wording/response_keywords_text.ts";
 import type { Report } from "../report.ts";
 import { findingCounts, findingGroups } from "../wording/finding_groups.ts";
@@ -45,6 +46,7 @@ export function staticSummary(report: Report): string {
   }
   const findings = findingCounts(findingGroups(report.findings));
   if (findings !== "") rows.push(["Findings", null, findings]);
+  const hidden = notMeasuredText(report);
   const body = rows.map(([name, percent, counts]) =>
     `<tr><th scope="row">${name}</th><td>${escapeHtml(formatPercent(percent))}</td>` +
     `<td>${counts}</td></tr>`
@@ -52,5 +54,6 @@ export function staticSummary(report: Report): string {
   return `<main class="static"><h1>${escapeHtml(report.title)}</h1><table>` +
     `<caption>API coverage of the recorded traffic</caption><tbody>${
       body.join("")
-    }</tbody></table>${STATIC_NOTICE}${staticOperations(report)}</main>`;
+    }</tbody></table>${hidden === undefined ? "" : `<p>${escapeHtml(hidden)}.</p>`}` +
+    `${STATIC_NOTICE}${staticOperations(report)}</main>`;
 }

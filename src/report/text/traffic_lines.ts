@@ -2,6 +2,7 @@ import type { Ansis } from "ansis";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
+import { notMeasuredText } from "../wording/not_measured_text.ts";
 import { UNMATCHED_REASONS } from "../wording/unmatched_reasons.ts";
 import { plainText } from "./plain_text.ts";
 import { type Cell, columnWidths, type TableColumn, tableWidth, textTable } from "./text_table.ts";
@@ -150,6 +151,8 @@ function noteLines(report: Report, width: number): string[] {
   }
   const { responses } = report.summary;
   const notes: string[] = [];
+  const hidden = notMeasuredText(report);
+  if (hidden !== undefined) notes.push(`${hidden}.`);
   if (!responses.measured && responses.total > 0) {
     notes.push("Responses are not measured: the traffic has no responses.");
   }

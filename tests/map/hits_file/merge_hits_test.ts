@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CoverageMap } from "../../../mod.ts";
+import { CoverageMap, RecordingError } from "../../../mod.ts";
 import { checksumOf } from "../../../src/map/checksum.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
 import { VERSION } from "../../../src/values/version.ts";
@@ -152,21 +152,31 @@ Deno.test("counts that aren't whole numbers, or exceed 2^53, are refused", () =>
   refused(changed(() => ({ operations: {} })), /content that no hits file has/);
 });
 
-Deno.test("counts add up to 2^53 - 1 at most, in any order", () => {
+Deno.test("counts that add up to more than 2^53 - 1 are refused, in any order, and nothing is added", () => {
   const most = changed(({ operations }) => ({
     recorded: Number.MAX_SAFE_INTEGER,
     matched: Number.MAX_SAFE_INTEGER,
     operations: [{ ...operations[0], hits: Number.MAX_SAFE_INTEGER }],
   }));
-  const reports = [[most, recorded().exportHits()], [recorded().exportHits(), most]].map(
-    (files) => {
-      const map = shop();
-      for (const file of files) map.mergeHits(file);
-      assert.equal(map.report().operations[0]?.hits, Number.MAX_SAFE_INTEGER);
-      return map.report({ generatedAt: "2026-01-31T12:00:00Z" });
-    },
-  );
-  assert.deepEqual(reports[0], reports[1]);
+  const whole = shop();
+  whole.mergeHits(most);
+  assert.equal(whole.report().operations[0]?.hits, Number.MAX_SAFE_INTEGER);
+  const slow = changed(({ operations: [operation] }) => ({
+    operations: [{ ...operation, responses: [["200", 1, 0, 1, Number.MAX_SAFE_INTEGER, 1]] }],
+  }));
+  const one = recorded().exportHits();
+  for (const [first, second] of [[most, one], [one, most], [slow, one], [one, slow]] as const) {
+    const map = shop();
+    map.mergeHits(first);
+    const before = map.exportHits();
+    assert.throws(() => map.mergeHits(second, { location: "b.hits" }), {
+      name: RecordingError.name,
+      message: /^Cannot read b\.hits: The counts add up to more than 9,007,199,254,740,991, /,
+    });
+    assert.deepEqual(map.exportHits(), before);
+  }
+  const both = new Uint8Array([...most, 0x0a, ...one]);
+  assert.throws(() => shop().mergeHits(both), /The counts add up/);
 });
 
 Deno.test("hits of another description are refused with both names, and what to do", () => {

@@ -1,4 +1,4 @@
-import type { Dimension, Summary } from "../../../../map/results.ts";
+import type { Dimension, SeenCount, Summary } from "../../../../map/results.ts";
 import { enforcementCounts } from "../../../wording/enforcement_text.ts";
 import {
   NO_RESPONSE_BODIES,
@@ -28,19 +28,28 @@ export interface DimensionFacts extends FigureFacts {
 function seen(
   dimension: Dimension,
   label: string,
-  count: { readonly seen: number; readonly total: number; readonly percent: number | null },
+  count: SeenCount & { readonly percent: number | null },
   verb: string,
   none: string,
 ): DimensionFacts {
   const { total, percent } = count;
-  const text = total === 0 ? none : `${formatNumber(count.seen)} of ${formatNumber(total)} ${verb}`;
+  const text = total === 0
+    ? noneOf(count, none)
+    : `${formatNumber(count.seen)} of ${formatNumber(total)} ${verb}`;
   return { dimension, label, percent, full: count.seen, partial: 0, total, text };
+}
+
+/** What is said where nothing counts. */
+function noneOf({ not_measured }: Pick<SeenCount, "not_measured">, none: string): string {
+  return not_measured === undefined
+    ? none
+    : `not measured: not visible in this traffic (${formatNumber(not_measured)} documented)`;
 }
 
 function keywordFacts({ keywords }: Summary, none: string): DimensionFacts {
   const { partial, full, total, percent } = keywords;
   const text = total === 0
-    ? none
+    ? noneOf(keywords, none)
     : `${formatNumber(partial + full)} of ${formatNumber(total)}: ${formatNumber(full)} full, ${
       formatNumber(partial)
     } partial`;

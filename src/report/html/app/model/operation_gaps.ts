@@ -94,7 +94,7 @@ export function operationGaps(model: Model, operation: Operation): OperationGap[
   if (data.excluded !== undefined) return list;
   if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
   data.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined) return;
+    if (parameter.excluded !== undefined || parameter.measured === false) return;
     if (parameter.hits === 0) {
       const { keyword_total: keywords, example_total: examples = 0 } = parameter;
       const at = spotName("parameter", index);

@@ -143,7 +143,7 @@ export function suggestionsOf(model: Model, operation: Operation): Suggestion[] 
   }
   const list: Suggestion[] = [];
   data.parameters.forEach((parameter, index) => {
-    if (parameter.excluded !== undefined) return;
+    if (parameter.excluded !== undefined || parameter.measured === false) return;
     if (parameter.hits > 0) list.push(...parameterSuggestions(model, operation, parameter, index));
     else {
       const { keyword_total: count, example_total = 0 } = parameter;

@@ -5,6 +5,7 @@ import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { errorText, serverErrors } from "../model/server_errors.ts";
 import { topSuggestions } from "../model/suggestions.ts";
+import { notMeasuredText } from "../../../wording/not_measured_text.ts";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
@@ -52,8 +53,15 @@ function Dimensions({ model }: { readonly model: Model }): JSX.Element {
         enforcement={enforcementFacts(model.data.summary)}
         returned={responseKeywordFacts(model.data.summary)}
       />
+      <NotMeasured model={model} />
     </section>
   );
+}
+
+/** What the traffic can't show; nothing where it shows all. */
+function NotMeasured({ model }: { readonly model: Model }): JSX.Element | null {
+  const text = notMeasuredText(model.data);
+  return text === undefined ? null : <p class="muted">{text}.</p>;
 }
 
 /** Operations with server errors that the overview names. */

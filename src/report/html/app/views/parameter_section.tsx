@@ -53,6 +53,7 @@ function KeywordSummary(
   { model, parameter }: { readonly model: Model; readonly parameter: PageParameter },
 ): JSX.Element | null {
   const total = parameter.keyword_total;
+  if (parameter.measured === false) return <span class="muted">not measured</span>;
   if (parameter.excluded !== undefined) return <span class="muted">excluded</span>;
   if (parameter.unsupported) return <span class="muted">not decoded</span>;
   if (total === 0) return <span class="muted">no keywords</span>;
@@ -102,10 +103,7 @@ function Details(props: Props): JSX.Element {
       {parameter.hits === 0
         ? (
           <p class="calm">
-            Never sent
-            {parameter.excluded === undefined
-              ? `: ${formatAmount(parameter.keyword_total, "keyword")} not covered.`
-              : "."}
+            {neverSent(parameter)}
           </p>
         )
         : (
@@ -134,7 +132,20 @@ function Details(props: Props): JSX.Element {
   );
 }
 
-function parameterClass({ hits, excluded }: PageParameter): string {
+function neverSent({ measured, excluded, keyword_total }: PageParameter): string {
+  if (measured === false) return "Not visible in this traffic, so nothing of it counts.";
+  if (excluded !== undefined) return "Never sent.";
+  return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
+}
+
+/** Whether it was sent, in two words. */
+function sentText({ measured, hits }: PageParameter): string {
+  if (measured === false) return "not visible";
+  return hits === 0 ? "never sent" : formatAmount(hits, "hit");
+}
+
+function parameterClass({ hits, excluded, measured }: PageParameter): string {
+  if (measured === false) return " parameter-excluded";
   if (excluded !== undefined) return " parameter-excluded";
   return hits === 0 ? " parameter-never" : "";
 }
@@ -161,7 +172,7 @@ export function ParameterSection(props: Props): JSX.Element {
             {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
           </span>
           <span class="parameter-hits">
-            {parameter.hits === 0 ? "never sent" : formatAmount(parameter.hits, "hit")}
+            {sentText(parameter)}
           </span>
           <KeywordSummary model={model} parameter={parameter} />
         </button>

@@ -1,0 +1,244 @@
+// What none of the traffic could have shown counts nowhere, and every report says so.
+import assert from "node:assert/strict";
+import { CoverageMap, type Report, type Visibility } from "../../mod.ts";
+import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.ts";
+import { gapCounts } from "../../src/report/gap_counts.ts";
+import { encodePageData } from "../../src/report/html/encode_page_data.ts";
+import { buildModel } from "../../src/report/html/app/model/model.ts";
+import { operationGaps } from "../../src/report/html/app/model/operation_gaps.ts";
+import { suggestionsOf } from "../../src/report/html/app/model/suggestions.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
+import { notMeasuredText } from "../../src/report/wording/not_measured_text.ts";
+import { decreases } from "../../src/run/decrease.ts";
+
+const TEXT = { type: "string", minLength: 2, example: "ab" };
+
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books": {
+      post: {
+        parameters: [
+          { name: "q", in: "query", schema: TEXT },
+          { name: "X-Tenant", in: "header", required: true, schema: TEXT },
+          { name: "Referer", in: "header", schema: TEXT },
+          { name: "session", in: "cookie", schema: TEXT },
+        ],
+        requestBody: { required: true, content: { "application/json": { schema: TEXT } } },
+        responses: { 200: { description: "Books" } },
+      },
+    },
+  },
+};
+
+/** The usual access log. */
+const LOG: Visibility = {
+  ...FULL_VISIBILITY,
+  request_headers: ["user-agent", "referer"],
+  request_body: false,
+  response_headers: "none",
+  response_body: false,
+};
+
+function load(): CoverageMap {
+  return CoverageMap.fromDict(structuredClone(DESCRIPTION));
+}
+
+function recorded(...visibilities: (Visibility | undefined)[]): CoverageMap {
+  const map = load();
+  for (const visibility of visibilities) {
+    const headers = visibility === undefined ? { host: "localhost" } : {};
+    map.record({ method: "POST", url: "/books?q=ab", headers }, { status_code: 200 }, 1, "t", {
+      visibility,
+    });
+  }
+  return map;
+}
+
+function totals({ summary }: Report): unknown {
+  const { parameters, keywords, examples, enforcement } = summary;
+  return [parameters, keywords, examples].map(({ total, not_measured }) => [total, not_measured])
+    .concat([[enforcement?.total ?? 0, undefined]]);
+}
+
+Deno.test("what no source could have shown is left out of totals", () => {
+  assert.deepEqual(totals(recorded(undefined).report()), [
+    [5, undefined],
+    [6, undefined],
+    [5, undefined],
+    [8, undefined],
+  ]);
+  assert.deepEqual(totals(recorded(NO_REQUEST_HEADERS).report()), [[2, 3], [3, 3], [2, 3], [
+    4,
+    undefined,
+  ]]);
+  assert.deepEqual(totals(recorded(LOG).report()), [[2, 3], [2, 4], [2, 3], [2, undefined]]);
+});
+
+Deno.test("what one of several sources could have shown counts, in any order and from hits", () => {
+  const whole = totals(recorded(undefined).report());
+  assert.deepEqual(totals(recorded(LOG, undefined).report()), whole);
+  assert.deepEqual(totals(recorded(undefined, LOG).report()), whole);
+  const merged = recorded(LOG);
+  merged.mergeHits(recorded(undefined).exportHits());
+  assert.deepEqual(totals(merged.report()), whole);
+  const other = recorded(LOG);
+  other.mergeHits(recorded(NO_REQUEST_HEADERS).exportHits());
+  assert.deepEqual(totals(other.report()), [[3, 2], [4, 2], [3, 2], [5, undefined]]);
+});
+
+Deno.test("without any traffic, everything counts", () => {
+  assert.deepEqual(totals(load().report()), totals(recorded(undefined).report()));
+});
+
+Deno.test("hits without visibility are of traffic that showed all of requests, as before", () => {
+  const bytes = recorded(undefined).exportHits();
+  assert.ok(!new TextDecoder().decode(bytes).includes('"visible"'));
+  const map = load();
+  map.mergeHits(bytes);
+  assert.deepEqual(totals(map.report()), totals(recorded(undefined).report()));
+});
+
+Deno.test("hits that are carried to a changed description keep what they could show", () => {
+  const changed = structuredClone(DESCRIPTION) as typeof DESCRIPTION & { info: { title: string } };
+  changed.paths["/books"].post.parameters[0] = {
+    name: "q",
+    in: "query",
+    schema: { ...TEXT, minLength: 3 },
+  };
+  const map = CoverageMap.fromDict(changed);
+  map.mergeHits(recorded(LOG).exportHits(), { carry: true });
+  assert.equal(map.report().summary.parameters.not_measured, 3);
+});
+
+Deno.test("a parameter that was seen is measured, whatever its source says", () => {
+  const map = load();
+  const headers = { "X-Tenant": "ab" };
+  map.record({ method: "POST", url: "/books", headers }, undefined, undefined, undefined, {
+    visibility: NO_REQUEST_HEADERS,
+  });
+  const { operations, summary } = map.report();
+  assert.equal(operations[0]?.parameters[1]?.measured, undefined);
+  assert.equal(summary.parameters.not_measured, 2);
+});
+
+Deno.test("what isn't measured is no gap, on the page either", () => {
+  const map = recorded(LOG);
+  const names = new Set(map.gaps().map((gap) => "parameter" in gap ? gap.parameter : gap.kind));
+  assert.deepEqual([...names], ["q", "Referer"]);
+  const uncovered = new Set(map.uncoveredKeywords().map(({ parameter }) => parameter));
+  assert.deepEqual([...uncovered], ["q", "Referer"]);
+  const report = map.report();
+  const model = buildModel(JSON.parse([...encodePageData(report)].join("")));
+  const [operation] = model.operations;
+  assert.ok(operation);
+  assert.equal(model.gaps.total, gapCounts(report.summary).total);
+  const shown = (parameter: { readonly parameter: string } | null): string[] =>
+    parameter === null ? [] : [parameter.parameter];
+  for (const list of [operationGaps(model, operation), suggestionsOf(model, operation)]) {
+    const listed = new Set(list.flatMap(({ parameter }) => shown(parameter)));
+    assert.deepEqual([...listed].filter((name) => !["q", "Referer"].includes(name)), []);
+  }
+});
+
+Deno.test("every report with words says what isn't measured, and none does where all is", () => {
+  const sentence =
+    /some headers, cookies and bodies of requests: not visible in this traffic, so 3\s+parameters,\s+4\s+keywords\s+and\s+3\s+examples\s+are\s+not\s+measured\./i;
+  for (const format of ["text", "markdown", "junit", "html"] as const) {
+    assert.ok(REPORT_FORMATS.includes(format));
+    const shown = (map: CoverageMap): string => map.generateReport({ format });
+    assert.match(shown(recorded(LOG)).replace(/\s+/g, " "), sentence, format);
+    assert.doesNotMatch(shown(recorded(undefined)).replace(/\s+/g, " "), sentence, format);
+  }
+  assert.match(recorded(LOG).generateReport({ format: "json" }), /"measured": ?false/);
+});
+
+Deno.test("a dimension of which nothing is measured fails only on a threshold of its own", () => {
+  const map = CoverageMap.fromDict({
+    ...DESCRIPTION,
+    paths: {
+      "/books": {
+        post: {
+          parameters: DESCRIPTION.paths["/books"].post.parameters.slice(1, 2),
+          responses: {},
+        },
+      },
+    },
+  });
+  map.record({ method: "POST", url: "/books" });
+  const { summary } = map.report();
+  assert.deepEqual(summary.parameters, { seen: 0, total: 0, not_measured: 1, percent: null });
+  assert.deepEqual(map.checkThresholds({ base: 100 }), []);
+  assert.deepEqual(
+    map.checkThresholds({ parameters: 1, keywordsFull: 1 }).map((
+      { dimension, actual },
+    ) => [dimension, actual]),
+    [["parameters", null], ["keywords_full", null]],
+  );
+  assert.match(map.generateReport({ format: "text" }), /Parameters.*not measured, 1 documented/);
+  assert.match(
+    map.generateReport({ format: "junit", thresholds: { parameters: 50 } }),
+    /parameters: not measured \(the traffic does not show them\), so the threshold of 50% is not met/,
+  );
+});
+
+Deno.test("the test coverage level says what isn't measured", () => {
+  const { tcl_criteria = [] } = recorded(LOG).report();
+  const unmeasured = tcl_criteria.filter(({ measured }) => !measured).map(({ criterion }) =>
+    criterion
+  );
+  assert.deepEqual(unmeasured, ["request_content_types", "parameters", "operation_flows"]);
+});
+
+Deno.test("what a baseline could not show is no new gap, and what isn't shown any more is not closed", () => {
+  const seen = load();
+  const request = {
+    method: "POST",
+    url: "/books?q=ab",
+    body: '"ab"',
+    headers: { "X-Tenant": "ab", Cookie: "session=ab" },
+  };
+  seen.record(request, { status_code: 200 });
+  const reports = [seen, recorded(LOG)].map((map) => map.generateReport({ format: "json" }));
+  const [full, log] = reports.map((text) => JSON.parse(text));
+  const compared = (map: CoverageMap, base: Report): Report =>
+    JSON.parse(map.generateReport({ format: "json", base }));
+  const later = compared(recorded(LOG), full).comparison;
+  assert.deepEqual(later?.closed_gaps, []);
+  assert.deepEqual(later?.new_gaps, []);
+  assert.deepEqual(compared(recorded(undefined), log).comparison?.new_gaps, []);
+});
+
+Deno.test("a figure that can't be measured any more has decreased only for those who ask for it", () => {
+  const schema = {
+    ...DESCRIPTION,
+    paths: {
+      "/books": {
+        post: {
+          parameters: DESCRIPTION.paths["/books"].post.parameters.slice(1, 2),
+          responses: {},
+        },
+      },
+    },
+  };
+  const [seen, bare] = [CoverageMap.fromDict(schema), CoverageMap.fromDict(schema)];
+  seen.record({ method: "POST", url: "/books", headers: { "X-Tenant": "ab" } });
+  bare.record({ method: "POST", url: "/books" });
+  const base = JSON.parse(seen.generateReport({ format: "json" }));
+  const report: Report = JSON.parse(bare.generateReport({ format: "json", base }));
+  assert.deepEqual(decreases(report, base, undefined), []);
+  assert.deepEqual(decreases(report, base, "parameters"), [
+    "parameters: not measured, but 100% in the baseline",
+  ]);
+});
+
+Deno.test("the sentence names what is hidden", () => {
+  const text = (visibility: Visibility): string | undefined =>
+    notMeasuredText(recorded(visibility).report());
+  assert.equal(
+    text(NO_REQUEST_HEADERS),
+    "Headers and cookies of requests: not visible in this traffic, so 3 parameters, 3 keywords and 3 examples are not measured",
+  );
+  assert.equal(text(FULL_VISIBILITY)?.startsWith("Headers and cookies"), true); // none were recorded
+});
