@@ -31,6 +31,7 @@ import {
 } from "./npm/package_json.ts";
 import { reachedDeclarations, withPackageExamples } from "./npm/package_types.ts";
 import { print } from "./print.ts";
+import { repositoryUrl } from "./repository_url.ts";
 import { runOrThrow } from "./run.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
@@ -57,7 +58,9 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
   await Deno.mkdir(folder, { recursive: true });
   const libraries = await writeCode(root, folder, settings);
   await writeTypes(root, folder, settings);
-  const json = JSON.stringify(packageJson(settings, libraries, repositoryUrl()), undefined, 2);
+  const repository = repositoryUrl();
+  const gitUrl = repository === undefined ? undefined : `git+${repository}.git`;
+  const json = JSON.stringify(packageJson(settings, libraries, gitUrl), undefined, 2);
   await Deno.writeTextFile(`${folder}/package.json`, json + "\n");
   for (const [name, from] of Object.entries(SCHEMAS)) {
     await Deno.copyFile(`${root}/${from}`, `${folder}/${name}`);
@@ -80,14 +83,6 @@ export async function packTarball(folder: string): Promise<string> {
   const [packed] = JSON.parse(output) as readonly { readonly filename: string }[];
   if (packed === undefined) throw new Error("npm pack made no tarball.");
   return `${parent}/${packed.filename}`;
-}
-
-/** The repository that a workflow of GitHub builds; undefined elsewhere, where nobody knows of one. */
-function repositoryUrl(): string | undefined {
-  const [server, repository] = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"].map((name) =>
-    Deno.env.get(name)
-  );
-  return server && repository ? `git+${server}/${repository}.git` : undefined;
 }
 
 /** Bundles the entries and the program; gives the names of what they import from elsewhere. */

@@ -8,6 +8,7 @@
 import MiniSearch from "minisearch";
 import { packageEntries, type Settings } from "./npm/package_json.ts";
 import { print } from "./print.ts";
+import { repositoryUrl } from "./repository_url.ts";
 import { runOrThrow } from "./run.ts";
 import { apiPage } from "./site/api_page.ts";
 import { NAVIGATION, pageTarget, presentNavigation, REFERENCE_TARGET } from "./site/navigation.ts";
@@ -19,8 +20,6 @@ import { ROOT, sourceFiles } from "./source_files.ts";
 
 /** Address of files that pages link to and that aren't pages. */
 const FILES = "files";
-/** So much of a section is shown with what was found. */
-const START_LENGTH = 140;
 
 /** A manual before it is written. */
 export interface Site {
@@ -133,7 +132,6 @@ function searchEntries({ title, sections }: RenderedPage, target: string): Searc
       title: section.title,
       page: title,
       text,
-      start: text.length > START_LENGTH ? `${text.slice(0, START_LENGTH)}…` : text,
     };
   });
 }
@@ -156,6 +154,23 @@ function anchorProblems(texts: ReadonlyMap<string, string>): string[] {
     }
   }
   return problems;
+}
+
+/**
+ * Leads to files of the sources in the repository, at the commit that is built; undefined where no repository is known.
+ *
+ * @param variables Gives the value of an environment variable.
+ */
+export function sourceLink(
+  root: string,
+  variables: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): ((file: string) => string | undefined) | undefined {
+  const repository = repositoryUrl(variables);
+  if (repository === undefined) return undefined;
+  const base = `${new URL(`file://${root}`).href.replace(/\/$/, "")}/`;
+  const commit = variables("GITHUB_SHA") ?? "HEAD";
+  return (file) =>
+    file.startsWith(base) ? `${repository}/blob/${commit}/${file.slice(base.length)}` : undefined;
 }
 
 /** Writes the manual, with the reference of the library, to a folder, which is emptied first. */
@@ -204,7 +219,7 @@ export async function buildSite(root: string, folder: string): Promise<number> {
   for (const path of await sourceFiles(`${folder}/api`, [".html"])) {
     const file = `${folder}/api/${path}`;
     const text = await Deno.readTextFile(file);
-    await Deno.writeTextFile(file, apiPage(text, entries, exported));
+    await Deno.writeTextFile(file, apiPage(text, entries, exported, sourceLink(root)));
   }
   return texts.size - 1;
 }

@@ -7,14 +7,16 @@ const IMPORTED = /\bfrom &quot;([^&]*)&quot;/g;
 /** An import in an example, from a module of the sources. */
 const EXAMPLE = /\bimport (?:type )?\{ ([\w, ]+) \} from &quot;(\.[^&]*\.ts)&quot;/g;
 /** The button that leads to the source of a symbol, on the machine that built the page. */
-const SOURCE_BUTTON = /<a\s+class="sourceButton"\s+href="file:[^"]*">[\s\S]*?<\/a>/g;
+const SOURCE_BUTTON = /<a\s+class="sourceButton"\s+href="(file:[^"]*)">[\s\S]*?<\/a>/g;
 /** The package's name on JSR, as module examples write it. */
 const PUBLISHED = "&quot;@covtool/covtool";
 
 /**
- * A page that `deno doc --html` wrote, for readers elsewhere: it leads to no file of the machine that built it, and its
- * imports are those of the package.
+ * A page that `deno doc --html` wrote, for readers elsewhere: it leads to the repository and to no file of the machine
+ * that built it, and its imports are those of the package.
  *
+ * @param sources Leads to the file of a source by the URL that it has on this machine; undefined where no repository is
+ * known, so that there is no such link.
  * @param texts The text of each entry by its source: what it names is what it exports.
  *
  * @example
@@ -32,6 +34,7 @@ export function apiPage(
   html: string,
   entries: readonly PackageEntry[],
   texts: ReadonlyMap<string, string>,
+  sources?: (file: string) => string | undefined,
 ): string {
   const folders = new Map(entries.map(({ name }) => [name.replace(/^\.\//, ""), name.slice(1)]));
   const imported = (text: string) =>
@@ -40,7 +43,10 @@ export function apiPage(
       return rest === undefined ? all : `from &quot;${PACKAGE_NAME}${rest}&quot;`;
     });
   return html
-    .replace(SOURCE_BUTTON, "")
+    .replace(SOURCE_BUTTON, (button, address: string) => {
+      const target = sources?.(address.replaceAll("&#x2F;", "/"));
+      return target === undefined ? "" : button.replace(address, target);
+    })
     .replace(USAGE, imported)
     .replace(EXAMPLE, (all, names: string, from: string) => {
       const entry = entries.find(({ source }) => {

@@ -1,10 +1,13 @@
 // The script of the manual's pages: search, and the choice between light and dark. Without it everything else works.
 /// <reference lib="dom" />
-import MiniSearch from "minisearch";
-import { SEARCH_OPTIONS, type SearchEntry } from "./search_options.ts";
+import MiniSearch, { type SearchResult } from "minisearch";
+import { excerptOf, markFound } from "./mark_found.ts";
+import { SEARCH_ANY, SEARCH_OPTIONS, type SearchEntry } from "./search_options.ts";
 
 const here = document.currentScript?.dataset["root"] ?? "";
 const MOST = 8;
+/** The characters of a section that are shown with what was found. */
+const EXCERPT = 160;
 
 function chooseTheme(): void {
   const button = document.querySelector<HTMLButtonElement>(".theme");
@@ -51,6 +54,12 @@ function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   });
 }
 
+/** Sections with every word, or else with the most of them. */
+function searchIn(index: MiniSearch<SearchEntry>, text: string): SearchResult[] {
+  const all = index.search(text);
+  return all.length > 0 ? all : index.search(text, SEARCH_ANY);
+}
+
 function search(): void {
   const form = document.querySelector<HTMLFormElement>(".search");
   const input = form?.querySelector("input");
@@ -63,20 +72,30 @@ function search(): void {
   input.addEventListener("input", async () => {
     const text = input.value.trim();
     asked = text;
-    const found = text === "" ? [] : (await (index ??= loadIndex())).search(text);
+    const found = text === "" ? [] : searchIn(await (index ??= loadIndex()), text);
     // What was typed in the meantime is answered by itself.
     if (asked !== text) return;
     results.replaceChildren(
       ...found.slice(0, MOST).map((result) => {
         const link = document.createElement("a");
         link.href = here + String(result["id"]);
-        const title = document.createElement("strong");
-        title.textContent = String(result["title"]);
-        const where = document.createElement("small");
-        where.textContent = String(result["page"]);
-        const start = document.createElement("span");
-        start.textContent = String(result["start"]);
-        link.append(title, where, start);
+        const marked = (name: string, text: string) => {
+          const element = document.createElement(name);
+          element.append(
+            ...markFound(text, result.terms).map(({ text, isFound }) => {
+              if (!isFound) return text;
+              const mark = document.createElement("mark");
+              mark.textContent = text;
+              return mark;
+            }),
+          );
+          return element;
+        };
+        link.append(
+          marked("strong", String(result["title"])),
+          marked("small", String(result["page"])),
+          marked("span", excerptOf(String(result["text"]), result.terms, EXCERPT)),
+        );
         return link;
       }),
       ...(text !== "" && found.length === 0 ? [nothing(text)] : []),

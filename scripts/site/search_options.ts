@@ -9,13 +9,24 @@ export interface SearchEntry {
   /** The page's title. */
   readonly page: string;
   readonly text: string;
-  /** The beginning of the text, to show. */
-  readonly start: string;
+}
+
+/** The number of wrong letters that a word may have: none in short ones, which would be other words. */
+function mistakes(word: string): number {
+  return word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
 }
 
 /** Options for making and reading the index. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ["title", "page", "text"],
-  storeFields: ["title", "page", "start"],
-  searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+  storeFields: ["title", "page", "text"],
+  searchOptions: {
+    boost: { title: 4, page: 2 },
+    prefix: true,
+    fuzzy: mistakes,
+    combineWith: "AND",
+  },
 };
+
+/** The same for words that are nowhere together: the sections that have the most of them. */
+export const SEARCH_ANY = { combineWith: "OR" } as const;

@@ -2,7 +2,9 @@
 import axe from "axe-core";
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { buildSite, makeSite } from "../../scripts/build_site.ts";
+import { buildSite, makeSite, sourceLink } from "../../scripts/build_site.ts";
+import { apiPage } from "../../scripts/site/api_page.ts";
+import { excerptOf, markFound } from "../../scripts/site/mark_found.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 
@@ -75,6 +77,25 @@ Deno.test("the reference leads to no file of the machine that built it, and impo
   assert.ok(usages > 100);
 });
 
+Deno.test("pages of the reference lead to the sources in the repository, where it is known", () => {
+  const environment: Record<string, string> = {
+    GITHUB_SERVER_URL: "https://git.example",
+    GITHUB_REPOSITORY: "team/covtool",
+    GITHUB_SHA: "0123abc",
+  };
+  const button = (href: string) => `<a\n  class="sourceButton"\n  href="${href}"><svg></svg></a>`;
+  const page = button(
+    "file:&#x2F;&#x2F;&#x2F;home&#x2F;me&#x2F;covtool&#x2F;src&#x2F;map&#x2F;hits.ts",
+  );
+  const link = sourceLink("/home/me/covtool", (name) => environment[name]);
+  assert.equal(
+    apiPage(page, [], new Map(), link),
+    button("https://git.example/team/covtool/blob/0123abc/src/map/hits.ts"),
+  );
+  assert.equal(apiPage(button("file:///elsewhere/a.ts"), [], new Map(), link), "");
+  assert.equal(apiPage(page, [], new Map(), sourceLink("/home/me/covtool", () => undefined)), "");
+});
+
 function siteTest(name: string, fn: () => Promise<void>): void {
   Deno.test({
     ...needing(NEEDS_CHROMIUM, name),
@@ -140,6 +161,42 @@ siteTest(
   },
 );
 
+siteTest("the search of the manual tolerates typing errors, and marks what it found", async () => {
+  await inSite({}, async (open) => {
+    const page = await open("index.html");
+    const field = page.getByRole("searchbox");
+    for (
+      const [typed, mark] of [
+        ["tresholds", "thresholds"],
+        ["enforcment", "enforcement"],
+        ["bsaeline", "baseline"],
+        ["postmann colection", "Postman"],
+      ] as const
+    ) {
+      await field.fill("");
+      await page.waitForFunction(() => document.querySelector(".results a") === null);
+      await field.fill(typed);
+      await page.waitForSelector(".results a");
+      const marks = await page.locator(".results mark").allInnerTexts();
+      assert.ok(
+        marks.some((text) => text.toLowerCase() === mark.toLowerCase()),
+        `${typed}: ${marks}`,
+      );
+    }
+  });
+});
+
+Deno.test("excerptOf() shows a text around the first word that was found", () => {
+  const text = `${"before ".repeat(30)}the Threshold that was meant ${"after ".repeat(30)}`;
+  const excerpt = excerptOf(text, ["threshold"], 80);
+  assert.match(excerpt, /^…before .*the Threshold that was/);
+  assert.ok(excerpt.endsWith("…") && excerpt.length <= 82);
+  assert.equal(excerptOf("Short.", ["nothing"], 80), "Short.");
+  const parts = markFound(excerpt, ["threshold", "that"]).filter(({ isFound }) => isFound);
+  assert.deepEqual(parts.map(({ text }) => text), ["Threshold", "that"]);
+  assert.deepEqual(markFound("a.b thatched", ["that"]).some(({ isFound }) => isFound), false);
+});
+
 Deno.test("the manual has every page of docs/ with its navigation, and the order is that of reading", async () => {
   const { texts } = await makeSite(ROOT, "1.2.3");
   for (const path of ["index.html", "concepts.html", "recording/index.html", "changelog.html"]) {
@@ -150,7 +207,8 @@ Deno.test("the manual has every page of docs/ with its navigation, and the order
   }
   assert.match(texts.get("quick-start.html") ?? "", /rel="next" href="concepts\.html"/);
   assert.match(texts.get("recording/vcrpy.html") ?? "", /href="\.\.\/proxy\.html"/);
-  assert.doesNotMatch([...texts.values()].join(""), /<!-- /, "comments are for scripts");
+  const pages = [...texts].filter(([path]) => path.endsWith(".html")).map(([, html]) => html);
+  assert.doesNotMatch(pages.join(""), /<!-- /, "comments are for scripts");
 });
 
 Deno.test("the reference begins with what each entry point says, and leads to all that it exports", async () => {
