@@ -97,6 +97,7 @@ export type {
   UnmatchedRequest,
   Unmeasured,
 } from "./src/map/results.ts";
+export { SuggestError } from "./src/suggest/suggestion.ts";
 export type {
   SuggestedBreach,
   SuggestedHttpRequest,

@@ -43,6 +43,9 @@ const POSITIONS = [
   "src/openapi/location.ts",
 ];
 
+/** Suggestions and the formats that they are written in. */
+const SUGGESTIONS = ["src/suggest/formats/", "src/suggest/suggestion.ts"];
+
 /** Code that writes traffic, with secrets masked, for test runners and the proxy. */
 const WRITERS = ["src/traffic/write/", "src/redact/"];
 
@@ -104,6 +107,7 @@ export const RULES: readonly Rule[] = [
         "values",
       ),
       ...MAP,
+      ...SUGGESTIONS,
     ],
     platform: true,
   },

@@ -10,6 +10,7 @@ import { proxyCommand } from "./proxy_command.ts";
 import { recordHitsCommand } from "./record_hits_command.ts";
 import { reportCommand } from "./report_command.ts";
 import { runCommand } from "./run_command.ts";
+import { suggestCommand } from "./suggest_command.ts";
 
 /** The commands by their names. */
 export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknown>>> = {
@@ -19,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   merge: mergeCommand,
   "record-hits": recordHitsCommand,
   compare: compareCommand,
+  suggest: suggestCommand,
   convert: convertCommand,
   init: initCommand,
   check: checkCommand,
@@ -35,6 +37,7 @@ export const commands = or(
   mergeCommand,
   recordHitsCommand,
   compareCommand,
+  suggestCommand,
   convertCommand,
   initCommand,
   checkCommand,

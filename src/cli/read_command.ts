@@ -32,6 +32,8 @@ async function parserOf(
       return (await import("./record_hits_command.ts")).recordHitsCommand;
     case "compare":
       return (await import("./compare_command.ts")).compareCommand;
+    case "suggest":
+      return (await import("./suggest_command.ts")).suggestCommand;
     case "init":
       return (await import("./init_command.ts")).initCommand;
     case "check":

@@ -232,8 +232,8 @@ export class CoverageMap extends PluginSet {
    * give the same requests. They are made of documented examples and of schemas; a map that was made with `keepRequests`
    * takes the ids and other values of requests that succeeded.
    *
-   * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send the requests to: the description
-   * names no server, and `server` isn't set.
+   * @throws {SuggestError} if an operation or kind is unknown, or no URL is known to send the requests to: the
+   * description names no server, and `server` isn't set.
    * @example
    * ```ts
    * import { CoverageMap } from "./coverage_map.ts";

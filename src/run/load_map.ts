@@ -17,6 +17,8 @@ export interface Description {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of the hosts whose requests can match; none for every host. */
   readonly hosts?: readonly string[] | undefined;
+  /** Keeps requests to suggest others by (default: false). */
+  readonly keepRequests?: boolean | undefined;
 }
 
 /** The source of patterns that name none. */
@@ -29,12 +31,22 @@ const COMMAND_LINE = "command line";
  * @throws {CommandError} where a pattern or a date of the scope is malformed.
  */
 export async function loadMap(
-  { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, include, exclude }: Description,
+  description: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<CoverageMap> {
+  const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, keepRequests } = description;
+  const { include, exclude } = description;
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
   checkScope(scope);
-  const all = { basePath, hosts, allowRemoteRefs, allowRefsOutside, ...scope, ...options };
+  const all = {
+    basePath,
+    hosts,
+    allowRemoteRefs,
+    allowRefsOutside,
+    keepRequests,
+    ...scope,
+    ...options,
+  };
   return /^https?:\/\//i.test(schema)
     ? await CoverageMap.fromUrl(schema, all)
     : await CoverageMap.fromPath(schema, all);

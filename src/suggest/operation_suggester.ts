@@ -54,6 +54,10 @@ export interface OperationSuggestions {
   readonly unreachable: readonly UnreachableGap[];
 }
 
+/** The reason for what a request cannot show since it isn't one of the operation. */
+export const LEADS_ELSEWHERE =
+  "A request with such a value leads to another operation, or to none.";
+
 /** The most variants of one request with everything in it. */
 const MAX_VARIANTS = 150;
 /** Requests with all optional parameters are given up after so many that add nothing. */
@@ -317,7 +321,7 @@ export class OperationSuggester {
     this.#reasons.set(
       goal.index,
       tried === undefined
-        ? "A request with such a value leads to another operation, or to none."
+        ? LEADS_ELSEWHERE
         : tried.goals.includes(goal.index)
         ? "Every value that was tried breaks another rule as well."
         : "No value was found that shows it.",

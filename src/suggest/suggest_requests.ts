@@ -5,11 +5,17 @@ import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import { OperationGoals } from "./goals.ts";
-import { OperationSuggester } from "./operation_suggester.ts";
+import { LEADS_ELSEWHERE, OperationSuggester } from "./operation_suggester.ts";
 import { credentialsOf } from "./request/credentials.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { serverOf } from "./request/server_url.ts";
-import type { Suggestion, Suggestions, SuggestOptions, UnreachableGap } from "./suggestion.ts";
+import {
+  SuggestError,
+  type Suggestion,
+  type Suggestions,
+  type SuggestOptions,
+  type UnreachableGap,
+} from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
 
 /** All kinds of gaps. */
@@ -25,7 +31,7 @@ export const GAP_KINDS: readonly Gap["kind"][] = [
  * Finds requests that close gaps. Each is recorded before it is suggested, and claims what that has closed.
  *
  * @param recorded Successful requests to make others of; without them, values are those of examples and schemas.
- * @throws {TypeError} if an operation or kind is unknown, or no URL is known to send requests to.
+ * @throws {SuggestError} if an operation or kind is unknown, or no URL is known to send requests to.
  */
 export function suggestRequests(
   plan: CoveragePlan,
@@ -46,7 +52,8 @@ export function suggestRequests(
     const goals = new OperationGoals(operation, kinds);
     const url = server ?? recorded?.server ?? serverOf(model, plan);
     if (url === undefined) {
-      throw new TypeError(
+      throw new SuggestError(
+        "no_server",
         "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
       );
     }
@@ -78,8 +85,19 @@ export function suggestRequests(
       unreachable.push({ gap, reason: NOT_BY_DATA });
     });
   }
+  if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
+    throw new SuggestError(
+      "invalid_server",
+      `Requests to ${server} match no operation of the description. Leave out its path, or set the base path to it.`,
+    );
+  }
   requests.sort((one, other) => other.closes.length - one.closes.length);
   return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
+}
+
+/** True for what no request was found for as it would lead elsewhere. */
+function isElsewhere({ reason }: UnreachableGap): boolean {
+  return reason === LEADS_ELSEWHERE;
 }
 
 const NOT_BY_DATA = "The description doesn't say which request leads to this status.";
@@ -95,7 +113,9 @@ function wantedOperations(
       model.operationId === name ||
       nameOf(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
     );
-    if (meant.length === 0) throw new TypeError(unknownOperation(plan, name));
+    if (meant.length === 0) {
+      throw new SuggestError("unknown_operation", unknownOperation(plan, name));
+    }
     for (const operation of meant) found.add(operation);
   }
   return found;
@@ -120,7 +140,8 @@ function unknownOperation(plan: CoveragePlan, name: string): string {
 function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap["kind"]> {
   for (const kind of kinds ?? []) {
     if (!GAP_KINDS.includes(kind)) {
-      throw new TypeError(
+      throw new SuggestError(
+        "unknown_kind",
         `Unknown kind of gap ${JSON.stringify(kind)}. Choose from ${GAP_KINDS.join(", ")}.`,
       );
     }
@@ -130,7 +151,8 @@ function wantedKinds(kinds: readonly Gap["kind"][] | undefined): ReadonlySet<Gap
 
 function readServer(server: string): string {
   if (!/^https?:\/\//i.test(server) || !URL.canParse(server)) {
-    throw new TypeError(
+    throw new SuggestError(
+      "invalid_server",
       `The server ${
         JSON.stringify(server)
       } is not a URL. Write it with its scheme: http://localhost:3000.`,

@@ -64,6 +64,19 @@ export interface Suggestions {
   readonly unreachable: readonly UnreachableGap[];
 }
 
+/** A request for suggestions that cannot be met; the message says what to do. */
+export class SuggestError extends TypeError {
+  /** The reason. */
+  readonly code: "no_server" | "invalid_server" | "unknown_operation" | "unknown_kind";
+
+  /** Takes the reason and a sentence. */
+  constructor(code: SuggestError["code"], message: string) {
+    super(message);
+    this.name = "SuggestError";
+    this.code = code;
+  }
+}
+
 /** Options of `suggestRequests()`. */
 export interface SuggestOptions {
   /** The operations to suggest requests for, by operation id or as `GET /path`; all by default. */

@@ -10,6 +10,7 @@ const COMMANDS = [
   "merge",
   "record-hits",
   "compare",
+  "suggest",
   "convert",
   "init",
   "check",

@@ -1,0 +1,59 @@
+import type { Suggestion, UnreachableGap } from "../suggestion.ts";
+import { oneLine, requestTitle } from "./request_title.ts";
+import type { SuggestionFormat } from "./suggestion_format.ts";
+
+/** Bodies are cut after so many characters. */
+const MAX_BODY = 500;
+
+/** Text for people: each request with what it closes, and what no request was found for. */
+export const textFormat: SuggestionFormat = {
+  name: "text",
+  extensions: [".txt"],
+  write({ requests, unreachable }) {
+    const blocks = requests.map((suggestion, index) => block(suggestion, index + 1));
+    if (requests.length === 0) blocks.push("No request closes a gap.\n");
+    return [...blocks, ...leftOpen(unreachable)].join("\n");
+  },
+};
+
+function block(suggestion: Suggestion, number: number): string {
+  const { request: { method, url, headers, body }, expects, based_on } = suggestion;
+  const lines = [
+    `${number}. ${requestTitle(suggestion)}`,
+    `   ${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `   ${name}: ${value}`),
+  ];
+  if (body !== undefined) {
+    const shown = oneLine(body);
+    lines.push(`   ${shown.length > MAX_BODY ? `${shown.slice(0, MAX_BODY)}…` : shown}`);
+  }
+  const base = {
+    recorded: "a recorded request",
+    examples: "documented examples",
+    schema: "the schema",
+  };
+  const expected = expects.length === 0 ? "" : `Expect ${expects.join(" or ")}. `;
+  lines.push(`   ${expected}Based on ${base[based_on]}.`);
+  return lines.map(oneLine).join("\n") + "\n";
+}
+
+/** What stays open, by reason. */
+function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
+  if (unreachable.length === 0) return [];
+  const byReason = new Map<string, string[]>();
+  for (const { gap, reason } of unreachable) {
+    const named = "schema_path" in gap
+      ? `${gap.schema_path}${"state" in gap ? ` (${gap.state})` : ""}`
+      : "status_code" in gap
+      ? gap.status_code
+      : "parameter" in gap
+      ? `${gap.location} ${gap.parameter}`
+      : "the operation";
+    const list = byReason.get(reason) ?? [];
+    byReason.set(reason, [...list, oneLine(`   ${gap.method} ${gap.path}: ${named}`)]);
+  }
+  return [
+    "Not reachable by data alone:\n",
+    ...[...byReason].map(([reason, lines]) => `${reason}\n${lines.join("\n")}\n`),
+  ];
+}

@@ -1,0 +1,254 @@
+// Each format is read back by what it is for, and closes what it says.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
+import { runOrThrow } from "../../scripts/run.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
+import type { Suggestions } from "../../src/suggest/suggestion.ts";
+
+/** A description with everything that is hard to write down. */
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  security: [{ bearerAuth: [], "api-key": [] }],
+  components: {
+    securitySchemes: {
+      bearerAuth: { type: "http", scheme: "bearer" },
+      "api-key": { type: "apiKey", in: "query", name: "key" },
+    },
+  },
+  paths: {
+    "/books/{id}": {
+      put: {
+        parameters: [
+          {
+            name: "id",
+            in: "path",
+            required: true,
+            schema: { type: "string", example: "a b/c'd$e" },
+          },
+          { name: "tags", in: "query", schema: { type: "array", items: { enum: ["x", "y&z"] } } },
+          {
+            name: "filter",
+            in: "query",
+            style: "deepObject",
+            schema: { type: "object", properties: { size: { type: "integer", minimum: 1 } } },
+          },
+          { name: "X-Note", in: "header", schema: { type: "string", example: `it's "new"` } },
+          { name: "session", in: "cookie", schema: { type: "string" } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: {
+                  title: { type: "string", maxLength: 30, example: `$HOME 'a' "b" \\ é\n` },
+                  pages: { type: ["integer", "null"], minimum: 1 },
+                },
+              },
+            },
+            "application/x-www-form-urlencoded": {
+              schema: { type: "object", properties: { title: { type: "string" } } },
+            },
+            "multipart/form-data": {
+              schema: { type: "object", properties: { file: { type: "string" } } },
+            },
+            "text/plain": { schema: { type: "string", minLength: 3 } },
+          },
+        },
+        responses: { 200: { description: "Changed" }, 422: { description: "Refused" } },
+      },
+    },
+  },
+};
+
+function suggestionsFor(server: string): Suggestions {
+  return CoverageMap.fromDict(SHOP).suggestRequests({ server });
+}
+
+function written(name: string, suggestions: Suggestions): string {
+  const format = SUGGESTION_FORMATS.find((known) => known.name === name);
+  assert(format !== undefined);
+  return format.write(suggestions, "Shop");
+}
+
+async function inFile<T>(
+  text: string,
+  name: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    await Deno.writeTextFile(join(folder, name), text);
+    return await use(join(folder, name));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The coverage of all suggestions, recorded as they are. */
+function expected(suggestions: Suggestions) {
+  const map = CoverageMap.fromDict(SHOP);
+  for (const { request } of suggestions.requests) map.record(request);
+  return map.uncoveredKeywords();
+}
+
+const SERVER = "http://localhost:3000";
+
+Deno.test("traffic files, archives and collections close the gaps that their requests name", async () => {
+  const suggestions = suggestionsFor(SERVER);
+  for (
+    const [format, importer] of [["json", "archive"], ["har", "archive"], ["postman", "collection"]]
+  ) {
+    const map = CoverageMap.fromDict(SHOP);
+    const text = written(format!, suggestions);
+    if (format === "json") {
+      for (const { request } of JSON.parse(text).interactions) map.record(request);
+    } else {
+      const name = importer as "archive" | "collection";
+      await inFile(text, "requests.json", (path) => map[name].recordFromPath(path));
+    }
+    assert.equal(map.traffic().matched, suggestions.requests.length, format);
+    assert.deepEqual(map.uncoveredKeywords(), expected(suggestions), format);
+  }
+});
+
+Deno.test("curl lines run in a shell and arrive as they were suggested", async () => {
+  const map = CoverageMap.fromDict(SHOP);
+  const authorizations = new Set<string | null>();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    async (request) => {
+      const body = new Uint8Array(await request.arrayBuffer());
+      authorizations.add(request.headers.get("authorization"));
+      const { method, url } = request;
+      map.record({ method, url, headers: Object.fromEntries(request.headers), body });
+      assert.equal(new URL(url).searchParams.get("key"), "s3cret");
+      return new Response();
+    },
+  );
+  try {
+    const suggestions = suggestionsFor(`http://127.0.0.1:${server.addr.port}`);
+    const script = `set -e\n${written("curl", suggestions)}`;
+    await inFile(
+      script,
+      "requests.sh",
+      (path) => runOrThrow("bash", [path], { env: { BEARER_AUTH: "it's me", API_KEY: "s3cret" } }),
+    );
+    assert.equal(map.traffic().matched, suggestions.requests.length);
+    assert.deepEqual(map.uncoveredKeywords(), expected(suggestions));
+    assert.deepEqual([...authorizations], ["Bearer it's me"]);
+  } finally {
+    await server.shutdown();
+  }
+});
+
+Deno.test("a REST client reads the requests of an .http file", async () => {
+  const suggestions = suggestionsFor(SERVER);
+  const folder = await sharedFolder(
+    "httpyac",
+    [Deno.build.os, "httpyac@6.16.7"],
+    async (folder) => {
+      await Deno.writeTextFile(join(folder, "package.json"), '{ "private": true }\n');
+      const install = [
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel",
+        "error",
+      ];
+      await runOrThrow("npm", [...install, "httpyac@6.16.7"], { cwd: folder });
+    },
+  );
+  const reader = `
+const { store: { HttpFileStore }, io } = require(${
+    JSON.stringify(join(folder, "node_modules", "httpyac"))
+  });
+const { readFileSync } = require("node:fs");
+const { isAbsolute, dirname, join } = require("node:path");
+Object.assign(io.fileProvider, {
+  isAbsolute: (path) => Promise.resolve(isAbsolute(path)),
+  dirname,
+  joinPath: join,
+  exists: () => Promise.resolve(false),
+  readdir: () => Promise.resolve([]),
+  hasExtension: (path, ...ends) => ends.some((end) => path.endsWith(end)),
+  fsPath: String,
+  toString: String,
+});
+(async () => {
+  const text = readFileSync(process.argv[2], "utf8");
+  const file = await new HttpFileStore().getOrCreate(process.argv[2], () => Promise.resolve(text), 0, { workingDir: "." });
+  const requests = file.httpRegions.filter(({ request }) => request !== undefined).map(({ request }) => ({
+    method: request.method, url: request.url, headers: Object.keys(request.headers ?? {}), body: request.body ?? null,
+  }));
+  console.log(JSON.stringify(requests));
+})();`;
+  const text = written("http", suggestions);
+  const stdout = await inFile(
+    text,
+    "requests.http",
+    (path) => inFile(reader, "read.cjs", (script) => runOrThrow("node", [script, path])),
+  );
+  const read = JSON.parse(stdout) as { method: string; url: string; body: unknown }[];
+  assert.deepEqual(
+    read.map(({ method, url }) => [method, url]),
+    suggestions.requests.map(({ request: { method, url } }) => [
+      method,
+      url.replace("$API_KEY", "{{API_KEY}}"),
+    ]),
+  );
+  read.forEach(({ body }, index) => {
+    const suggested = suggestions.requests[index]?.request.body;
+    const text = Array.isArray(body) ? body.join("") : body;
+    assert.equal(
+      typeof text === "string" ? text.trimEnd().replaceAll("\r", "") : text ?? undefined,
+      suggested?.trimEnd().replaceAll("\r", ""),
+    );
+  });
+});
+
+Deno.test("a k6 script is a module that sends each request once", async () => {
+  const suggestions = suggestionsFor(SERVER);
+  const script = written("k6", suggestions);
+  await inFile(script, "script.mjs", (path) => runOrThrow("node", ["--check", path]));
+  const body = script.replaceAll(/^import .*$/gm, "").replace("export const", "const")
+    .replace("export default function ()", "return function ()");
+  const sent: unknown[] = [];
+  const http = {
+    request: (method: string, url: string, text: string | null, { headers }: { headers: object }) =>
+      sent.push([method, url, text, headers]),
+  };
+  const names: string[] = [];
+  const check = (_: unknown, checks: object) => names.push(...Object.keys(checks));
+  new Function("http", "check", "__ENV", body)(http, check, {
+    BEARER_AUTH: "$BEARER_AUTH",
+    API_KEY: "$API_KEY",
+  })();
+  assert.deepEqual(
+    sent,
+    suggestions.requests.map(({ request: { method, url, headers, body } }) => [
+      method,
+      url,
+      body ?? null,
+      headers,
+    ]),
+  );
+  assert.equal(names.length, sent.length);
+});
+
+Deno.test("text has each request, and what stays open with its reason", () => {
+  const { requests, unreachable } = suggestionsFor(SERVER);
+  const gap = { kind: "operation_uncovered", method: "GET", path: "/x" } as const;
+  const text = written("text", {
+    requests: requests.slice(0, 1),
+    unreachable: [...unreachable, { gap, reason: "No value." }],
+  });
+  assert.match(text, /^1\. PUT \/books\/\{id\}: valid, closes \d+ gaps\n {3}PUT http:/);
+  assert.match(text, /Expect 200\. Based on documented examples\./);
+  assert.match(text, /No value\.\n {3}GET \/x: the operation\n/);
+});
