@@ -69,7 +69,7 @@ export class ParameterPlan {
   /** The positions that decoding can yield for an item of sequential JSON: none for other media types. */
   get itemPositions(): readonly Position[] {
     if (this.positions.length === 0) return this.positions;
-    return hasItems(this.model) ? IN_JSON : NEVER;
+    return hasItems(this.model, this.schemas) ? IN_JSON : NEVER;
   }
 
   /** True if covtool does not decode its media type; then its keywords and examples do not count. */
@@ -152,10 +152,14 @@ export class ParameterPlan {
 const IN_JSON: readonly Position[] = [JSON_POSITION];
 const NEVER: readonly Position[] = [NOWHERE];
 
-/** True if bodies of a parameter can be sequential JSON. */
-function hasItems({ location, mediaType }: ParameterModel): boolean {
+/** True if bodies of a parameter can be sequential JSON, or those of a response server-sent events. */
+function hasItems(
+  { location, mediaType }: ParameterModel,
+  { program }: PlannedSchemas,
+): boolean {
   if (location !== "body" || mediaType === undefined) return false;
   const essence = essenceOf(mediaType);
+  if (essence === "text/event-stream") return program.graph.direction === "response";
   return kindOf(essence) === "sequence" || essence === "*/*" || essence === "application/*";
 }
 

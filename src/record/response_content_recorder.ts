@@ -56,10 +56,10 @@ export class ResponseContentRecorder {
     const contentType = text.headers.get("content-type")?.trim();
     const selected = prepared.bodies.select(body, contentType);
     if (selected !== undefined) {
-      const arrived = typeof response.body === "string" || response.body instanceof Uint8Array
-        ? response.body
-        : undefined;
-      selected.documented.record(body, selected.mediaType, status, arrived);
+      const { documented, mediaType } = selected;
+      const arrived = arrivedOf(response, text);
+      const isHeard = documented.record(body, mediaType, status, arrived);
+      if (isHeard && body.kind !== "data") this.#hits.answeredBodies += this.#store.weight;
     } else if (
       contentType || isRecorded && showsHeader(shown, "content-type") || !prepared.documentsBodies
     ) {
@@ -112,4 +112,11 @@ export class ResponseContentRecorder {
     }
     return prepared;
   }
+}
+
+/** What a recording has of a body, as text; undefined if it has nothing, or nothing that can be read. */
+function arrivedOf({ body }: HttpResponse, text: RequestText): Uint8Array | string | undefined {
+  if (typeof body === "string") return body;
+  const isPlain = body instanceof Uint8Array && text.headers.get("content-encoding") === undefined;
+  return isPlain ? body : undefined;
 }

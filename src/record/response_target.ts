@@ -121,7 +121,7 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   /**
-   * Adds a body.
+   * Adds a body; true if the recording has it, or some of its items.
    *
    * @param mediaType The media type to read it as.
    * @param arrived What the recording has of a body that is cut.
@@ -131,14 +131,19 @@ export class ResponseBodyTarget implements DocumentedBody {
     mediaType: string,
     status: number,
     arrived: Uint8Array | string | undefined,
-  ): void {
+  ): boolean {
     const part = this.#part;
     part.hit();
+    let isRecorded = true;
     if (body.kind === "data") this.#add(this.#decoded(body.data, mediaType));
     else if (arrived !== undefined && this.#isSequence(mediaType)) {
       this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
-    } else part.hits.notRecorded += part.weight;
+    } else {
+      part.hits.notRecorded += part.weight;
+      isRecorded = false;
+    }
     part.settle(status);
+    return isRecorded;
   }
 
   #decoded(data: Uint8Array | string, mediaType: string): DecodedBody {

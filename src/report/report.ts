@@ -112,10 +112,8 @@ export interface ReportResponse {
   readonly covered_by?: TestIndexes;
 }
 
-/** One keyword of a response that was evaluated. */
+/** One keyword of a response that was evaluated; its name is the end of its pointer. */
 export interface ReportResponseKeyword {
-  /** Its name. */
-  readonly keyword: string;
   /** RFC 6901 pointer to it. */
   readonly schema_path: string;
   /** The number of values that it was evaluated on. */

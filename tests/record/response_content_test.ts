@@ -207,3 +207,130 @@ Deno.test("answers to HEAD and those with 204 or 304 have no body", () => {
   const [error] = report.operations[0]?.responses[2]?.media_types ?? [];
   assert.deepEqual([error, said(report)], [undefined, []]);
 });
+
+/** The keywords of the only media type, with how often each was seen. */
+function seenOf(report: Report): Record<string, number> {
+  const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
+  return Object.fromEntries(
+    media?.keywords.map(({ schema_path, seen }) => [
+      schema_path.slice(schema_path.indexOf("chema/") + 6),
+      seen,
+    ]) ?? [],
+  );
+}
+
+function answering(content: object, openapi = "3.2.0"): object {
+  const responses = { 200: { description: "Fine", content } };
+  return {
+    openapi,
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { get: { responses } } },
+  };
+}
+
+Deno.test("events and lines that arrived whole count, however the stream ended", () => {
+  const itemSchema = { properties: { data: { type: "string", maxLength: 2 } } };
+  for (
+    const [type, whole, part] of [
+      ["text/event-stream", "data: ab\n\nretry: 5\ndata: c\n\n", "data: too long"],
+      ["application/x-ndjson", '{"data":"ab"}\n{"data":"c"}\n', '{"data":"too lo'],
+    ] as const
+  ) {
+    const api = answering({ [type]: { itemSchema } });
+    const headers = { "content-type": type };
+    const report = measure([{ headers, body: whole + part, body_truncated: true }], api);
+    assert.deepEqual(said(report), []);
+    assert.deepEqual(seenOf(report), {
+      properties: 2,
+      "properties/data/type": 2,
+      "properties/data/maxLength": 2,
+    }, type);
+    assert.equal(report.summary.response_keywords?.total, 3);
+  }
+});
+
+Deno.test("text and forms are decoded, other media types have a diagnostic where they come", () => {
+  const text = measure(
+    [{ headers: { "content-type": "text/csv" }, body: "a,b,c" }],
+    answering({ "text/csv": { schema: { type: "string", maxLength: 3 } } }),
+  );
+  assert.deepEqual(seenOf(text), { maxLength: 1 });
+  const form = "application/x-www-form-urlencoded";
+  const pairs = measure(
+    [{ headers: { "content-type": form }, body: "a=1" }],
+    answering({ [form]: { schema: { properties: { a: { type: "integer" } } } } }),
+  );
+  assert.deepEqual(seenOf(pairs), { properties: 1, "properties/a/type": 1 });
+  const xml = answering({ "application/xml": { schema: { type: "object" } } });
+  const report = measure([{ headers: { "content-type": "application/xml" }, body: "<a/>" }], xml);
+  const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
+  assert.deepEqual([media?.hits, media?.keyword_total, media?.unsupported], [1, 0, true]);
+  assert.ok(report.diagnostics.some(({ code }) => code === "response_not_decoded"));
+  assert.deepEqual(measure([{}], xml).diagnostics, []);
+});
+
+Deno.test("Swagger 2.0 has one schema for all media types, and headers that are their own schemas", () => {
+  const report = measure([
+    {
+      headers: { "content-type": "application/json", "X-Ids": "1,x" },
+      body: '{"name":5}',
+    },
+    { headers: { "content-type": "text/html" }, body: "<" },
+  ], {
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    produces: ["application/json", "application/xml"],
+    paths: {
+      "/books": {
+        get: {
+          responses: {
+            200: {
+              description: "Fine",
+              schema: { $ref: "#/definitions/Book" },
+              headers: { "X-Ids": { type: "array", items: { type: "integer" } } },
+            },
+          },
+        },
+      },
+    },
+    definitions: { Book: { properties: { name: { type: "string" } } } },
+  });
+  assert.equal(
+    report.operations[0]?.responses[0]?.media_types?.[0]?.media_type,
+    "application/json, application/xml",
+  );
+  assert.deepEqual(said(report), [
+    "response_violates_schema /definitions/Book/properties/name/type 1 200 /name",
+    "response_violates_schema …/headers/X-Ids/items/type 1 200 /1",
+    "undocumented_media_type 200 text/html 1 200 -",
+  ]);
+});
+
+Deno.test("hostile bodies are counted and throw nothing", () => {
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const list = { type: "array", items: { $ref: "#" } };
+  const api = {
+    ...answering({ "application/json": { schema: { $ref: "#/components/schemas/List" } } }),
+    components: { schemas: { List: { ...list, items: { $ref: "#/components/schemas/List" } } } },
+  };
+  const bodies: unknown[] = [
+    deep,
+    "\0",
+    "null",
+    '"[Filtered]"',
+    "[Filtered]",
+    '{"__proto__":{"a":1}}',
+    new Uint8Array([0xff, 0xfe, 0x00]),
+    new Uint8Array([0xef, 0xbb, 0xbf, 0x5b, 0x5d]),
+    { parsed: "by somebody" },
+    7,
+  ];
+  const report = measure(
+    bodies.map((body) => ({ headers: JSON_HEADERS, body: body as string })),
+    api,
+  );
+  const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
+  assert.deepEqual([media?.hits, media?.malformed, media?.not_recorded], [10, 2, 2]);
+  const codes = report.diagnostics.map(({ code }) => code);
+  assert.ok(codes.includes("nested_too_deep") && codes.includes("value_replaced"));
+});

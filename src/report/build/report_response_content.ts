@@ -27,8 +27,7 @@ function partOf({ plan, hits, total, keywords }: CoveredResponsePart): ReportRes
     hits: hits?.hits ?? 0,
     keyword_total: total,
     schema_path: plan.schema_path,
-    keywords: keywords.map(({ keyword, schema_path, seen, violated }) => ({
-      keyword,
+    keywords: keywords.map(({ schema_path, seen, violated }) => ({
       schema_path,
       seen,
       ...(violated > 0 && { violated }),

@@ -163,8 +163,10 @@ function encodePart(
 ): PageResponsePart {
   const keywords: number[] = [];
   for (const one of part.keywords) {
-    const { seen, violated = 0 } = one;
-    RESPONSE_KEYWORDS.add(keywords, { ...keywordRow(one, shared), seen, violated });
+    const { schema_path, seen, violated = 0 } = one;
+    const keyword = schema_path.slice(schema_path.lastIndexOf("/") + 1);
+    const row = keywordRow({ keyword, schema_path }, shared);
+    RESPONSE_KEYWORDS.add(keywords, { ...row, seen, violated });
   }
   return { ...part, schema_path: shared.texts.number(part.schema_path), keywords };
 }

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpResponse } from "../../mod.ts";
+import { checkThresholds } from "../../src/map/thresholds.ts";
+import { decreases } from "../../src/run/decrease.ts";
+import { checkFailOn } from "../../src/run/fail_on.ts";
+import type { Report } from "../../src/report/report.ts";
+import { thresholdLines } from "../../src/report/threshold_lines.ts";
+
+const DESCRIPTION = `openapi: 3.1.0
+info: { title: Shop, version: "1" }
+paths:
+  /books:
+    get:
+      responses:
+        "200":
+          description: Books
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  title:
+                    type: string
+                    maxLength: 5
+                  pages:
+                    minimum: 1
+`;
+
+async function mapOf(response: HttpResponse): Promise<CoverageMap> {
+  const path = await Deno.makeTempFile({ suffix: ".yaml" });
+  try {
+    await Deno.writeTextFile(path, DESCRIPTION);
+    const map = await CoverageMap.fromPath(path);
+    map.record({ method: "GET", url: "/books" }, { status_code: 200, ...response });
+    return map;
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+const BROKEN = {
+  headers: { "content-type": "application/json" },
+  body: '{"title":"Too long"}',
+};
+
+Deno.test("every report says how many response keywords were seen, and lists what they broke", async () => {
+  const map = await mapOf(BROKEN);
+  const text = map.generateReport({ format: "text" });
+  assert.match(text, /^Returned {4}4 of 5 response keywords seen \(80%\), 1 violated$/m);
+  assert.match(
+    text,
+    /1 response with 200 had a body of application\/json that breaks\s+properties/,
+  );
+  const markdown = map.generateReport({ format: "markdown" });
+  assert.match(markdown, /^Responses: 4 of 5 response keywords seen \(80%\), 1 violated\.$/m);
+  assert.match(markdown, /\*\*Responses that violate their schema\*\*/);
+  const junit = map.generateReport({
+    format: "junit",
+    thresholds: { responseKeywords: 90 },
+    failOnFindings: ["response_violates_schema"],
+  });
+  assert.match(junit, /<testcase name="response_keywords"[^]*response keywords: 80% is below 90%/);
+  assert.match(junit, /<testcase name="response_violates_schema"[^]*<failure/);
+  const sarif = JSON.parse(map.generateReport({ format: "sarif" }));
+  const [result] = sarif.runs[0].results;
+  assert.equal(result.ruleId, "response_violates_schema");
+  assert.equal(result.locations[0].physicalLocation.region.startLine, 16);
+  const page = map.generateReport({ format: "html" });
+  assert.ok(page.includes("<td>80%</td><td>4 of 5 seen, 1 violated</td>"));
+});
+
+Deno.test("without response bodies, reports say that nothing is measured, never 0 %", async () => {
+  const map = await mapOf({});
+  assert.ok(!/Returned|response keywords/.test(map.generateReport({ format: "text" })));
+  assert.ok(!map.generateReport({ format: "markdown" }).includes("response keywords"));
+  const page = map.generateReport({ format: "html" });
+  assert.ok(page.includes("not measured: the traffic has no response bodies"));
+  const { summary } = map.report();
+  const short = checkThresholds(summary, { base: 1, responseKeywords: 50 })
+    .filter(({ dimension }) => dimension === "response_keywords");
+  assert.deepEqual(thresholdLines(short), [
+    "response keywords: not measured (the traffic has no response bodies), so the threshold of 50% is not met",
+  ]);
+  assert.deepEqual(checkThresholds(summary, { base: 0, responseKeywords: 0 }), []);
+});
+
+Deno.test("response keywords have a threshold of their own alone, and can be compared", async () => {
+  const report = (await mapOf(BROKEN)).report();
+  assert.ok(
+    checkThresholds(report.summary, { base: 100 }).every(({ dimension }) =>
+      dimension !== "response_keywords"
+    ),
+  );
+  assert.deepEqual(checkThresholds(report.summary, { responseKeywords: 90 }), [
+    { dimension: "response_keywords", actual: 80, minimum: 90 },
+  ]);
+  const now = (await mapOf({ ...BROKEN, body: "{}" })).report();
+  const compared = { ...now, comparison: {} } as unknown as Report;
+  assert.deepEqual(decreases(compared, report as never, "response-keywords"), [
+    "response keywords: 20% is below the baseline's 80%",
+  ]);
+});
+
+Deno.test("--fail-on names the findings of responses", async () => {
+  const report = (await mapOf(BROKEN)).report();
+  const [failed] = checkFailOn([{ kind: "response_violates_schema" }], { report });
+  assert.deepEqual(failed?.reasons, [
+    "GET /books: 1 response with 200 had a body of application/json that breaks properties/title/maxLength.",
+  ]);
+  assert.equal(checkFailOn([{ kind: "all" }], { report }).length, 1);
+  assert.deepEqual(checkFailOn([{ kind: "undocumented_media_type" }], { report }), []);
+});
