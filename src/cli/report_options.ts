@@ -34,9 +34,9 @@ const inputs = object({
   schema: optional(argument(schemaValue, { description: schemaDescription })),
   traffic: multiple(argument(fileValue("TRAFFIC"), {
     description:
-      message`Recordings: files, folders, glob patterns, or - for standard input. Formats, detected by content (gzip too): ${
+      message`Recordings and hits files: files, folders, glob patterns, or - for standard input (gzip too). Detected by content: ${
         text(formatTitles(FORMATS, "and"))
-      }; also hits files of --format hits.`,
+      }.`,
   })),
 });
 

@@ -13,8 +13,10 @@ import { HAR } from "./har/har_format.ts";
 import { IIS } from "./iis/iis.ts";
 import { JSON_LOG } from "./json_log/json_log.ts";
 import { KONG } from "./kong/kong.ts";
+import { KUBERNETES_AUDIT } from "./kubernetes_audit/kubernetes_audit.ts";
 import { NEWMAN } from "./newman/newman.ts";
 import { NOCK } from "./nock/nock.ts";
+import { OTLP_SPANS } from "./otlp_spans/otlp_spans.ts";
 import { POSTMAN } from "./postman/postman.ts";
 import type { FormatFamily, RecordingFormat } from "./recording_format.ts";
 import { RUBY_VCR } from "./ruby_vcr/ruby_vcr.ts";
@@ -48,6 +50,8 @@ export const FORMATS: readonly RecordingFormat[] = [
   API_GATEWAY,
   ENVOY,
   JSON_LOG,
+  KUBERNETES_AUDIT,
+  OTLP_SPANS,
   RUBY_VCR,
   VCRPY,
   NOCK,

@@ -1,7 +1,7 @@
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import type { PassItems } from "../stream/json_stream.ts";
 import type { ReadState } from "./read_state.ts";
-import type { StreamedList } from "./streamed_list.ts";
+import { type StreamedList, streamOf } from "./streamed_list.ts";
 
 /** Has the middle of a list read elsewhere if that is possible, and goes on after it. */
 export function passer(
@@ -10,7 +10,7 @@ export function passer(
   state: ReadState,
 ): PassItems | undefined {
   const { parts } = state;
-  if (parts === undefined) return undefined;
+  if (parts === undefined || streamOf(list).begin !== undefined) return undefined;
   return async (separator, index) => {
     const read = await parts.read({ list, separator, offset: cursor.offset });
     if (read === undefined) return 0;

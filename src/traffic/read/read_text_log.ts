@@ -77,6 +77,5 @@ export async function* readTextLog(
   const isGiven = !FORMATS.some(({ name }) => name === format.name);
   const pattern = isGiven ? state.logFormat : undefined;
   const list = { format: format.name, isOnLines: true, logFormat: pattern };
-  const pass = format.stream.begin === undefined ? passer(list, cursor, state) : undefined;
-  yield* streamEntries(textLines(cursor, pass), list, state);
+  yield* streamEntries(textLines(cursor, passer(list, cursor, state)), list, state);
 }

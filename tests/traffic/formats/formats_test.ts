@@ -51,7 +51,7 @@ Deno.test("the importers of a map read all formats but traffic files and logs, e
   const read = (["archive", "collection", "cassette"] as const).flatMap(formatsOf);
   assert.equal(new Set(read).size, read.length);
   const others = FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title);
-  assert.deepEqual([...new Set(others)], ["access logs", "traffic files"]);
+  assert.deepEqual([...new Set(others)], ["access logs", "OpenTelemetry", "traffic files"]);
 });
 
 Deno.test("a list of formats names each program once", () => {
@@ -65,6 +65,7 @@ Deno.test("a list of formats names each program once", () => {
 /** The format of a recorded fixture, by the folder and the file that it is in. */
 function formatOfFixture(path: string): string {
   if (path.endsWith(".har") || /^(?:har|pollyjs)/.test(path)) return "a HAR";
+  if (path.endsWith("schemathesis.yaml")) return "a Schemathesis cassette";
   if (path.endsWith(".newman-run.json")) return "a Newman export";
   const folders: Readonly<Record<string, string>> = {
     nock: "a nock recording",

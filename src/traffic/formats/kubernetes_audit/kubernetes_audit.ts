@@ -1,0 +1,71 @@
+import type { Visibility } from "../../../http/visibility.ts";
+import { isoSeconds } from "../../decode/iso_seconds.ts";
+import { type Fields, isFields } from "../../decode/fields.ts";
+import { jsonLog } from "../../logs/json_log.ts";
+import { numberOf, textOf } from "../../logs/log_fields.ts";
+import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
+import { readRequestLine } from "../../logs/request_line.ts";
+import { NOT_HTTP } from "../../logs/text_log.ts";
+import type { Problems } from "../problems.ts";
+import type { EntryContent } from "../recording.ts";
+import type { RecordingFormat } from "../recording_format.ts";
+
+/** The methods of the verbs that Kubernetes has for resources; those of other paths are methods in lower case. */
+const METHODS: Readonly<Record<string, string>> = {
+  list: "GET",
+  watch: "GET",
+  create: "POST",
+  update: "PUT",
+  deletecollection: "DELETE",
+};
+
+const LEVELS: Readonly<Record<string, Visibility>> = {
+  Request: { ...LINE_VISIBILITY, request_body: true },
+  RequestResponse: { ...LINE_VISIBILITY, request_body: true, response_body: true },
+};
+
+/** Audit logs of Kubernetes (`audit.k8s.io`), an event on each line. */
+export const KUBERNETES_AUDIT: RecordingFormat = jsonLog({
+  name: "an audit log of Kubernetes",
+  title: "access logs",
+  list: "items",
+  isEntry: ({ apiVersion, auditID, requestURI }) =>
+    typeof requestURI === "string" &&
+    (String(apiVersion).startsWith("audit.k8s.io/") || auditID !== undefined),
+  readEntry: readEvent,
+});
+
+function readEvent(event: Fields, place: string, problems: Problems): EntryContent {
+  const stage = textOf(event, ["stage"]);
+  // Each request has an event for each of its stages; only the last knows how it ended.
+  if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
+  const verb = textOf(event, ["verb"]) ?? "";
+  const method = METHODS[verb] ?? verb.toUpperCase();
+  const line = readRequestLine(`${method} ${event["requestURI"]} HTTP/1.1`);
+  if (line === undefined) {
+    problems.add(NOT_HTTP, place);
+    return undefined;
+  }
+  const { responseStatus } = event;
+  const start = timeOf(event, "requestReceivedTimestamp");
+  const end = timeOf(event, "stageTimestamp");
+  return logInteraction({
+    ...line,
+    status: isFields(responseStatus) ? numberOf(responseStatus, ["code"]) : undefined,
+    timestamp: start ?? end,
+    elapsed: start === undefined || end === undefined ? undefined : end - start,
+    body: bodyOf(event["requestObject"]),
+    responseBody: bodyOf(event["responseObject"]),
+    visibility: LEVELS[textOf(event, ["level"]) ?? ""] ?? LINE_VISIBILITY,
+  });
+}
+
+/** Objects are logged as JSON, whatever they were sent as. */
+function bodyOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : JSON.stringify(value);
+}
+
+function timeOf(event: Fields, name: string): number | undefined {
+  const text = event[name];
+  return typeof text === "string" ? isoSeconds(text) : undefined;
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readLog, readLogFixture } from "./read_log.ts";
+
+const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
+
+Deno.test("Kubernetes' audit log has requests with the objects of both sides as bodies", async () => {
+  const { lines, interactions, warnings } = await readLogFixture(
+    "access-logs/documented_kubernetes_audit.jsonl",
+  );
+  assert.deepEqual(lines, [
+    "GET /apis/shop.example/v1/books?limit=500&token=a1aaa-a1aaaa-11 200",
+    "GET /apis/shop.example/v1/books/momo 200",
+    "POST /apis/shop.example/v1/books 201",
+    "PATCH /apis/shop.example/v1/books/momo 200",
+    "DELETE /apis/shop.example/v1/books 200",
+    "GET /healthz 200",
+  ]);
+  assert.deepEqual(warnings, []);
+  const created = interactions[2];
+  assert.equal(JSON.parse(String(created?.request.body)).spec.title, "Momo");
+  assert.equal(created?.response?.body, created?.request.body);
+  assert.ok(Math.abs((created?.response?.elapsed ?? 0) - 0.025) < 1e-6);
+  assert.deepEqual(
+    interactions.map(({ visibility }) => [visibility?.request_body, visibility?.response_body]),
+    [[false, false], [true, false], [true, true], [true, false], [false, false], [false, false]],
+  );
+});
+
+Deno.test("a list of Kubernetes' audit events is read too", async () => {
+  const items = readFileSync(new URL("documented_kubernetes_audit.jsonl", FOLDER), "utf8").trim()
+    .split("\n").map((line) => JSON.parse(line));
+  const list = { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items };
+  assert.equal((await readLog(JSON.stringify(list))).lines.length, 6);
+});
+
+Deno.test("OpenTelemetry's spans of Node.js are read, each request once", async () => {
+  const { lines, interactions, warnings } = await readLogFixture("access-logs/otel_node.jsonl");
+  const origin = "http://127.0.0.1:28461";
+  assert.deepEqual(lines, [
+    `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
+    `GET ${origin}/books/7 200`,
+    `GET ${origin}/missing 404`,
+    `POST ${origin}/books 201`,
+  ]);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(interactions[0]?.request.headers, { "x-tenant": "north" });
+  assert.deepEqual(interactions[0]?.visibility?.request_headers, ["x-tenant"]);
+  assert.equal(interactions[1]?.visibility?.request_headers, "none");
+  const { timestamp = 0, response } = interactions[0] ?? {};
+  assert.ok(timestamp > 1.7e9 && timestamp < 1.9e9);
+  assert.ok((response?.elapsed ?? 0) > 0 && (response?.elapsed ?? 9) < 5);
+});
+
+Deno.test("OpenTelemetry's spans of Python are read, with old and new names of attributes", async () => {
+  for (const name of ["otel_python.jsonl", "otel_python_stable.jsonl"]) {
+    const { lines } = await readLogFixture(`access-logs/${name}`);
+    const origin = "http://127.0.0.1:28462";
+    assert.deepEqual(lines, [
+      `GET ${origin}/books?token=a1aaa-a1aaaa-11&limit=6 200`,
+      `GET ${origin}/books/7 200`,
+      `GET ${origin}/missing 404`,
+      `POST ${origin}/books 200`,
+    ], name);
+  }
+});
+
+/** An export with one span. */
+function exported(span: Readonly<Record<string, unknown>>, attributes: Record<string, unknown>) {
+  const list = Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
+  }));
+  const resource = {
+    attributes: [{ key: "service.name", value: { stringValue: span["service"] } }],
+  };
+  return JSON.stringify({
+    resourceSpans: [{ resource, scopeSpans: [{ spans: [{ ...span, attributes: list }] }] }],
+  });
+}
+
+Deno.test("spans of a client count where the server noted none, and once with the server's", async () => {
+  const asked = { "http.request.method": "GET", "url.full": "http://a.example/b" };
+  const client = (id: string, service = "tests") =>
+    exported({ kind: 3, spanId: id, parentSpanId: "", service }, asked);
+  const server = exported(
+    { kind: "SPAN_KIND_SERVER", spanId: "s", parentSpanId: "c1", service: "shop" },
+    { "http.method": "GET", "http.target": "/b", "http.status_code": 200 },
+  );
+  const other = exported({ kind: 1, spanId: "i", service: "shop" }, { "db.system": "sqlite" });
+  const { lines } = await readLog([client("c2"), server, client("c1"), other].join("\n"));
+  assert.deepEqual(lines, ["GET http://a.example/b -", "GET /b 200"]);
+  const reversed = await readLog([client("c1"), server].join("\n"));
+  assert.equal(reversed.lines.length, 1);
+  const outgoing = await readLog([server, client("c9", "shop")].join("\n"));
+  assert.deepEqual(outgoing.lines, ["GET /b 200"]);
+});
+
+Deno.test("a span with a route and no path has no values of path parameters", async () => {
+  for (const route of ["/books/{id}", "/books/:id", "/books/<int:id>"]) {
+    const { lines } = await readLog(
+      exported({ kind: 2, spanId: "a" }, { "http.method": "GET", "http.route": route }),
+    );
+    assert.deepEqual(lines, ["GET /books/[Filtered] -"]);
+  }
+});
+
+Deno.test("exports with members of the wrong type are never fatal", async () => {
+  const good = exported({ kind: 2, spanId: "a" }, { "http.method": "GET", "http.target": "/a" });
+  const wrong = ["null", "7", "{}", "[]", '"x"', "[null,1,[]]"];
+  for (const name of ["scopeSpans", "spans", "attributes", "resource", "resourceSpans"]) {
+    for (const value of wrong) {
+      const bad = good.replace(new RegExp(`"${name}":.*`), `"${name}":${value}}]}]}]}`);
+      for (let end = bad.length; end > 0; end--) {
+        try {
+          JSON.parse(bad.slice(0, end));
+        } catch {
+          continue;
+        }
+        const { lines } = await readLog(`${good}\n${bad.slice(0, end)}\n`);
+        assert.deepEqual(lines.slice(0, 1), ["GET /a -"]);
+      }
+    }
+  }
+});
