@@ -170,6 +170,7 @@ export type {
   ReportResponseKeyword,
   ReportResponseMediaType,
   ReportResponsePart,
+  ReportUndocumentedProperty,
   TestIndexes,
 } from "./src/report/report.ts";
 export type {

@@ -38,8 +38,8 @@ export const FIXTURES: Readonly<Record<string, string>> = {
   "spec/cassettes/shop.yml": `${RECORDINGS}/ruby-vcr/bookshop.yml`,
   "tests/cassettes/shop.yaml": `${RECORDINGS}/vcrpy/bookshop-requests.yaml`,
   "schemathesis-report/vcr.yaml": `${RECORDINGS}/schemathesis/bookshop.yaml`,
-  "examples/findings-fastify/schemathesis-report/har.json":
-    `${RECORDINGS}/findings/schemathesis.har`,
+  "examples/findings-fastify/schemathesis-report/vcr.yaml":
+    `${RECORDINGS}/findings/schemathesis.yaml`,
   ...Object.fromEntries(
     ["package.json", "openapi.yaml", "app.js", "tests/bookings.test.js", "tests/events.test.js"]
       .map((name) => [`${LIES}/${name}`, `${LIES}/${name}`]),

@@ -10,6 +10,7 @@ import {
   formatList,
   REPORT_FORMATS,
 } from "../report/reporters.ts";
+import { showValue } from "../run/values/show_value.ts";
 import type { Configured } from "./configured.ts";
 import {
   colorFlag,
@@ -85,6 +86,10 @@ export const textOptions = object("Text reports", {
   showMissing: multiple(option("--show-missing", dimensionsValue(), {
     description:
       message`List what isn't covered in these comma-separated dimensions: operations, parameters, keywords, examples, responses, or all.`,
+  })),
+  show: multiple(option("--show", showValue(), {
+    description:
+      message`List what reports leave out otherwise: undocumented-properties (properties of responses that the description doesn't declare). Recording looks for them only with this.`,
   })),
   tcl: option("--tcl", {
     description: message`Show test coverage levels (TCL 0 to 7). Markdown shows that of the API.`,

@@ -96,6 +96,7 @@ export class CoverageMap extends PluginSet {
   readonly #documentUrls: readonly string[];
   readonly #hits = new Hits();
   readonly #recorder: Recorder;
+  readonly #listsUndeclared: boolean;
   #recordings = 0;
   /** Begins a recording that is read as a whole. */
   readonly #begin: BeginRecording = () => recordingIn(this, `import ${++this.#recordings}`);
@@ -120,7 +121,10 @@ export class CoverageMap extends PluginSet {
 
   private constructor(
     documents: DocumentSet,
-    options: PlanOptions & ScopeOptions & Pick<FromDictOptions, "keepRequests">,
+    options:
+      & PlanOptions
+      & ScopeOptions
+      & Pick<FromDictOptions, "keepRequests" | "undocumentedProperties">,
   ) {
     super((request, response, timestamp, test, details) =>
       this.record(request, response, timestamp, test, details)
@@ -130,7 +134,8 @@ export class CoverageMap extends PluginSet {
     const references = referencesOf(documents);
     const model = readModel(documents, references);
     this.#plan = new CoveragePlan(model, documents, references, options);
-    this.#recorder = new Recorder(this.#plan, this.#hits);
+    this.#recorder = new Recorder(this.#plan, this.#hits, options);
+    this.#listsUndeclared = options.undocumentedProperties === true;
     this.#requests = options.keepRequests === true ? new RecordedRequests(this.#plan) : undefined;
   }
 
@@ -329,6 +334,7 @@ export class CoverageMap extends PluginSet {
       generatedAt: options.generatedAt ?? generatedAt(),
       diagnostics: this.diagnostics(),
       exclusions: this.#exclusions,
+      undocumentedProperties: this.#listsUndeclared,
     });
   }
 

@@ -16,6 +16,8 @@ export interface FromDictOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
   readonly keepRequests?: boolean | undefined;
+  /** Lists the properties of responses that the description doesn't declare (default: false). */
+  readonly undocumentedProperties?: boolean | undefined;
 }
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
@@ -32,6 +34,8 @@ export interface LoadMapOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
   readonly keepRequests?: boolean | undefined;
+  /** Lists the properties of responses that the description doesn't declare (default: false). */
+  readonly undocumentedProperties?: boolean | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
   /** Folders outside the description's own that it may refer to; none by default. */

@@ -71,6 +71,7 @@ function stringBody(text: string): DecodedBody {
  *   propertyNames: new Set(),
  *   patterns: [],
  *   open: true,
+ *   describesOthers: false,
  *   tupleLength: 0,
  *   property: () => shape,
  *   undeclared: () => shape,

@@ -126,6 +126,7 @@ const NAMES_AS_THEY_ARE = new FormNames((name) => name);
  *   propertyNames: new Set(),
  *   patterns: [],
  *   open: true,
+ *   describesOthers: false,
  *   tupleLength: 0,
  *   property: () => integer,
  *   undeclared: () => integer,

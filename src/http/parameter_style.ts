@@ -260,6 +260,7 @@ export function carriesScalar(encoding: ParameterEncoding): boolean {
  *   propertyNames: new Set(),
  *   patterns: [],
  *   open: true,
+ *   describesOthers: false,
  *   tupleLength: 0,
  *   property: () => integer,
  *   undeclared: () => integer,

@@ -14,6 +14,8 @@ export interface Shape {
   readonly patterns: readonly string[];
   /** True if undeclared keys may be part of an object of this shape (no `additionalProperties: false`). */
   readonly open: boolean;
+  /** True if a keyword says what undeclared properties are (`additionalProperties`, `unevaluatedProperties`). */
+  readonly describesOthers: boolean;
   /** The number of items that have shapes of their own; after them, all are alike. */
   readonly tupleLength: number;
   /** The shape of a property: the declared one, else that of `patternProperties`/`additionalProperties`, else the shape of anything. */

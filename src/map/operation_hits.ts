@@ -2,6 +2,7 @@ import { Counters, type CounterStore } from "../schema/run.ts";
 import { tooMany } from "../values/too_many.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { UndocumentedAnswers } from "./undocumented_answers.ts";
+import { UndocumentedProperties } from "./undocumented_properties.ts";
 import { UndocumentedBodies } from "./undocumented_bodies.ts";
 
 /**
@@ -181,6 +182,8 @@ export class OperationHits {
   answeredBodies = 0;
   /** Bodies of answers that the description does not have. */
   readonly undocumentedAnswers: UndocumentedAnswers = new UndocumentedAnswers();
+  /** Properties of its responses that the description does not declare; only where they are asked for. */
+  readonly undocumentedProperties: UndocumentedProperties = new UndocumentedProperties();
   /** The evidence that its answers give. */
   readonly evidence: EvidenceHits = new EvidenceHits();
 

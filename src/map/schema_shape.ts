@@ -16,6 +16,7 @@ export const ANY_SHAPE: Shape = {
   propertyNames: NO_NAMES,
   patterns: NO_PATTERNS,
   open: true,
+  describesOthers: false,
   tupleLength: 0,
   property: () => ANY_SHAPE,
   undeclared: () => ANY_SHAPE,
@@ -142,6 +143,7 @@ class SchemaShape implements Shape {
   readonly propertyNames: ReadonlySet<string>;
   readonly patterns: readonly string[];
   readonly open: boolean;
+  readonly describesOthers: boolean;
   readonly tupleLength: number;
   readonly #parts: readonly Part[];
   readonly #shapes: SchemaShapes;
@@ -169,6 +171,11 @@ class SchemaShape implements Shape {
     this.propertyNames = names.size === 0 ? NO_NAMES : names;
     this.patterns = patterns.size === 0 ? NO_PATTERNS : [...patterns];
     this.tupleLength = tupleLength;
+    this.describesOthers = this.#parts.some(({ node: { schema, dialect } }) =>
+      OTHER_PROPERTIES.some((keyword) =>
+        dialect.keywords.has(keyword) && schema[keyword] !== undefined
+      )
+    );
     this.open = schemas.every((schema) => isOpen(schema, new Map()));
   }
 

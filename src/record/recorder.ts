@@ -14,16 +14,24 @@ import { RequestVerdict } from "./request_verdict.ts";
 import { recordedBody } from "./recorded_body.ts";
 import { ResponseContentRecorder } from "./response_content_recorder.ts";
 
+/** Options of a recorder. */
+export interface RecorderOptions {
+  /** Lists the properties of responses that the description doesn't declare (default: false). */
+  readonly undocumentedProperties?: boolean | undefined;
+}
+
 /** Adds interactions to hits: finds the operation, decodes, evaluates, counts. */
 export class Recorder {
   readonly #plan: CoveragePlan;
   readonly #hits: Hits;
   readonly #state: RecorderState;
+  readonly #listsUndeclared: boolean;
   readonly #operations: (OperationRecorder | undefined)[] = [];
   readonly #contents: (ResponseContentRecorder | undefined)[] = [];
 
   /** Counts into the hits. */
-  constructor(plan: CoveragePlan, hits: Hits) {
+  constructor(plan: CoveragePlan, hits: Hits, options: RecorderOptions = {}) {
+    this.#listsUndeclared = options.undocumentedProperties === true;
     this.#plan = plan;
     this.#hits = hits;
     const { program } = plan;
@@ -135,6 +143,7 @@ export class Recorder {
         operation,
         this.#hits.operation(index),
         this.#plan.responseSchemas.program,
+        this.#listsUndeclared,
       );
       this.#contents[index] = recorder;
     }

@@ -25,10 +25,17 @@ export class ResponseContentRecorder {
   readonly #hits: OperationHits;
   readonly #store: CounterStore;
   readonly #program: SchemaProgram;
+  readonly #listsUndeclared: boolean;
   readonly #prepared = new Map<number, PreparedResponse | undefined>();
 
   /** Counts into the hits of the operation; the program is that of the schemas of responses. */
-  constructor(operation: OperationPlan, hits: OperationHits, program: SchemaProgram) {
+  constructor(
+    operation: OperationPlan,
+    hits: OperationHits,
+    program: SchemaProgram,
+    listsUndeclared: boolean,
+  ) {
+    this.#listsUndeclared = listsUndeclared;
     this.#operation = operation;
     this.#hits = hits;
     this.#store = hits.store;
@@ -101,7 +108,10 @@ export class ResponseContentRecorder {
       const response = this.#hits.response(index);
       const place = { response, store: this.#store, program: this.#program };
       const bodies = plan.mediaTypes.map((media, part) =>
-        new ResponseBodyTarget({ ...place, plan: media, part })
+        new ResponseBodyTarget(
+          { ...place, plan: media, part },
+          this.#listsUndeclared ? this.#hits.undocumentedProperties : undefined,
+        )
       );
       const headers = plan.headers.map((header, at) =>
         new ResponseHeaderTarget({ ...place, plan: header, part: bodies.length + at })

@@ -10,10 +10,12 @@ import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
 import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
 import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
+import type { UndocumentedProperties } from "../map/undocumented_properties.ts";
 import type { CounterStore } from "../schema/run.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { Subschema } from "../schema/schema_node.ts";
 import type { DocumentedBody } from "./documented_bodies.ts";
+import { findUndeclared } from "./find_undeclared.ts";
 import type { RecordedBody } from "./recorded_body.ts";
 
 /** A media type or header of a response, and where it counts. */
@@ -47,6 +49,11 @@ class ResponsePart {
   /** The number of responses that the present one stands for. */
   get weight(): number {
     return this.#place.store.weight;
+  }
+
+  /** The time of the present response's request, in seconds since 1970; Infinity if unknown. */
+  get now(): number {
+    return this.#place.store.now;
   }
 
   /** Counts a response that has it. */
@@ -110,10 +117,16 @@ export class ResponseBodyTarget implements DocumentedBody {
   readonly mediaType: string | undefined;
   readonly consumes: readonly string[];
   readonly #part: ResponsePart;
+  readonly #undeclared: UndocumentedProperties | undefined;
   #decode: BodyDecoder | undefined;
 
-  /** Starts without hits. */
-  constructor(place: ResponsePlace) {
+  /**
+   * Starts without hits.
+   *
+   * @param undeclared Takes the properties that the description doesn't declare; undefined if nobody asks for them.
+   */
+  constructor(place: ResponsePlace, undeclared?: UndocumentedProperties) {
+    this.#undeclared = undeclared;
     const { mediaType, consumes = [] } = place.plan.model;
     this.mediaType = mediaType;
     this.consumes = consumes;
@@ -135,8 +148,11 @@ export class ResponseBodyTarget implements DocumentedBody {
     const part = this.#part;
     part.hit();
     let isRecorded = true;
-    if (body.kind === "data") this.#add(this.#decoded(body.data, mediaType));
-    else if (arrived !== undefined && this.#isSequence(mediaType)) {
+    if (body.kind === "data") {
+      const decoded = this.#decoded(body.data, mediaType);
+      this.#add(decoded);
+      if (this.#undeclared !== undefined) this.#list(decoded, status, this.#undeclared);
+    } else if (arrived !== undefined && this.#isSequence(mediaType)) {
       this.#add(this.#decoded(wholeItems(bodyText(arrived)), mediaType));
     } else {
       part.hits.notRecorded += part.weight;
@@ -144,6 +160,20 @@ export class ResponseBodyTarget implements DocumentedBody {
     }
     part.settle(status);
     return isRecorded;
+  }
+
+  #list(decoded: DecodedBody, status: number, undeclared: UndocumentedProperties): void {
+    if (decoded.kind !== "value") return;
+    const { plan, now, weight } = this.#part;
+    for (const pointer of findUndeclared(decoded.value, plan.shape)) {
+      undeclared.add({
+        status: String(status),
+        mediaType: plan.model.name,
+        pointer,
+        hits: weight,
+        firstAt: now,
+      });
+    }
   }
 
   #decoded(data: Uint8Array | string, mediaType: string): DecodedBody {

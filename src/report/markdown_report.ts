@@ -3,7 +3,7 @@ import { gapCounts } from "./gap_counts.ts";
 import { markdownDetails, markdownTable } from "./markdown/markdown_blocks.ts";
 import { changeSection } from "./markdown/markdown_change.ts";
 import { exclusionSection } from "./markdown/markdown_exclusions.ts";
-import { findingSection } from "./markdown/markdown_findings.ts";
+import { findingSection, undeclaredSection } from "./markdown/markdown_findings.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
@@ -57,6 +57,7 @@ export function generateMarkdownReport(
     trafficSentence(report),
     notMeasuredSentence(report),
     findingSection(report),
+    undeclaredSection(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
     unmatchedRequests(report),

@@ -200,6 +200,24 @@ export interface ReportOperation {
   readonly covered_by?: TestIndexes;
 }
 
+/** A property that came back in responses, and that the description doesn't declare. */
+export interface ReportUndocumentedProperty {
+  /** The operation's method, in capitals. */
+  readonly method: string;
+  /** The operation's path, as in the description. */
+  readonly path: string;
+  /** The status of the responses. */
+  readonly status_code: string;
+  /** The documented media type of their bodies. */
+  readonly media_type: string;
+  /** RFC 6901 pointer to it, with `*` for items of arrays and for names that look like data. */
+  readonly property: string;
+  /** The number of responses that have it. */
+  readonly count: number;
+  /** The time of the first of them, in seconds since 1970; null where unknown. */
+  readonly first_at: number | null;
+}
+
 /** One reason for which parts of the description are left out of every count. */
 export interface ReportExclusion {
   /** As it was written; `x-covtool-ignore` for a field of the description, `not included` for what no include matches. */
@@ -256,6 +274,8 @@ export interface Report {
   readonly gaps: readonly Gap[];
   /** Contradictions between the API and its description; absent from reports of versions that had none. */
   readonly findings?: readonly Finding[];
+  /** Properties of responses that the description doesn't declare; absent unless they are asked for. */
+  readonly undocumented_properties?: readonly ReportUndocumentedProperty[];
   /** The 1,000 smallest by path, method and host. */
   readonly unmatched: readonly UnmatchedRequest[];
   /** The number of requests that matched nothing, including those that the list leaves out. */

@@ -1,6 +1,7 @@
 import { Ansis } from "ansis";
 import type { Dimension } from "../map/results.ts";
 import type { Report } from "./report.ts";
+import { undeclaredLines } from "./text/undeclared_lines.ts";
 import { exclusionLines } from "./text/exclusion_lines.ts";
 import type { OperationGrouping, OperationSorting } from "./text/arrange_operations.ts";
 import { changeLines, MOST_LISTED } from "./text/change_lines.ts";
@@ -109,6 +110,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
       showMissing: options.showMissing ?? [],
     }, colors),
     findingLines(report, width, colors, options.top === "all"),
+    undeclaredLines(report, width, colors, options.top === "all"),
     exclusionLines(report, width, colors),
     ...trafficLines(report, width, wraps, colors),
     diagnosticLines(report, width, colors),

@@ -34,7 +34,7 @@ export async function loadMaps(
   if (apis === undefined) return await loadMap(descriptions, options);
   const named: { name: string; map: CoverageMap; source: string }[] = [];
   for (const api of apis) {
-    const map = await loadApi(api, options);
+    const map = await loadApi({ ...api, show: descriptions.show }, options);
     const name = apiName(api, map);
     const namesake = named.find((other) => other.name === name);
     if (namesake !== undefined) {

@@ -1,5 +1,6 @@
 import { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { readScope, type ScopeEntry } from "../map/scope_entry.ts";
+import type { ShownList } from "./values/show_value.ts";
 import { CommandError } from "./command_error.ts";
 
 /** A description, as a command line names it. */
@@ -19,6 +20,8 @@ export interface Description {
   readonly hosts?: readonly string[] | undefined;
   /** Keeps requests to suggest others by (default: false). */
   readonly keepRequests?: boolean | undefined;
+  /** The lists that reports have only where they are asked for. */
+  readonly show?: readonly ShownList[] | undefined;
 }
 
 /** The source of patterns that name none. */
@@ -35,10 +38,12 @@ export async function loadMap(
   options: { readonly emptyPrefixFirst?: boolean } = {},
 ): Promise<CoverageMap> {
   const { schema, basePath, hosts, allowRemoteRefs, allowRefsOutside, keepRequests } = description;
-  const { include, exclude } = description;
+  const { include, exclude, show } = description;
   const scope = { include: scopeEntries(include), exclude: scopeEntries(exclude) };
   checkScope(scope);
+  const undocumentedProperties = show?.includes("undocumented-properties");
   const all = {
+    undocumentedProperties,
     basePath,
     hosts,
     allowRemoteRefs,

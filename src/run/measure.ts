@@ -71,13 +71,13 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
  * @throws {WorkerPoolError} if several threads began and one has to start over.
  */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
-  const { schema, basePath, allowRemoteRefs, allowRefsOutside, env, logFormat } = options;
+  const { schema, basePath, allowRemoteRefs, allowRefsOutside, show, env, logFormat } = options;
   const { carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });
   const { program } = host;
   const shares = program && await shareRecordings(recordings.found, jobs, partBytes, logFormat);
   const apis = options.apis?.map(sentApi);
-  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside, apis };
+  const description = { schema, basePath, allowRemoteRefs, allowRefsOutside, show, apis };
   const pool = program && shares && new WorkerPool(program, description, shares.threads);
   try {
     const map = await loadMaps(options);

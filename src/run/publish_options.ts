@@ -4,6 +4,7 @@ import type { Thresholds } from "../map/thresholds.ts";
 import type { FailOnCondition } from "./fail_on.ts";
 import type { ApiDescription } from "./load_apis.ts";
 import type { Description } from "./load_map.ts";
+import type { ShownList } from "./values/show_value.ts";
 import type { OutputChoice } from "./values/output_value.ts";
 
 /** Coverage thresholds in percent; undefined ones are not checked. */
@@ -47,6 +48,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly skipEmpty: boolean;
   /** Text and Markdown: show test coverage levels. */
   readonly tcl: boolean;
+  /** Lists that reports have only where they are asked for. */
+  readonly show?: readonly ShownList[] | undefined;
   /** Text reports: what operations are grouped by. */
   readonly groupBy: OperationGrouping | undefined;
   /** Text reports: what operations are sorted by. */

@@ -63,6 +63,11 @@ export interface RunOptions {
   readonly skipEmpty?: boolean | undefined;
   /** List what isn't covered in these dimensions: operations, parameters, keywords, examples, responses, or all. */
   readonly showMissing?: "all" | readonly Dimension[] | undefined;
+  /**
+   * List what reports leave out otherwise: undocumented-properties (properties of responses that the description
+   * doesn't declare). Recording looks for them only with this.
+   */
+  readonly show?: "undocumented-properties" | readonly "undocumented-properties"[] | undefined;
   /** Show test coverage levels (TCL 0 to 7). Markdown shows that of the API. */
   readonly tcl?: boolean | undefined;
   /** Group operations by tag (their first one) or path (its first segment). */
@@ -225,6 +230,7 @@ function publishOptions(
     exclude: scopeOf("exclude"),
     failOn: listOf("failOn"),
     badgeDimensions: listOf("badgeDimensions"),
+    show: listOf("show"),
     showMissing: listOf("showMissing"),
     allowRemoteRefs: others.allowRemoteRefs === true,
     allowRefsOutside: listOf<string>("allowRefsOutside").map((path) => pathIn(root, path)),

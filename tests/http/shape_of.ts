@@ -26,6 +26,7 @@ export function shapeOf(schema: SimpleSchema): Shape {
     propertyNames: new Set(Object.keys(properties)),
     patterns: [],
     open: additional !== false,
+    describesOthers: additional !== undefined,
     tupleLength: 0,
     property: (name) => below(Object.hasOwn(properties, name) ? properties[name] ?? {} : rest),
     undeclared: () => below(rest),

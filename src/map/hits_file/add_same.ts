@@ -6,6 +6,7 @@ import type { Hits } from "../hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { OperationHits, ParameterHits } from "../operation_hits.ts";
 import type { ResponsePlan } from "../response_plan.ts";
+import { readUndocumentedProperties } from "./read_undocumented_properties.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import type {
   CountsFile,
@@ -163,6 +164,7 @@ function addResponses(
       hits.violations.merge(violations.map(({ evidence }) => evidence));
     }
   }
+  operation.undocumentedProperties.merge(readUndocumentedProperties(saved, timeAt));
   operation.undocumentedAnswers.merge(
     (saved.undocumented_answers ?? []).map(([status, mediaType, hits, first]) => ({
       status,

@@ -17,7 +17,7 @@ const FILE = members(
   "covtool_hits covtool description recorded matched answered visible seen times tests schemas operations unmatched hints credentials checksum",
 );
 const OPERATION = members(
-  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies answered_bodies response_parts undocumented_answers evidence tests response_tests undocumented_tests",
+  "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies answered_bodies response_parts undocumented_answers undocumented_properties evidence tests response_tests undocumented_tests",
 );
 const VISIBLE = members("query request_headers request_body response_headers response_body");
 const CREDENTIALS = members("recording shown pending");
@@ -124,6 +124,12 @@ function checkOperation(value: unknown, limits: Limits): void {
     const [status, mediaType, hits, first] = list(answer);
     text(status);
     text(mediaType);
+    count(hits);
+    timeIndex(first, limits);
+  }
+  for (const property of list(operation["undocumented_properties"])) {
+    const [status, mediaType, pointer, hits, first] = list(property);
+    for (const part of [status, mediaType, pointer]) text(part);
     count(hits);
     timeIndex(first, limits);
   }

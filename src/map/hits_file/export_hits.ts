@@ -291,8 +291,8 @@ class HitsWriter {
   /** The bodies and headers of responses. */
   #responseParts(
     plan: OperationPlan,
-    { responses, undocumentedAnswers }: OperationHits,
-  ): Pick<OperationFile, "response_parts" | "undocumented_answers"> {
+    { responses, undocumentedAnswers, undocumentedProperties }: OperationHits,
+  ): Pick<OperationFile, "response_parts" | "undocumented_answers" | "undocumented_properties"> {
     const parts = responses.flatMap((response, index) => {
       const planned = response === undefined || response.parts.length === 0
         ? undefined
@@ -308,7 +308,11 @@ class HitsWriter {
     const answers = undocumentedAnswers.list().map(({ status, mediaType, hits, firstAt }) =>
       [status, mediaType, hits, ...oneTime(this.#times.number(firstAt))] as const
     );
+    const properties = undocumentedProperties.list().map((
+      { status, mediaType, pointer, hits, firstAt },
+    ) => [status, mediaType, pointer, hits, ...oneTime(this.#times.number(firstAt))] as const);
     return {
+      ...(properties.length > 0 && { undocumented_properties: properties }),
       ...(parts.length > 0 && { response_parts: parts }),
       ...(answers.length > 0 && { undocumented_answers: answers }),
     };

@@ -118,6 +118,8 @@ export interface OperationFile {
   ])[];
   /** Bodies of answers that the description does not have. */
   readonly undocumented_answers?: readonly UndocumentedAnswerFile[];
+  /** Properties of answers that the description does not declare, where they were asked for. */
+  readonly undocumented_properties?: readonly UndocumentedPropertyFile[];
   /** The evidence that its answers give. */
   readonly evidence?: EvidenceFiles;
   /** The tests that called it. */
@@ -125,6 +127,15 @@ export interface OperationFile {
   readonly response_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
   readonly undocumented_tests?: readonly (readonly [status: string, tests: TestIndexes])[];
 }
+
+/** A property of answers that the description does not declare. */
+export type UndocumentedPropertyFile = readonly [
+  status: string,
+  media_type: string,
+  pointer: string,
+  hits: number,
+  first?: TimeIndex,
+];
 
 /** A parameter that was sent. */
 export type ParameterFile = readonly [

@@ -97,6 +97,7 @@ function addOperation(hits: Hits, placed: PlacedOperation): void {
     part.undecoded ||= saved.undecoded;
     part.violations.merge(saved.violations);
   }
+  operation.undocumentedProperties.merge(placed.undocumentedProperties);
   operation.undocumentedAnswers.merge(placed.undocumentedAnswers);
   operation.undocumentedBodies.merge(placed.undocumentedBodies);
   operation.evidence.merge(placed.evidence);

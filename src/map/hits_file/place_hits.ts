@@ -11,6 +11,7 @@ import { placeUndocumentedAnswers } from "./place_undocumented_answers.ts";
 import { readViolations } from "./violation_entry.ts";
 import { describePlan, Names, ruleHash } from "./names.ts";
 import { isNeeded } from "./place_credentials.ts";
+import { readUndocumentedProperties } from "./read_undocumented_properties.ts";
 import { readEvidence } from "./evidence_entry.ts";
 import {
   type CountsFile,
@@ -169,6 +170,10 @@ class Placement {
       undocumentedBodies: saved.undocumented_bodies ?? [],
       answeredBodies: saved.answered_bodies ?? 0,
       responseParts: this.#responseParts(plan, saved),
+      // Another description may declare them.
+      undocumentedProperties: this.#isCarried
+        ? []
+        : readUndocumentedProperties(saved, (index) => this.#time(index)),
       undocumentedAnswers: placeUndocumentedAnswers(plan, saved, (index) => this.#time(index)),
       evidence: this.#evidence(plan, saved),
       tests: saved.tests ?? [],

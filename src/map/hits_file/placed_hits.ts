@@ -2,6 +2,7 @@ import type { CountedUnit } from "../../schema/counted_unit.ts";
 import type { PrefixCount } from "../base_path_hints.ts";
 import type { Evidence } from "../evidence.ts";
 import type { DroppedHits } from "../results.ts";
+import type { UndocumentedProperty } from "../undocumented_properties.ts";
 import type { UndocumentedAnswer } from "../undocumented_answers.ts";
 import type { UndocumentedBody } from "../undocumented_bodies.ts";
 import type { UnmatchedState } from "../unmatched.ts";
@@ -36,6 +37,7 @@ export interface PlacedOperation {
   /** Answers whose body was recorded. */
   readonly answeredBodies: number;
   readonly responseParts: readonly PlacedResponsePart[];
+  readonly undocumentedProperties: readonly UndocumentedProperty[];
   readonly undocumentedAnswers: readonly UndocumentedAnswer[];
   readonly evidence: readonly Evidence[];
   readonly tests: TestIndexes;

@@ -49,7 +49,13 @@ import { VERSION } from "../../values/version.ts";
 import { KeywordHashes } from "./keyword_hashes.ts";
 import { reportResponseContent } from "./report_response_content.ts";
 import { ReportTests } from "./report_tests.ts";
-import type { Report, ReportKeyword, ReportOperation, ReportParameter } from "../report.ts";
+import type {
+  Report,
+  ReportKeyword,
+  ReportOperation,
+  ReportParameter,
+  ReportUndocumentedProperty,
+} from "../report.ts";
 
 /** The inputs of a report besides plan and hits. */
 export interface BuildReportOptions {
@@ -61,6 +67,8 @@ export interface BuildReportOptions {
   readonly diagnostics: readonly Diagnostic[];
   /** The exclusions from all counts. */
   readonly exclusions?: Exclusions | undefined;
+  /** True to list the properties of responses that the description doesn't declare. */
+  readonly undocumentedProperties?: boolean | undefined;
 }
 
 /** Makes the report model: every reporter's only source of numbers. */
@@ -75,6 +83,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
   const hasBodies = hasResponseBodies(hits);
   const responseKeywords: ResponseKeywordCount[] = [];
   const findings: Finding[] = [];
+  const undeclared: ReportUndocumentedProperty[] = [];
   const enforcement: EnforcementCount[] = [];
   const statistics: Statistic[] = [];
   const timeline = new TimelineBuilder();
@@ -100,6 +109,7 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     operations.push(reportOperation(operation, summary, tests, hashes, responses));
     addGaps(operation, gaps);
     addFindings(operation, findings);
+    undeclared.push(...undeclaredProperties(operation));
   }
   const { model } = plan;
   return {
@@ -136,11 +146,28 @@ export function buildReport(plan: CoveragePlan, hits: Hits, options: BuildReport
     unmatched_total: hits.unmatched.total,
     suggested_base_path: hits.hints.suggestion(hits.matched, hits.unmatched.total),
     diagnostics: options.diagnostics,
+    ...(options.undocumentedProperties === true && { undocumented_properties: undeclared }),
     ...(tests.names.length > 0 && { tests: tests.names }),
     ...(exclusions !== undefined && {
       exclusions: reportExclusions(exclusions, excluded, measured, options.generatedAt),
     }),
   };
+}
+
+/** The properties of an operation's responses that the description doesn't declare. */
+function undeclaredProperties(
+  { plan: { model: { method, path } }, hits, excluded }: CoveredOperation,
+): ReportUndocumentedProperty[] {
+  if (hits === undefined || excluded !== undefined) return [];
+  return hits.undocumentedProperties.list().map((one) => ({
+    method,
+    path,
+    status_code: one.status,
+    media_type: one.mediaType,
+    property: one.pointer,
+    count: one.hits,
+    first_at: one.firstAt === Infinity ? null : one.firstAt,
+  }));
 }
 
 /** 1 for an operation that answered with 2xx or 3xx, else 0. */

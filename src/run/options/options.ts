@@ -10,6 +10,7 @@ import { outputValue, outputValueOf } from "../values/output_value.ts";
 import { USAGE_REPORTERS } from "../../report/usage/usage_reporters.ts";
 import { logFormatValue } from "../values/log_format_value.ts";
 import { scopePatternValue } from "../values/scope_pattern_value.ts";
+import { SHOWN_LISTS, showValue } from "../values/show_value.ts";
 import { sizeValue } from "../values/size_value.ts";
 import {
   integerFrom,
@@ -39,6 +40,11 @@ export interface Option {
 const DIMENSION_LIST: OptionKind = {
   ...listOf(textOf(dimensionsValue)),
   schema: { enum: [...DIMENSIONS, "all"] },
+};
+
+const SHOW_LIST: OptionKind = {
+  ...listOf(textOf(showValue)),
+  schema: { enum: SHOWN_LISTS },
 };
 
 const FAIL_ON_LIST: OptionKind = {
@@ -117,6 +123,7 @@ export const RUN_OPTIONS = {
   skipCovered: { kind: SWITCH },
   skipEmpty: { kind: SWITCH },
   showMissing: { kind: DIMENSION_LIST },
+  show: { kind: SHOW_LIST },
   tcl: { kind: SWITCH },
   groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
   sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+
+const BOOK = {
+  type: "object",
+  properties: { id: { type: "integer" }, author: { $ref: "#/components/schemas/Author" } },
+};
+
+function describe(schema: object): object {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          responses: {
+            200: { description: "Books", content: { "application/json": { schema } } },
+          },
+        },
+      },
+    },
+    components: { schemas: { Book: BOOK, Author: { properties: { name: {} } } } },
+  };
+}
+
+const REF = { $ref: "#/components/schemas/Book" };
+
+function answering(schema: object, ...bodies: readonly unknown[]): CoverageMap {
+  const map = CoverageMap.fromDict(describe(schema), { undocumentedProperties: true });
+  bodies.forEach((body, index) =>
+    map.record({ method: "GET", url: "/books" }, {
+      status_code: 200,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }, 100 + index)
+  );
+  return map;
+}
+
+/** The undocumented properties with the numbers of their responses. */
+function listed(map: CoverageMap): Record<string, number> {
+  const list = map.report().undocumented_properties ?? [];
+  return Object.fromEntries(list.map(({ property, count }) => [property, count]));
+}
+
+Deno.test("properties that came back and aren't declared are listed, each once for a response", () => {
+  const map = answering(
+    { type: "array", items: REF },
+    [{ id: 1, isbn: "1" }, { id: 2, isbn: "2", author: { name: "Ada", born: 1815 } }],
+    [{ id: 3, isbn: null, "a.b": [{ c: 1 }] }],
+    [],
+  );
+  assert.deepEqual(
+    map.report().undocumented_properties,
+    [
+      ["/*/a.b", 1, 101],
+      ["/*/author/born", 1, 100],
+      ["/*/isbn", 2, 100],
+    ].map(([property, count, first_at]) => ({
+      method: "GET",
+      path: "/books",
+      status_code: "200",
+      media_type: "application/json",
+      property,
+      count,
+      first_at,
+    })),
+  );
+  assert.deepEqual(map.findings(), []);
+});
+
+Deno.test("what alternatives, parts, patterns and dependent schemas declare is declared", () => {
+  const map = answering(
+    {
+      allOf: [REF],
+      oneOf: [{ properties: { pages: {} } }, { properties: { minutes: {} } }],
+      patternProperties: { "^x-": {} },
+      dependentSchemas: { id: { properties: { edition: {} } } },
+    },
+    { id: 1, pages: 1, minutes: 2, "x-mark": 3, edition: 4, other: 5 },
+  );
+  assert.deepEqual(listed(map), { "/other": 1 });
+});
+
+Deno.test("a schema that says what other properties are, or declares none, leaves nothing undeclared", () => {
+  for (
+    const more of [
+      { additionalProperties: true },
+      { additionalProperties: { type: "string" } },
+      { additionalProperties: false },
+      { unevaluatedProperties: {} },
+    ]
+  ) {
+    assert.deepEqual(listed(answering({ ...BOOK, ...more }, { id: 1, isbn: "1" })), {});
+  }
+  assert.deepEqual(listed(answering({ type: "object" }, { any: 1 })), {});
+  assert.deepEqual(listed(answering({ additionalProperties: REF }, { some: { isbn: 1 } })), {
+    "/*/isbn": 1,
+  });
+});
+
+Deno.test("names that look like data are not kept", () => {
+  const names = [
+    "550e8400-e29b-41d4-a716-446655440000",
+    "ada@lovelace.example",
+    "2026-01-31",
+    "12345",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    "x".repeat(65),
+    "four score\nand seven",
+  ];
+  const body = Object.fromEntries(names.map((name) => [name, 1]));
+  assert.deepEqual(listed(answering(REF, { ...body, line1: 1 })), { "/*": 1, "/line1": 1 });
+  const table = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`n${index}`, 1]));
+  assert.deepEqual(listed(answering(REF, table)), { "/*": 1 });
+});
+
+Deno.test("at most 200 are kept of an operation, the same in whatever order they come", () => {
+  const bodies = Array.from({ length: 500 }, (_, index) => ({ [`n${index}`]: 1 }));
+  const one = listed(answering(REF, ...bodies));
+  assert.equal(Object.keys(one).length, 200);
+  assert.deepEqual(listed(answering(REF, ...bodies.toReversed())), one);
+});
+
+Deno.test("they are in hits, and reports have them only where they are asked for", () => {
+  const map = answering(REF, { isbn: 1 });
+  const merged = CoverageMap.fromDict(describe(REF), { undocumentedProperties: true });
+  merged.mergeHits(map.exportHits());
+  merged.mergeHits(answering(REF, { isbn: 1 }).exportHits());
+  assert.deepEqual(listed(merged), { "/isbn": 2 });
+  const changed = CoverageMap.fromDict(describe({ ...BOOK, title: "Book" }), {
+    undocumentedProperties: true,
+  });
+  changed.mergeHits(map.exportHits(), { carry: true });
+  assert.deepEqual(listed(changed), {}, "another description may declare them");
+  const silent = CoverageMap.fromDict(describe(REF));
+  silent.mergeHits(map.exportHits());
+  assert.ok(!("undocumented_properties" in silent.report()));
+  assert.match(
+    merged.generateTextReport({ colored: false }),
+    /Undocumented properties: 1\n {2}GET \/books: \/isbn came in 2 responses with 200\./,
+  );
+});
+
+Deno.test("without being asked, nothing is kept", () => {
+  const map = CoverageMap.fromDict(describe(REF));
+  map.record({ method: "GET", url: "/books" }, {
+    status_code: 200,
+    headers: { "Content-Type": "application/json" },
+    body: '{"isbn":1}',
+  });
+  assert.ok(!new TextDecoder().decode(map.exportHits()).includes("isbn"));
+});
