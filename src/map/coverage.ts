@@ -70,6 +70,8 @@ export interface CoveredOperation {
   /** Likewise of its responses, in their order. */
   readonly excludedResponses: readonly (number | undefined)[];
   readonly parameters: readonly CoveredParameter[];
+  /** What the traffic could show; undefined where there is no traffic. */
+  readonly visible: Visible | undefined;
   /** The exclusions that apply; undefined where there are none. */
   readonly exclusions: Exclusions | undefined;
 }
@@ -109,6 +111,7 @@ export function* coveredOperations(
           partScope(parameter, exclusions, excluded?.parameters[index]),
         )
       ),
+      visible,
       exclusions,
     };
   }
@@ -151,10 +154,10 @@ function coverParameter(
   scope: PartScope,
 ): CoveredParameter {
   const { location, name } = plan.model;
-  const measured = hits !== undefined || visible === undefined ||
-    showsParameter(visible, location, name);
+  const measured = visible === undefined || showsParameter(visible, location, name) ||
+    (hits !== undefined && hits.hits > hits.notRecorded);
   const own = { plan, hits, measured, tests, ...scope };
-  if (hits === undefined) {
+  if (hits === undefined || !measured) {
     return { ...own, keywords: [], examples: [], keywordFirsts: [], exampleFirsts: [] };
   }
   const { scoped } = scope;

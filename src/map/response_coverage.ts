@@ -1,4 +1,5 @@
 import { JSON_POSITION } from "../values/position.ts";
+import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import { satisfiabilityOf } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";
@@ -26,7 +27,7 @@ export interface CoveredResponsePart {
   readonly plan: ParameterPlan;
   /** Undefined where it never came. */
   readonly hits: ResponsePartHits | undefined;
-  /** The number of its keywords that count. */
+  /** The number of its keywords that count; none for a header that none of the traffic could have shown. */
   readonly total: number;
   /** Those that count and were evaluated. Schemas of media types are in the order of their pointers. */
   readonly keywords: readonly CoveredResponseKeyword[];
@@ -54,13 +55,16 @@ export function coveredResponse(
 }
 
 function coverPart(
-  { exclusions, excludedResponses }: CoveredOperation,
+  { exclusions, excludedResponses, visible }: CoveredOperation,
   index: number,
   plan: ParameterPlan,
   hits: ResponsePartHits | undefined,
 ): CoveredResponsePart {
   const { totals, scoped } = partScope(plan, exclusions, excludedResponses[index]);
-  const total = totals().counted.keywords;
+  const { location, name } = plan.model;
+  const isHidden = hits === undefined && location === "header" && visible !== undefined &&
+    !showsHeader(visible.response_headers, name.toLowerCase());
+  const total = isHidden ? 0 : totals().counted.keywords;
   if (hits === undefined) return { plan, hits, total, keywords: [] };
   const keywords: CoveredResponseKeyword[] = [];
   for (const { entry, counts: { valid, invalid } } of evaluated(plan, hits)) {

@@ -61,7 +61,9 @@ function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
     tally.keywords.total += keywords;
     tally.examples.total += examples;
   }
-  if (parameter.hits === undefined) return;
+  const isSeen = parameter.hits !== undefined &&
+    (parameter.measured || parameter.excluded !== undefined);
+  if (!isSeen) return;
   counted.parameters.seen++;
   for (const { satisfiability, state, excluded } of parameter.keywords) {
     if (satisfiability !== "Normal" || state === "none") continue;

@@ -173,7 +173,8 @@ function sum(counts: readonly Count[]): Count {
 function requestContentTypes({ plan: { model }, hits, measured }: CoveredParameter): Count {
   if (model.location !== "body") return NOTHING;
   const total = Math.max(1, new Set(model.consumes).size);
-  if (hits === undefined) return { covered: 0, total, unknown: measured ? 0 : total };
+  if (!measured) return { covered: 0, total, unknown: total };
+  if (hits === undefined) return { covered: 0, total, unknown: 0 };
   return total === 1 ? oneOf(true) : { covered: 0, total, unknown: total };
 }
 

@@ -21,8 +21,8 @@ export class TimelineBuilder {
     if (hits === undefined || excluded !== undefined) return;
     const firsts = this.#firsts;
     firsts.operations.push(hits.firstAt ?? Infinity);
-    for (const { hits, keywordFirsts, exampleFirsts, excluded } of parameters) {
-      if (hits === undefined || excluded !== undefined) continue;
+    for (const { hits, measured, keywordFirsts, exampleFirsts, excluded } of parameters) {
+      if (hits === undefined || !measured || excluded !== undefined) continue;
       firsts.parameters.push(hits.firstAt);
       for (const time of keywordFirsts) firsts.keywords.push(time);
       for (const time of exampleFirsts) firsts.examples.push(time);

@@ -242,3 +242,43 @@ Deno.test("the sentence names what is hidden", () => {
   );
   assert.equal(text(FULL_VISIBILITY)?.startsWith("Headers and cookies"), true); // none were recorded
 });
+
+Deno.test("a body that is only known to have been sent is not measured where none can be seen", () => {
+  const request = { method: "POST", url: "/books?q=ab", body_truncated: true };
+  const log = load();
+  const details = { visibility: LOG };
+  log.record(request, { status_code: 200 }, 1, undefined, details);
+  log.record(request, { status_code: 200 }, 2, undefined, details);
+  const report = log.report();
+  assert.equal(report.operations[0]?.parameters[4]?.measured, false);
+  assert.deepEqual(totals(report), totals(recorded(LOG).report()));
+  assert.equal(report.summary.parameters.seen, 1);
+  assert.deepEqual(report.timeline?.parameters, [1, 1]);
+  assert.equal(report.timeline?.undated.parameters, 0);
+  log.mergeHits(recorded(undefined).exportHits());
+  const { summary } = log.report();
+  assert.deepEqual([summary.parameters.seen, summary.parameters.total], [2, 5]);
+});
+
+Deno.test("keywords of response headers that none of the traffic could have shown don't count", () => {
+  const schema = { type: "integer", maximum: 5 };
+  const answer = {
+    description: "Books",
+    headers: { "X-Count": { schema }, "X-Total": { schema } },
+    content: { "application/json": { schema: { type: "array" } } },
+  };
+  const totalOf = (visibility: Visibility | undefined, headers?: Record<string, string>) => {
+    const map = CoverageMap.fromDict({
+      ...DESCRIPTION,
+      paths: { "/books": { get: { responses: { 200: answer } } } },
+    });
+    const response = { status_code: 200, headers, body: "[]" };
+    map.record({ method: "GET", url: "/books" }, response, 1, undefined, { visibility });
+    return map.report().summary.response_keywords?.total;
+  };
+  const type = { "Content-Type": "application/json" };
+  const whole = totalOf(undefined, type);
+  assert.equal(whole, 5);
+  assert.equal(totalOf(undefined), 1);
+  assert.equal(totalOf({ ...FULL_VISIBILITY, response_headers: ["x-total"] }, type), 3);
+});
