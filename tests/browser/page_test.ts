@@ -89,7 +89,7 @@ browserTest(
     const headings = await texts(page, "main h2");
     assert.equal(headings[0], "Do these next");
     const box = await page.locator(".suggestions > li").first().boundingBox();
-    assert.ok(box !== null && box.y + box.height < 900, "above the fold");
+    assert.ok(box !== null && box.y + box.height < 768, "above the fold");
     assert.match(await page.innerText(".notices"), /Server errors in \d+ operations?: .*500/);
     assert.match(await page.innerText(".notices"), /\(undocumented\)/);
     const report = sampleReport("shop");
