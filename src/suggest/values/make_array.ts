@@ -16,7 +16,9 @@ export function makeArray(
 ): { readonly value: Json; readonly width: number } | undefined {
   const { minItems, maxItems } = facts;
   const asked = typeof wish.includes === "number" ? wish.includes + 1 : 0;
-  const least = Math.max(minItems, asked);
+  // Outside JSON, an empty list mostly is nothing at all.
+  const shown = position.json || maxItems < 1 || wish.breaches.length > 0 ? 0 : 1;
+  const least = Math.max(minItems, asked, shown);
   if (least > maxItems || least > MAX_ITEMS) return undefined;
   const isExtra = wish.isFull && least === 0 && maxItems > 0 &&
     maker.mayAdd(facts.demandsOnItem(0));

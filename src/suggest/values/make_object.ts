@@ -33,8 +33,11 @@ export function makeObject(
       if (isRoom() && mayHave(name, facts, position, maker, names)) add(name);
     }
   } else {
+    // Outside JSON, an empty object mostly is nothing at all.
+    const shown = position.json || facts.maxProperties < 1 || wish.breaches.length > 0 ? 0 : 1;
+    const least = Math.max(facts.minProperties, shown);
     for (const name of facts.properties.keys()) {
-      if (names.size + facts.wanted.length >= facts.minProperties) break;
+      if (names.size + facts.wanted.length >= least) break;
       if (mayHave(name, facts, position, maker, names)) add(name);
     }
   }

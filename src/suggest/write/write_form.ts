@@ -93,8 +93,9 @@ function named(
     : pairs.map(([name, text]) => ({ name, text }));
 }
 
-/** An urlencoded form. */
+/** An urlencoded form. One without fields is `&`: a body without bytes is none. */
 export function urlencodedForm(fields: readonly Field[]): string {
+  if (fields.length === 0) return "&";
   return fields.map(({ name, text, escaped }) =>
     `${encodeURIComponent(name)}=${escaped ?? encodeURIComponent(text)}`
   ).join("&");
