@@ -31,7 +31,20 @@ export function memberTexts(
   return texts;
 }
 
-/** Escapes text for a path, a query or an urlencoded form; undefined for text that isn't well formed. */
-export function escapeText(text: string): string | undefined {
-  return text.isWellFormed() ? encodeURIComponent(text) : undefined;
+/** Characters that separate in their percent-encoded form as well. */
+const ALWAYS_SEPARATE = " \t|";
+
+/** True if a text can stand between separators: what isn't escaped, and some of what is, would split it. */
+export function isWhole(text: string, separator: string, isEscaped: boolean): boolean {
+  return !text.includes(separator) || (isEscaped && !ALWAYS_SEPARATE.includes(separator));
+}
+
+/** True if a header field can have this value: text of one byte per character, without spaces around it. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text) && text.trim() === text;
+}
+
+/** True if a cookie can have this value as it is (RFC 6265, section 4.1.1, without what would end it). */
+export function isCookieValue(text: string): boolean {
+  return isHeaderValue(text) && !text.includes(";");
 }

@@ -1,6 +1,6 @@
 import type { CollectionFormat } from "../../http/encoding.ts";
 import type { Json } from "../../values/json.ts";
-import { scalarText } from "./scalar_text.ts";
+import { isWhole, scalarText } from "./scalar_text.ts";
 
 const SEPARATORS: Readonly<Record<CollectionFormat, string>> = {
   csv: ",",
@@ -48,9 +48,15 @@ function joined(
     return text === undefined ? undefined : escape(text);
   }
   const [format = "csv", ...inner] = formats;
-  const texts = value.map((item) => joined(item, inner, escape));
   const separator = SEPARATORS[format];
-  return texts.some((text) => text === undefined) ? undefined : texts.join(
-    escape === encodeURIComponent && /\s/.test(separator) ? escape(separator) : separator,
-  );
+  const isEscaped = escape === encodeURIComponent;
+  const texts: string[] = [];
+  for (const item of value) {
+    const text = joined(item, inner, escape);
+    const own = scalarText(item);
+    if (text === undefined) return undefined;
+    if (own !== undefined && !isWhole(own, separator, isEscaped)) return undefined;
+    texts.push(text);
+  }
+  return texts.join(isEscaped && separator !== "," ? escape(separator) : separator);
 }

@@ -2,7 +2,7 @@ import type { FormEncoding } from "../../http/encoding.ts";
 import { planOf, styleSeparator } from "../../http/form_plan.ts";
 import type { Json } from "../../values/json.ts";
 import { bracketPairs } from "./bracket_pairs.ts";
-import { itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
+import { isWhole, itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
 import { explodedPairs } from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
@@ -79,10 +79,12 @@ function delimitedText(
     : typeof value === "object" && value !== null
     ? memberTexts(value as { readonly [name: string]: Json })?.flat()
     : itemTexts([value]);
-  const between = escape === encodeURIComponent && separator !== ","
-    ? escape(separator)
-    : separator;
-  return texts?.map(escape).join(between);
+  if (texts === undefined) return undefined;
+  const isList = typeof value === "object" && value !== null;
+  // Both kinds of forms are written, so that neither may be split elsewhere.
+  if (isList && !texts.every((text) => isWhole(text, separator, false))) return undefined;
+  const isEscaped = escape === encodeURIComponent;
+  return texts.map(escape).join(isEscaped && separator !== "," ? escape(separator) : separator);
 }
 
 function named(

@@ -3,6 +3,7 @@ import { collectionFormats, encodingOf } from "../../map/parameter_encoding.ts";
 import type { Json } from "../../values/json.ts";
 import { collectionTexts } from "./write_collection.ts";
 import { writeStyle } from "./write_style.ts";
+import { isHeaderValue } from "./scalar_text.ts";
 import { contentText } from "./write_body.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
@@ -66,7 +67,7 @@ function inLocation(
     case "path":
       return { kind: "path", name, text: first };
     case "header":
-      return { kind: "header", name, value: first };
+      return isHeaderValue(first) ? { kind: "header", name, value: first } : undefined;
     case "query":
       return { kind: "query", pairs: texts.map((text) => `${encodeURIComponent(name)}=${text}`) };
     case "cookie":

@@ -3,14 +3,21 @@ import { styleSeparator } from "../../http/form_plan.ts";
 import { styleIn } from "../../http/parameter_style.ts";
 import type { Json } from "../../values/json.ts";
 import { bracketPairs } from "./bracket_pairs.ts";
-import { itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
+import {
+  isCookieValue,
+  isHeaderValue,
+  isWhole,
+  itemTexts,
+  memberTexts,
+  scalarText,
+} from "./scalar_text.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
 /** Writes text so that it is read back whole. */
 type Escape = (text: string) => string;
 
-/** The separators that stand between items, as they are sent in a query. */
-const SEPARATORS = { comma: ",", space: "%20", pipe: "|", tab: "%09", dot: ".", semicolon: ";" };
+/** The separators that stand between items. */
+const SEPARATORS = { comma: ",", space: " ", pipe: "|", tab: "\t", dot: ".", semicolon: ";" };
 
 const asIs: Escape = (text) => text;
 
@@ -21,14 +28,31 @@ function delimited(
   isKeyed: boolean,
   escape: Escape,
 ): string | undefined {
-  if (Array.isArray(value)) return itemTexts(value)?.map(escape).join(separator);
-  if (typeof value !== "object" || value === null) {
-    const text = scalarText(value);
-    return text === undefined ? undefined : escape(text);
+  const isScalar = typeof value !== "object" || value === null;
+  const texts = isScalar
+    ? itemTexts([value])
+    : Array.isArray(value)
+    ? itemTexts(value)
+    : memberTexts(value as { readonly [name: string]: Json })?.flat();
+  if (texts === undefined) return undefined;
+  const isEscaped = escape !== asIs;
+  const first = texts[0] ?? "";
+  if (isScalar) return escape(first);
+  if (!texts.every((text) => isWhole(text, separator, isEscaped))) return undefined;
+  const between = isEscaped && separator !== "." ? escapedSeparator(separator) : separator;
+  if (Array.isArray(value) || !isKeyed) return texts.map(escape).join(between);
+  const pairs: string[] = [];
+  for (let index = 0; index < texts.length; index += 2) {
+    const name = texts[index] ?? "";
+    if (!isEscaped && name.includes("=")) return undefined;
+    pairs.push(`${escape(name)}=${escape(texts[index + 1] ?? "")}`);
   }
-  return memberTexts(value as { readonly [name: string]: Json })
-    ?.map(([name, text]) => `${escape(name)}${isKeyed ? "=" : separator}${escape(text)}`)
-    .join(separator);
+  return pairs.join(between);
+}
+
+/** Spaces, tabs and pipes separate in their percent-encoded form. */
+function escapedSeparator(separator: string): string {
+  return separator === "," ? separator : encodeURIComponent(separator);
 }
 
 /** The pairs of an exploded value: items repeat the name, properties are pairs of their own. */
@@ -65,11 +89,11 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
       case "path":
         return { kind: "path", name, text };
       case "header":
-        return { kind: "header", name, value: text };
+        return isHeaderValue(text) ? { kind: "header", name, value: text } : undefined;
       case "query":
         return { kind: "query", pairs: [`${encodeURIComponent(name)}=${text}`] };
       case "cookie":
-        return { kind: "cookie", pairs: [`${name}=${text}`] };
+        return isCookieValue(text) ? { kind: "cookie", pairs: [`${name}=${text}`] } : undefined;
     }
   };
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
@@ -94,9 +118,16 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   }
   const pairs = explodedPairs(name, value);
   if (pairs === undefined || pairs.length === 0) return undefined;
-  return location === "cookie"
-    ? { kind: "cookie", pairs: pairs.map(([key, text]) => `${key}=${escape(text)}`) }
-    : { kind: "query", pairs: pairs.map(escapedPair) };
+  if (location !== "cookie") return { kind: "query", pairs: pairs.map(escapedPair) };
+  const cookies = pairs.map(([key, text]) => [key, escape(text)] as const);
+  return cookies.every(([key, text]) => isCookieName(key) && isCookieValue(text))
+    ? { kind: "cookie", pairs: cookies.map(([key, text]) => `${key}=${text}`) }
+    : undefined;
+}
+
+/** True for what can stand before the equals sign of a cookie. */
+function isCookieName(text: string): boolean {
+  return isCookieValue(text) && !text.includes("=");
 }
 
 /** A dot would end the item. */

@@ -1,0 +1,84 @@
+// Whatever the schemas say: what a suggestion claims is what recording it changes, and it breaks one rule at most.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoverageMap, type HttpRequest } from "../../mod.ts";
+import { schemasOf } from "../property/schema_arbitrary.ts";
+
+const SERVER = "http://localhost";
+
+function mapOf(schema: unknown, definitions: object): CoverageMap {
+  return CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    components: { schemas: definitions },
+    paths: {
+      "/a": {
+        post: {
+          parameters: [{ name: "q", in: "query", schema }],
+          requestBody: { content: { "application/json": { schema } } },
+          responses: {},
+        },
+      },
+    },
+  });
+}
+
+function openKeywords(map: CoverageMap): Set<string> {
+  return new Set(
+    map.uncoveredKeywords().filter(({ satisfiability }) => satisfiability === "Normal")
+      .map(({ location, schema_path, state }) => `${location} ${schema_path} ${state}`),
+  );
+}
+
+/** A map that has seen one request, answered with a status. */
+function mapAfter(
+  status_code: number,
+  request: HttpRequest,
+  schema: unknown,
+  definitions: object,
+): CoverageMap {
+  const map = mapOf(schema, definitions);
+  map.record({ ...request, headers: { host: "localhost", ...request.headers } }, { status_code });
+  return map;
+}
+
+function kindsAfter(...args: Parameters<typeof mapAfter>): Set<string> {
+  return new Set(mapAfter(...args).findings().map(({ kind }) => kind));
+}
+
+Deno.test("suggestions close what they claim, and break the rule that they name alone", () => {
+  fc.assert(
+    fc.property(schemasOf("2020-12", "/components/schemas"), ({ schema, definitions }) => {
+      const map = mapOf(schema, definitions);
+      const { requests, unreachable } = map.suggestRequests({ server: SERVER });
+      assert.deepEqual(map.suggestRequests({ server: SERVER }), { requests, unreachable });
+      for (const { request, closes, breaks } of requests) {
+        const before = openKeywords(map);
+        map.record({ ...request, headers: { host: "localhost", ...request.headers } });
+        const after = openKeywords(map);
+        const closed = [...before].filter((gap) => !after.has(gap)).sort();
+        const claimed = closes.flatMap((gap) =>
+          gap.kind === "keyword_uncovered"
+            ? [`${gap.location} ${gap.schema_path} ${gap.state}`]
+            : []
+        ).sort();
+        assert.deepEqual(claimed, closed);
+        assert.equal(
+          kindsAfter(400, request, schema, definitions).has("valid_request_refused"),
+          breaks === null,
+        );
+        for (const finding of mapAfter(200, request, schema, definitions).findings()) {
+          if (finding.kind === "keyword_not_enforced") {
+            assert.equal(finding.schema_path, breaks?.schema_path);
+          }
+        }
+      }
+      const left = [...openKeywords(map)].sort();
+      const listed = unreachable.flatMap(({ gap }) =>
+        gap.kind === "keyword_uncovered" ? [`${gap.location} ${gap.schema_path} ${gap.state}`] : []
+      ).sort();
+      assert.deepEqual(listed, left);
+    }),
+    { numRuns: 60, seed: 11 },
+  );
+});

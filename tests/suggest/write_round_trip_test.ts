@@ -1,0 +1,209 @@
+// What is written has to read back as the same value: the writers and the readers of src/http know nothing of each other.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CoveragePlan } from "../../src/map/coverage_plan.ts";
+import { loadFromDict } from "../../src/openapi/load.ts";
+import { readModel, referencesOf } from "../../src/openapi/read_model.ts";
+import { recordedValues } from "../../src/suggest/recorded_values.ts";
+import { composeRequest } from "../../src/suggest/request/compose_request.ts";
+import { writeBody } from "../../src/suggest/write/write_body.ts";
+import { writeParameter } from "../../src/suggest/write/write_parameter.ts";
+import { propertyEncodings } from "../../src/map/parameter_encoding.ts";
+import type { Json } from "../../src/values/json.ts";
+
+function planOf(operation: object, more: object = { openapi: "3.2.0" }): CoveragePlan {
+  const documents = loadFromDict({
+    ...more,
+    info: { title: "T", version: "1" },
+    paths: { "/a/{p}/b": { post: { ...operation, responses: {} } } },
+  });
+  const references = referencesOf(documents);
+  return new CoveragePlan(readModel(documents, references), documents, references);
+}
+
+/** Writes a value and reads it back; undefined if it cannot be written. */
+function roundTrip(plan: CoveragePlan, value: Json): { readonly value: Json } | undefined {
+  const operation = plan.operations[0];
+  const parameter = operation?.parameters[0];
+  assert(operation !== undefined && parameter !== undefined);
+  const { model, shape } = parameter;
+  const encoding = { shape, properties: propertyEncodings(model) };
+  const written = model.location === "body"
+    ? writeBody(encoding, model.mediaType ?? "application/json", value)
+    : writeParameter(parameter, value);
+  if (written === undefined) return undefined;
+  const credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
+  const frame = { method: "POST", server: "http://localhost", path: "/a/{p}/b", credentials };
+  const request = composeRequest(frame, [written]);
+  const match = plan.routes.match("POST", request.url);
+  assert(match.kind === "operation", request.url);
+  const { captures, query } = match;
+  const read = recordedValues(operation, { request, captures, query });
+  assert(read.has(0), JSON.stringify(request));
+  return { value: read.get(0) as Json };
+}
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    "a",
+    "a,b",
+    "a b",
+    "a|b",
+    "a.b",
+    ";a",
+    "a=b",
+    "a&b",
+    "%20",
+    "+",
+    "é😀",
+    "[x]",
+    '"',
+    "\\",
+  ),
+  fc.string({ minLength: 1, maxLength: 5, unit: "binary" }),
+);
+const names = fc.constantFrom("x", "y", "size of", "é");
+const SCALARS: [schema: object, values: fc.Arbitrary<Json>][] = [
+  [{ type: "string" }, texts],
+  [{ type: "integer" }, fc.integer()],
+  [
+    { type: "number" },
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  ],
+  [{ type: "boolean" }, fc.boolean()],
+];
+
+/** Schemas with values of theirs: scalars, lists and objects of one kind of scalar. */
+const VALUES: [schema: object, values: fc.Arbitrary<Json>][] = SCALARS.flatMap((
+  [schema, values],
+) => [
+  [schema, values],
+  [{ type: "array", items: schema }, fc.array(values, { minLength: 1, maxLength: 3 })],
+  [
+    { type: "object", additionalProperties: schema },
+    fc.dictionary(names, values, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
+  ],
+]);
+
+/** Checks values of every kind, and that at least some of each can be written. */
+function check(
+  name: string,
+  plans: (schema: object) => CoveragePlan,
+  least: number,
+  kinds = VALUES,
+): void {
+  let written = 0;
+  for (const [schema, values] of kinds) {
+    const plan = plans(schema);
+    fc.assert(
+      fc.property(values, (value) => {
+        const read = roundTrip(plan, value);
+        if (read === undefined) return;
+        written++;
+        assert.deepEqual(read.value, value);
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+  }
+  assert(written >= least, `${name}: ${written} of ${kinds.length * 40} values can be written`);
+}
+
+const STYLES = [
+  ["path", "simple"],
+  ["path", "label"],
+  ["path", "matrix"],
+  ["query", "form"],
+  ["query", "spaceDelimited"],
+  ["query", "pipeDelimited"],
+  ["query", "deepObject"],
+  ["header", "simple"],
+  ["cookie", "form"],
+  ["cookie", "cookie"],
+] as const;
+
+for (const [location, style] of STYLES) {
+  for (const explode of [false, true]) {
+    Deno.test(`values in ${location} of style ${style}, explode ${explode}, read back as they were`, () => {
+      check(style, (schema) =>
+        planOf({
+          parameters: [{ name: "p", in: location, required: true, style, explode, schema }],
+        }), style === "deepObject" ? 100 : 200);
+    });
+  }
+}
+
+for (const format of ["csv", "ssv", "tsv", "pipes", "multi"]) {
+  for (const location of ["query", "header", "formData"]) {
+    Deno.test(`values of collectionFormat ${format} in ${location} read back as they were`, () => {
+      check(
+        format,
+        (schema) => {
+          const own = schema as { type: string; items?: object };
+          const { type, items } = own;
+          const parameter = { name: "p", in: location, type, items, collectionFormat: format };
+          return planOf(
+            { parameters: [parameter], consumes: ["application/x-www-form-urlencoded"] },
+            { swagger: "2.0" },
+          );
+        },
+        100,
+        VALUES.filter(([schema]) => (schema as { type: string }).type !== "object"),
+      );
+    });
+  }
+}
+
+const ENCODINGS: [string, object | undefined][] = [
+  ["no encoding", undefined],
+  ["JSON", { contentType: "application/json" }],
+  ["form, exploded", { style: "form", explode: true }],
+  ["form", { style: "form", explode: false }],
+  ["pipeDelimited", { style: "pipeDelimited", explode: false }],
+  ["deepObject", { style: "deepObject", explode: true }],
+];
+
+for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
+  for (const [name, encoding] of ENCODINGS) {
+    Deno.test(`fields of ${mediaType} with ${name} read back as they were`, () => {
+      let written = 0;
+      for (const [schema, values] of VALUES) {
+        const plan = planOf({
+          requestBody: {
+            content: {
+              [mediaType]: {
+                schema: { type: "object", properties: { f: schema } },
+                ...(encoding !== undefined && { encoding: { f: encoding } }),
+              },
+            },
+          },
+        });
+        fc.assert(
+          fc.property(values, (value) => {
+            const read = roundTrip(plan, { f: value });
+            if (read === undefined) return;
+            written++;
+            assert.deepEqual(read.value, { f: value });
+          }),
+          { numRuns: 40, seed: 7 },
+        );
+      }
+      assert(written >= 200, `${written} values can be written`);
+    });
+  }
+}
+
+Deno.test("JSON, sequences and text read back as they were", () => {
+  const body = (mediaType: string, schema: object) =>
+    planOf({ requestBody: { content: { [mediaType]: schema } } });
+  const json = body("application/*", { schema: {} });
+  const lines = body("application/jsonl", { itemSchema: {} });
+  const text = body("text/plain", { schema: { type: "string" } });
+  fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+    const plain = JSON.parse(JSON.stringify(value)) as Json;
+    assert.deepEqual(roundTrip(json, plain)?.value, plain);
+    assert.deepEqual(roundTrip(lines, [plain, plain])?.value, [plain, plain]);
+  }));
+  fc.assert(fc.property(fc.string({ minLength: 1, unit: "binary" }), (value) => {
+    assert.deepEqual(roundTrip(text, value)?.value, value);
+  }));
+});
