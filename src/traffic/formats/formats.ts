@@ -8,12 +8,14 @@ import { CLOUDFRONT_JSON } from "./cloudfront_json/cloudfront_json.ts";
 import { COMMON_LOG } from "./common_log/common_log.ts";
 import { ENVOY } from "./envoy/envoy.ts";
 import { ENVOY_TEXT } from "./envoy_text/envoy_text.ts";
+import { GOREPLAY } from "./goreplay/goreplay.ts";
 import { HAPROXY } from "./haproxy/haproxy.ts";
 import { HAR } from "./har/har_format.ts";
 import { IIS } from "./iis/iis.ts";
 import { JSON_LOG } from "./json_log/json_log.ts";
 import { KONG } from "./kong/kong.ts";
 import { KUBERNETES_AUDIT } from "./kubernetes_audit/kubernetes_audit.ts";
+import { MITMPROXY } from "./mitmproxy/mitmproxy.ts";
 import { NEWMAN } from "./newman/newman.ts";
 import { NOCK } from "./nock/nock.ts";
 import { OTLP_SPANS } from "./otlp_spans/otlp_spans.ts";
@@ -52,6 +54,8 @@ export const FORMATS: readonly RecordingFormat[] = [
   JSON_LOG,
   KUBERNETES_AUDIT,
   OTLP_SPANS,
+  GOREPLAY,
+  MITMPROXY,
   RUBY_VCR,
   VCRPY,
   NOCK,

@@ -23,7 +23,15 @@ export type EntryContent = Interaction | readonly Interaction[] | undefined;
  * @param place The place of the entry in problems.
  * @returns Undefined for an entry that cannot be used; the reason is added to the problems.
  */
-export type ReadEntry = (entry: unknown, place: string, problems: Problems) => EntryContent;
+export interface ReadEntry {
+  (entry: unknown, place: string, problems: Problems): EntryContent;
+}
+
+/** Reads the entries of one recording, in their order. */
+export interface EntryReader extends ReadEntry {
+  /** Gives the interactions that were held back until others came; called after the last entry. */
+  readonly finish?: () => readonly Interaction[];
+}
 
 /**
  * Reads a recording that is a list of entries.
@@ -36,7 +44,7 @@ export function readList(
   entries: readonly unknown[],
   list: string,
   location: string,
-  readEntry: ReadEntry,
+  readEntry: EntryReader,
 ): Recording {
   const problems = new Problems(location);
   const interactions: Interaction[] = [];
@@ -44,6 +52,7 @@ export function readList(
   entries.forEach((entry, index) => {
     count += addContent(interactions, readEntry(entry, `${list}[${index}]`, problems));
   });
+  count += addContent(interactions, readEntry.finish?.() ?? []);
   return finishRecording(interactions, count, problems);
 }
 

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../http/visibility.ts";
 import type { PostmanValues } from "./postman/postman_variables.ts";
 import type { Problems } from "./problems.ts";
-import type { EntryContent, ReadEntry, Recording } from "./recording.ts";
+import type { EntryContent, EntryReader, Recording } from "./recording.ts";
 
 /** The importer of a map that reads a format: `map.archive`, `map.collection` or `map.cassette`. */
 export type FormatFamily = "archive" | "collection" | "cassette";
@@ -30,7 +30,12 @@ export interface EntryStream {
   /** True if the entries are lines of text that isn't JSON. */
   readonly isText?: boolean;
   /** Makes a reader for one recording whose lines depend on earlier ones, such as a line with the names of columns. */
-  begin?(): ReadEntry;
+  begin?(): EntryReader;
+  /**
+   * The index after the entry of bytes that begins at an index; -1 if it isn't there to its end, -2 if none can begin
+   * there. Formats that have it are neither JSON nor lines of text.
+   */
+  endOfEntry?(bytes: Uint8Array, start: number): number;
   /**
    * Reads one entry.
    *

@@ -5,6 +5,7 @@ import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats, showing } from "./read_document.ts";
 import { readJsonStream } from "./read_json_stream.ts";
 import { readHitsLines, startsHits } from "./read_hits_lines.ts";
+import { binaryLogOf, readBinaryLog } from "./read_binary_log.ts";
 import { readTextLog, textLogOf } from "./read_text_log.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { type ReadOptions, ReadState } from "./read_state.ts";
@@ -150,6 +151,8 @@ async function* readUnpacked(
   }
   if (first === OPEN_OBJECT && await startsHits(cursor)) return await readHits(cursor, state);
   cursor.position = 0;
+  const binary = await binaryLogOf(cursor, state.formats);
+  if (binary !== undefined) return yield* readBinaryLog(binary, cursor, state);
   const isJson = first === OPEN_OBJECT;
   const log = isJson && state.logFormat === undefined
     ? undefined

@@ -22,10 +22,6 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\xff\xd8\xff/, "a JPEG image"],
   [/^%PDF-/, "a PDF"],
   [/^(\xd4\xc3\xb2\xa1|\xa1\xb2\xc3\xd4|\n\r\r\n)/, "a capture of network packets"],
-  [
-    /^\d+:\d+:[a-z_]+;/,
-    "a dump of mitmproxy (`mitmdump -nr FILE --set hardump=FILE.har` makes a HAR of it)",
-  ],
   // deno-lint-ignore no-control-regex -- binary files have these characters
   [/[\0-\x08\x0e-\x1a\x1c-\x1f]/, "binary data"],
 ];

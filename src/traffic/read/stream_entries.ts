@@ -23,7 +23,8 @@ export async function* streamEntries(
 ): AsyncGenerator<readonly Interaction[], number> {
   const { problems } = state;
   const { stream, visibility } = streamedFormat(list);
-  const readEntry = stream.begin?.() ?? stream.readEntry;
+  const begun = stream.begin?.();
+  const readEntry = begun ?? stream.readEntry;
   if (stream.isLog === true) state.isLog = true;
   const placeOf = entryPlaces(list);
   let items = 0;
@@ -57,6 +58,12 @@ export async function* streamEntries(
     items = index + values.length;
     state.count(entries, interactions.length);
     yield interactions;
+  }
+  const rest: Interaction[] = [];
+  const entries = addContent(rest, begun?.finish?.() ?? [], visibility);
+  if (entries > 0) {
+    state.count(entries, rest.length);
+    yield rest;
   }
   return items;
 }

@@ -51,7 +51,13 @@ Deno.test("the importers of a map read all formats but traffic files and logs, e
   const read = (["archive", "collection", "cassette"] as const).flatMap(formatsOf);
   assert.equal(new Set(read).size, read.length);
   const others = FORMATS.filter((format) => !read.includes(format)).map(({ title }) => title);
-  assert.deepEqual([...new Set(others)], ["access logs", "OpenTelemetry", "traffic files"]);
+  assert.deepEqual([...new Set(others)], [
+    "access logs",
+    "OpenTelemetry",
+    "goreplay",
+    "mitmproxy",
+    "traffic files",
+  ]);
 });
 
 Deno.test("a list of formats names each program once", () => {

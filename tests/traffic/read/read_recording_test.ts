@@ -371,14 +371,13 @@ Deno.test("files of other kinds are named in the error, with the formats expecte
     ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", /This is a PNG image, not a recording/],
     ["%PDF-1.4\n%\xe2\xe3", /This is a PDF, not a recording/],
     ["\xd4\xc3\xb2\xa1\x02\0\x04\0", /This is a capture of network packets, not a recording/],
-    ["2156:9:websocket;0:~8:response;", /This is a dump of mitmproxy \(`mitmdump/],
     ["\x7fELF\x02\x01\x01\0", /This is binary data, not a recording/],
   ];
   for (const [text, expected] of kinds) {
     const { message } = await failsWith(latin1(text), expected);
     assert.match(
       message,
-      /not a recording\. Expected HAR, Postman, Newman, Schemathesis, access logs, OpenTelemetry, VCR, vcrpy, nock or traffic files\.$/,
+      /not a recording\. Expected HAR, Postman, Newman, Schemathesis, access logs, OpenTelemetry, goreplay, mitmproxy, VCR, vcrpy, nock or traffic files\.$/,
     );
   }
 });

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readLog, readLogFixture } from "./read_log.ts";
+
+const FOLDER = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
+const SECRET = "/books?token=a1aaa-a1aaaa-11&limit=6";
+
+/** The lines without the port, which is the recording's. */
+function paths(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.replace(/http:\/\/[^/]+/, ""));
+}
+
+Deno.test("mitmproxy's flows are read with headers and bodies of both sides", async () => {
+  const { lines, interactions, warnings } = await readLogFixture("access-logs/flows.mitm");
+  assert.deepEqual(paths(lines).slice(0, 8), [
+    "GET /books?limit=5&offset=10 200",
+    "GET /books/7 200",
+    "GET /missing 404",
+    "POST /books 201",
+    "DELETE /books/7 200",
+    "HEAD /books 200",
+    `GET ${SECRET} 200`,
+    "GET /books?q=%22quoted%22 200",
+  ]);
+  assert.match(lines[0] ?? "", /^GET http:\/\/127\.0\.0\.1:\d+\//);
+  const { request, response, visibility, timestamp } = interactions[3] ?? {};
+  assert.deepEqual(request?.body, new TextEncoder().encode('{"title":"Momo"}'));
+  assert.equal((request?.headers as Record<string, string>)["Content-Type"], "application/json");
+  assert.deepEqual(response?.body, new TextEncoder().encode("[]"));
+  assert.equal(visibility, undefined);
+  assert.ok((timestamp ?? 0) > 1.7e9 && (response?.elapsed ?? 0) > 0);
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("goreplay's capture is read, requests paired with their responses", async () => {
+  const { lines, interactions } = await readLogFixture("access-logs/goreplay.gor");
+  const read = paths(lines);
+  for (
+    const line of [
+      "GET /books/7 200",
+      "GET /missing 404",
+      "POST /books 201",
+      "DELETE /books/7 200",
+      `GET ${SECRET} 200`,
+    ]
+  ) assert.ok(read.includes(line), `${line} of ${read.join("\n")}`);
+  const posted = interactions.find(({ request }) => request.method === "POST");
+  assert.deepEqual(posted?.request.body, new TextEncoder().encode('{"title":"Momo"}'));
+  assert.deepEqual(posted?.response?.body, new TextEncoder().encode("[]"));
+  assert.ok((posted?.timestamp ?? 0) > 1.7e9 && (posted?.response?.elapsed ?? 0) > 0);
+});
+
+const ID = "83ba6f367f0000017896dff8";
+const MONKEYS = "\n🐵🙈🙉\n";
+
+/** A payload of goreplay. */
+function payload(kind: number, id: string, text: string): string {
+  return `${kind} ${id} 1795369507757536964 42333\n${text.replaceAll("\n", "\r\n")}${MONKEYS}`;
+}
+
+Deno.test("goreplay's requests without responses count, and show no status", async () => {
+  const text = payload(1, ID, "GET /a HTTP/1.1\nHost: shop.example\n\n") +
+    payload(1, `${ID}00`, "GET /b HTTP/1.1\nHost: shop.example\n\n") +
+    payload(3, ID, "HTTP/1.1 500 Replayed\n\n") +
+    payload(2, ID, "HTTP/1.1 200 OK\nContent-Length: 2\n\n[]");
+  const { lines, interactions } = await readLog(text);
+  assert.deepEqual(lines, ["GET http://shop.example/a 200", "GET http://shop.example/b -"]);
+  assert.equal(interactions[0]?.visibility?.status, true);
+  assert.equal(interactions[1]?.visibility?.status, false);
+});
+
+Deno.test("bodies in chunks are joined, and cut ones are missing, not short", async () => {
+  const post = "POST /a HTTP/1.1\nHost: a\n";
+  const chunked = payload(1, ID, `${post}Transfer-Encoding: chunked\n\n3\n[1,\n2\n2]\n0\n\n`);
+  const cut = payload(1, `${ID}00`, `${post}Content-Length: 9\n\n[1,`);
+  const { interactions } = await readLog(chunked + cut);
+  assert.deepEqual(interactions[0]?.request.body, new TextEncoder().encode("[1,2]"));
+  assert.equal(interactions[1]?.request.body, undefined);
+  assert.equal(interactions[1]?.request.body_truncated, true);
+});
+
+for (const name of ["flows.mitm", "goreplay.gor"]) {
+  Deno.test(`${name}: cut at any byte it gives what is whole, and says so`, async () => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, FOLDER)));
+    const whole = (await readLog(bytes)).lines;
+    for (let length = bytes.length - 1; length > 3000; length -= 97) {
+      const { lines, warnings } = await readLog(bytes.subarray(0, length));
+      assert.ok(lines.length > 0 && lines.length <= whole.length, String(length));
+      if (name === "flows.mitm") assert.deepEqual(lines, whole.slice(0, lines.length));
+      const isBetween = bytes[length - 1] === 0x7d || bytes[length - 1] === 0x0a;
+      assert.ok(isBetween || warnings.length > 0, String(length));
+    }
+  });
+
+  Deno.test(`${name}: damaged at any byte it is never fatal after its beginning`, async () => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, FOLDER)));
+    for (let index = 300; index < bytes.length; index += 211) {
+      const damaged = bytes.slice();
+      damaged[index] = (damaged[index] ?? 0) ^ 0x15;
+      await readLog(damaged);
+    }
+  });
+}
