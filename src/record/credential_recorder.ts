@@ -3,6 +3,7 @@ import type { TextPair } from "../http/query_string.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
+import type { EvidenceExample } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
@@ -27,6 +28,9 @@ export class CredentialRecorder {
   readonly #detail: string;
   readonly #places: readonly WatchedPlace[];
   readonly #alternatives: readonly (readonly WatchedPlace[])[];
+  readonly #usesAuthorization: boolean;
+  /** The example of the last status. */
+  #example: EvidenceExample = { status_code: 0 };
   /** True if a token may also be in the query (RFC 6750, section 2.3). */
   readonly #takesToken: boolean;
   /** The recording that is known to show a place. */
@@ -56,6 +60,7 @@ export class CredentialRecorder {
       })
     );
     this.#places = [...places.values()];
+    this.#usesAuthorization = this.#places.some(({ in: location }) => location === "authorization");
     this.#takesToken = this.#places.some(({ in: location, name }) =>
       location === "authorization" && name === "bearer"
     );
@@ -70,8 +75,11 @@ export class CredentialRecorder {
     count = 1,
   ): void {
     let isAnyShown = false;
+    const authorization = this.#usesAuthorization
+      ? request.headers.get("authorization")
+      : undefined;
     for (const place of this.#places) {
-      place.isShown = isShown(place, request);
+      place.isShown = isShown(place, request, authorization);
       if (!place.isShown) continue;
       isAnyShown = true;
       this.#note(place.text);
@@ -81,6 +89,7 @@ export class CredentialRecorder {
       this.#add("with_credentials_succeeded", status, count);
       return;
     }
+    if (isFilled(authorization)) return; // of another scheme
     const isRefused = status === 401 || status === 403;
     if (!isRefused && !(status >= 200 && status < 300)) return;
     if (this.#mayShow(method, url, request)) return;
@@ -91,7 +100,7 @@ export class CredentialRecorder {
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
     const pending = pendingOf(this.#credentials.current, this.#index);
     const { now } = this.#hits.store;
-    pending.add(kind, -1, this.#detail, now, { status_code: status }, count);
+    pending.add(kind, -1, this.#detail, now, this.#exampleOf(status), count);
   }
 
   /** False for a request of which the source shows too little to tell that it has no credentials. */
@@ -111,7 +120,13 @@ export class CredentialRecorder {
     count: number,
   ): void {
     const { evidence, store } = this.#hits;
-    evidence.add(kind, -1, this.#detail, store.now, { status_code: status }, count);
+    evidence.add(kind, -1, this.#detail, store.now, this.#exampleOf(status), count);
+  }
+
+  /** The same object for the same status, which most requests have. */
+  #exampleOf(status_code: number): EvidenceExample {
+    if (this.#example.status_code !== status_code) this.#example = { status_code };
+    return this.#example;
   }
 
   /** Notes that the recording shows credentials in a place. */
@@ -125,9 +140,8 @@ export class CredentialRecorder {
 
   /** True for a request that may have credentials in a place of its own, or never has any. */
   #mayShow(method: string, url: string, { headers, query }: RequestText): boolean {
-    const usesAuthorization = this.#places.some(({ in: location }) => location === "authorization");
-    if (usesAuthorization) {
-      if (isFilled(headers.get("authorization")) || USER_INFO.test(url)) return true;
+    if (this.#usesAuthorization) {
+      if (USER_INFO.test(url)) return true;
       if (this.#takesToken && query.some((pair) => isNamed(pair, "access_token"))) return true;
     }
     return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
@@ -141,10 +155,14 @@ function isComplete(places: readonly WatchedPlace[]): boolean {
   return places.every(({ isShown }) => isShown);
 }
 
-function isShown({ in: location, name }: CredentialPlace, request: RequestText): boolean {
+function isShown(
+  { in: location, name }: CredentialPlace,
+  request: RequestText,
+  authorization: string | undefined,
+): boolean {
   switch (location) {
     case "authorization":
-      return isOfScheme(request.headers.get("authorization"), name);
+      return isOfScheme(authorization, name);
     case "header":
       return isFilled(request.headers.get(name));
     case "query":
@@ -157,9 +175,12 @@ function isShown({ in: location, name }: CredentialPlace, request: RequestText):
 /** One word is a placeholder, or a token without its scheme: it may be of any. */
 function isOfScheme(value: string | undefined, scheme: string): boolean {
   if (value === undefined || !isFilled(value)) return false;
-  const text = value.trim();
-  const space = text.search(/\s/);
-  return scheme === "" || space < 0 || text.slice(0, space).toLowerCase() === scheme;
+  if (scheme === "") return true;
+  const { length } = scheme;
+  if (value.charCodeAt(length) === SPACE && value.slice(0, length).toLowerCase() === scheme) {
+    return true;
+  }
+  return !/\s/.test(value.trim());
 }
 
 function hasCookie({ headers, cookies }: RequestText, name: string): boolean {
@@ -173,5 +194,7 @@ function isNamed(pair: TextPair, name: string): boolean {
 }
 
 function isFilled(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== "";
+  return value !== undefined && /\S/.test(value);
 }
+
+const SPACE = 0x20;
