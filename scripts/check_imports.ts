@@ -89,6 +89,7 @@ export const RULES: readonly Rule[] = [
       ...rooms("coverage_map", "record", "traffic", "report", "redact", "http", "files", "values"),
       ...MAP,
       ...POSITIONS,
+      "src/suggest/suggestion.ts",
     ],
     platform: true,
   },

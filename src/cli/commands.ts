@@ -6,6 +6,7 @@ import { compareCommand } from "./compare_command.ts";
 import { convertCommand } from "./convert_command.ts";
 import { initCommand } from "./init_command.ts";
 import { mergeCommand } from "./merge_command.ts";
+import { probeCommand } from "./probe_command.ts";
 import { proxyCommand } from "./proxy_command.ts";
 import { recordHitsCommand } from "./record_hits_command.ts";
 import { reportCommand } from "./report_command.ts";
@@ -21,6 +22,7 @@ export const COMMANDS: Readonly<Record<string, Parser<"sync", RunCommand, unknow
   "record-hits": recordHitsCommand,
   compare: compareCommand,
   suggest: suggestCommand,
+  probe: probeCommand,
   convert: convertCommand,
   init: initCommand,
   check: checkCommand,
@@ -38,6 +40,7 @@ export const commands = or(
   recordHitsCommand,
   compareCommand,
   suggestCommand,
+  probeCommand,
   convertCommand,
   initCommand,
   checkCommand,

@@ -34,6 +34,8 @@ async function parserOf(
       return (await import("./compare_command.ts")).compareCommand;
     case "suggest":
       return (await import("./suggest_command.ts")).suggestCommand;
+    case "probe":
+      return (await import("./probe_command.ts")).probeCommand;
     case "init":
       return (await import("./init_command.ts")).initCommand;
     case "check":

@@ -136,7 +136,10 @@ export class CoverageMap extends PluginSet {
     this.#plan = new CoveragePlan(model, documents, references, options);
     this.#recorder = new Recorder(this.#plan, this.#hits, options);
     this.#listsUndeclared = options.undocumentedProperties === true;
-    this.#requests = options.keepRequests === true ? new RecordedRequests(this.#plan) : undefined;
+    const { keepRequests = false } = options;
+    this.#requests = keepRequests === false
+      ? undefined
+      : new RecordedRequests(this.#plan, keepRequests === true ? "smallest" : keepRequests);
   }
 
   /**
@@ -268,7 +271,8 @@ export class CoverageMap extends PluginSet {
    * ```
    */
   suggestRequests(options: SuggestOptions = {}): Suggestions {
-    return suggestRequests(this.#plan, this.#hits, this.#exclusions, options, this.#requests);
+    const hits = options.repeat === true ? new Hits() : this.#hits;
+    return suggestRequests(this.#plan, hits, this.#exclusions, options, this.#requests);
   }
 
   /** The names under which the API takes keys, as the security schemes of the description say. */

@@ -14,8 +14,11 @@ export interface FromDictOptions {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
   readonly hosts?: readonly string[] | undefined;
-  /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
-  readonly keepRequests?: boolean | undefined;
+  /**
+   * Keeps one successful request of each operation, without its secrets, and ids out of answers, for `suggestRequests()`
+   * (default: false): the smallest, or the `newest` where requests are sent to an API that changes.
+   */
+  readonly keepRequests?: boolean | "newest" | undefined;
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
 }
@@ -32,8 +35,11 @@ export interface LoadMapOptions {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Hosts whose requests can match: `api.example`, `*.example`, `localhost:8080`; all by default. */
   readonly hosts?: readonly string[] | undefined;
-  /** Keeps one successful request of each operation, without its secrets, for `suggestRequests()` (default: false). */
-  readonly keepRequests?: boolean | undefined;
+  /**
+   * Keeps one successful request of each operation, without its secrets, and ids out of answers, for `suggestRequests()`
+   * (default: false): the smallest, or the `newest` where requests are sent to an API that changes.
+   */
+  readonly keepRequests?: boolean | "newest" | undefined;
   /** Lists the properties of responses that the description doesn't declare (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
   /** Fetches references to `http:` and `https:` URLs (default: false). */

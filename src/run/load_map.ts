@@ -19,7 +19,7 @@ export interface Description {
   /** Patterns of the hosts whose requests can match; none for every host. */
   readonly hosts?: readonly string[] | undefined;
   /** Keeps requests to suggest others by (default: false). */
-  readonly keepRequests?: boolean | undefined;
+  readonly keepRequests?: boolean | "newest" | undefined;
   /** The lists that reports have only where they are asked for. */
   readonly show?: readonly ShownList[] | undefined;
 }

@@ -13,6 +13,8 @@ export interface KeepingOptions extends Description {
   readonly env: readonly string[];
   /** Carries over hits of another description. */
   readonly carry: boolean;
+  /** The requests to keep (default: the smallest). */
+  readonly keepRequests?: "newest" | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function measureKeeping(
   host: Host,
   guard: OutputGuard,
 ): Promise<{ readonly map: CoverageMap; readonly warnings: readonly string[] }> {
-  const map = await loadMap({ ...options, keepRequests: true });
+  const map = await loadMap({ ...options, keepRequests: options.keepRequests ?? true });
   await guard.check(map.documentUrls());
   const { traffic, env, carry } = options;
   if (traffic.length === 0) return { map, warnings: [] };

@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { LearnedPaths, type Preference } from "./learned_paths.ts";
 
 /** A request that the API answered with success, without its secrets. */
 export interface RecordedRequest {
@@ -18,18 +19,23 @@ const MAX_SIZE = 20_000;
 const MAX_SERVERS = 100;
 
 /**
- * The smallest successful request of each operation, to make others of, and the URL that most requests were sent to.
- * Of equal size, the first by its text: neither depends on the order of the traffic.
+ * The smallest successful request of each operation, to make others of, the ids that answers have shown, and the URL that
+ * most requests were sent to. Of equal size, the first by its text: none of them depends on the order of the traffic.
+ * Where the newest are preferred, what was learned last comes before what the requests were sent with.
  */
 export class RecordedRequests {
   readonly #plan: CoveragePlan;
   readonly #redactor: Redactor;
+  readonly #learned: LearnedPaths;
+  readonly #preference: Preference;
   readonly #kept = new Map<number, RecordedRequest & { readonly key: string }>();
   readonly #servers = new Map<string, number>();
 
   /** Starts without requests of the API that a plan describes. */
-  constructor(plan: CoveragePlan) {
+  constructor(plan: CoveragePlan, preference: Preference = "smallest") {
     this.#plan = plan;
+    this.#preference = preference;
+    this.#learned = new LearnedPaths(plan, preference);
     this.#redactor = new Redactor(plan.model.secretNames);
   }
 
@@ -38,6 +44,7 @@ export class RecordedRequests {
     const match = this.#plan.routes.match(request.method, request.url);
     if (match.kind !== "operation") return;
     const { index, captures, query } = match;
+    this.#learned.learn(index, captures, request, response);
     this.#countServer(request.url, this.#plan.operations[index]?.model.path ?? "");
     const status = response?.status_code ?? 0;
     if (status < 200 || status > 299 || request.body_truncated === true) return;
@@ -59,9 +66,21 @@ export class RecordedRequests {
     this.#kept.set(index, { request: safe, captures, query, key });
   }
 
-  /** The request of an operation, by its number. */
+  /** The request of an operation, by its index; without one, what is known of its path. */
   of(operation: number): RecordedRequest | undefined {
-    return this.#kept.get(operation);
+    const kept = this.#kept.get(operation);
+    if (kept !== undefined && this.#preference === "smallest") return kept;
+    const plan = this.#plan.operations[operation];
+    const captures = plan && this.#learned.of(plan);
+    if (plan === undefined || captures === undefined) return kept;
+    const { method, path } = plan.model;
+    const others = kept?.captures.slice(captures.length) ?? [];
+    return {
+      request: { method, url: path },
+      query: "",
+      ...kept,
+      captures: [...captures, ...others],
+    };
   }
 
   /** The URL that most requests were sent to, without the path of their operations; undefined if none has a host. */

@@ -87,4 +87,6 @@ export interface SuggestOptions {
   readonly limit?: number | undefined;
   /** The URL that paths are appended to; by default the one most requests were sent to, else the first server. */
   readonly server?: string | undefined;
+  /** Suggests what was seen as well, as if nothing had been recorded but requests to make others of (default: false). */
+  readonly repeat?: boolean | undefined;
 }

@@ -1,0 +1,159 @@
+import { Buffer } from "node:buffer";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { HttpResponse, Interaction } from "../../http/interaction.ts";
+import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
+
+/** The outcome of sending a request. */
+export type Sent =
+  | { readonly kind: "answered"; readonly interaction: Interaction }
+  /** No answer came: the server is down, refuses, or takes too long. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** Nothing was sent: no HTTP client can express the request. */
+  | { readonly kind: "unsendable"; readonly reason: string };
+
+/** Settings of a {@linkcode ProbeClient}. */
+export interface ProbeClientOptions {
+  /** The URL that requests go to; requests to other origins are refused. */
+  readonly server: string;
+  /** Header fields of every request, in place of its own of the same name. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bytes of a body of an answer that are kept. */
+  readonly bodyLimit: number;
+  /** Milliseconds to wait for an answer. */
+  readonly timeout: number;
+  /** The time in milliseconds since 1970. */
+  now(): number;
+}
+
+/** Sends requests to one server, one after the other, and follows no redirects. */
+export class ProbeClient {
+  readonly #options: ProbeClientOptions;
+  readonly #origin: string;
+  readonly #agent: HttpAgent;
+
+  /** Connects when the first request is sent. */
+  constructor(options: ProbeClientOptions) {
+    this.#options = options;
+    const { origin, protocol } = new URL(options.server);
+    this.#origin = origin;
+    const settings = { keepAlive: true, maxSockets: 1 };
+    this.#agent = protocol === "https:" ? new HttpsAgent(settings) : new HttpAgent(settings);
+  }
+
+  /**
+   * Sends a request and waits for the whole answer.
+   *
+   * @param signal Gives up when it is aborted.
+   */
+  async send(request: SuggestedHttpRequest, signal: AbortSignal): Promise<Sent> {
+    const url = new URL(request.url);
+    if (url.origin !== this.#origin) {
+      return { kind: "unsendable", reason: `It leads to ${url.origin}.` };
+    }
+    const headers = this.#headersOf(request);
+    const started = performance.now();
+    const timestamp = this.#options.now() / 1000;
+    let message: IncomingMessage;
+    try {
+      message = await this.#start(url, request, headers, signal);
+    } catch (error) {
+      const reason = sentenceOf(error);
+      return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
+    }
+    const body = await this.#read(message);
+    const elapsed = (performance.now() - started) / 1000;
+    const response: HttpResponse = {
+      status_code: message.statusCode,
+      headers: pairsOf(message.rawHeaders),
+      elapsed,
+      ...body,
+    };
+    const { method, url: target, body: sent } = request;
+    return {
+      kind: "answered",
+      interaction: { request: { method, url: target, headers, body: sent }, response, timestamp },
+    };
+  }
+
+  /** Closes the connection. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #headersOf({ headers }: SuggestedHttpRequest): Record<string, string> {
+    const own = this.#options.headers;
+    const replaced = new Set(own.map(([name]) => name.toLowerCase()));
+    const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    return Object.fromEntries([["Accept", "*/*"], ...kept, ...own]);
+  }
+
+  #start(
+    url: URL,
+    { method, body }: SuggestedHttpRequest,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const length = bytes === undefined ? {} : { "Content-Length": String(bytes.length) };
+    return new Promise((resolve, reject) => {
+      const send = url.protocol === "https:" ? requestHttps : requestHttp;
+      const outgoing = send(url, {
+        method,
+        headers: { ...headers, ...length },
+        agent: this.#agent,
+        signal,
+      }, resolve);
+      outgoing.on("error", reject);
+      outgoing.setTimeout(this.#options.timeout, () => {
+        outgoing.destroy(new Error(`no answer within ${this.#options.timeout / 1000} seconds`));
+      });
+      outgoing.end(bytes);
+    });
+  }
+
+  /** The body up to the limit; what is behind isn't waited for. */
+  async #read(message: IncomingMessage): Promise<Pick<HttpResponse, "body" | "body_truncated">> {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for await (const piece of message as AsyncIterable<Uint8Array>) {
+        size += piece.length;
+        if (size > this.#options.bodyLimit) {
+          message.destroy();
+          return { body_truncated: true };
+        }
+        pieces.push(piece);
+      }
+    } catch {
+      return { body_truncated: true }; // the connection ended before the body
+    }
+    return { body: Buffer.concat(pieces) };
+  }
+}
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    pairs.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  }
+  return pairs;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+/** True for a header or path that HTTP has no way to write. */
+function isUnsendable(error: unknown): boolean {
+  return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(codeOf(error));
+}
+
+function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  // Where several addresses were tried, the sentence is that of the last.
+  const { errors } = error as { readonly errors?: readonly unknown[] };
+  const last = text === "" ? errors?.at(-1) : undefined;
+  return last instanceof Error ? last.message : text || codeOf(error) || "no connection";
+}

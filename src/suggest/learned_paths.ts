@@ -1,0 +1,234 @@
+import { decodeContent } from "../http/content_encoding.ts";
+import { headerLookup } from "../http/headers.ts";
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { kindOfContentType } from "../http/media_type.ts";
+import { bodyText } from "../http/body_text.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import { hidePath } from "../redact/redact_path.ts";
+import type { Json } from "../values/json.ts";
+import { memberOf } from "../values/json_pointer.ts";
+import { linkedCaptures } from "./linked_captures.ts";
+
+/** The text of each template of a path, percent-encoded; those of the templates behind are not known. */
+export type Captures = readonly string[];
+
+/** Which of several known paths is taken: the first by size and text, whatever their order, or the one seen last. */
+export type Preference = "smallest" | "newest";
+
+/** The most paths that are remembered for each template. */
+const MAX_KEPT = 20;
+/** The most items of a list that are looked at. */
+const MAX_ITEMS = 5;
+/** Longer values are no ids. */
+const MAX_LENGTH = 100;
+/** The names of ids, where no property has the name of the template. */
+const ID_NAMES = ["id", "_id", "uuid", "key", "slug", "code", "name"];
+const FOUND_METHODS = ["GET", "PUT", "PATCH", "DELETE", "POST"];
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
+/**
+ * The ids that an API has shown: in `Location`, in bodies of the collection that they belong to, by documented links
+ * (OpenAPI 3.2, section 4.20), and in paths of requests that succeeded.
+ */
+export class LearnedPaths {
+  readonly #plan: CoveragePlan;
+  readonly #preference: Preference;
+  /** By the template of the path with its names left out: `/books/{}`. */
+  readonly #known = new Map<string, Captures[]>();
+  /** The templates whose last segment is an id, by the path before it. */
+  #children: ReadonlyMap<string, readonly Child[]> | undefined;
+
+  /** Starts without ids. */
+  constructor(plan: CoveragePlan, preference: Preference) {
+    this.#plan = plan;
+    this.#preference = preference;
+  }
+
+  /**
+   * Takes note of the answer to a request.
+   *
+   * @param index The operation's index, and the text of each template of its path.
+   */
+  learn(
+    index: number,
+    captures: Captures,
+    request: HttpRequest,
+    response: HttpResponse | undefined,
+  ): void {
+    const operation = this.#plan.operations[index];
+    const status = response?.status_code;
+    if (operation === undefined || response === undefined || status === undefined) return;
+    const { method, path } = operation.model;
+    const key = keyOf(path);
+    const isGone = GONE.has(status) || (method === "DELETE" && status < 300);
+    if (isGone && captures.length > 0) this.#forget(key, captures);
+    if (isGone || status < 200 || status > 399) return;
+    if (captures.length > 0) this.#add(key, captures);
+    const headers = headerLookup(response.headers ?? undefined);
+    for (const name of ["content-location", "location"]) {
+      const target = headers.get(name);
+      if (target !== undefined) this.#addUrl(target, request.url);
+    }
+    const body = jsonOf(response, headers.get("content-type"), headers.get("content-encoding"));
+    if (body !== undefined) this.#addIds(key, captures, body);
+    const source = { request, response, captures, templates: namesOf(path), body };
+    for (const link of linkedCaptures(this.#plan, operation, status, source)) {
+      this.#add(keyOf(link.path), link.captures);
+    }
+  }
+
+  /** The known texts of an operation's templates, from the left; undefined if there is none. */
+  of({ model: { path } }: OperationPlan): Captures | undefined {
+    for (let key = keyOf(path); key.includes("{}"); key = key.slice(0, key.lastIndexOf("{}"))) {
+      const known = this.#known.get(withoutEnd(key));
+      if (known !== undefined && known.length > 0) return known[0];
+    }
+    return undefined;
+  }
+
+  #addUrl(target: string, from: string): void {
+    const base = URL.canParse(from) ? from : "http://localhost";
+    if (!URL.canParse(target, base)) return;
+    const url = new URL(target, base).href;
+    for (const method of FOUND_METHODS) {
+      const match = this.#plan.routes.match(method, url);
+      if (match.kind !== "operation") continue;
+      const path = this.#plan.operations[match.index]?.model.path ?? "";
+      if (match.captures.length > 0) this.#add(keyOf(path), match.captures);
+      return;
+    }
+  }
+
+  /** Adds the ids in an answer of a collection, or of one that was added to it. */
+  #addIds(key: string, captures: Captures, body: Json): void {
+    for (const { name, key: child } of this.#childrenOf(key)) {
+      // The first of a list is the one that is taken.
+      for (const item of itemsOf(body).slice(0, MAX_ITEMS).reverse()) {
+        const id = idOf(item, name);
+        if (id !== undefined) this.#add(child, [...captures, encodeURIComponent(id)]);
+      }
+    }
+  }
+
+  #childrenOf(key: string): readonly Child[] {
+    this.#children ??= childrenByPath(this.#plan);
+    return this.#children.get(key) ?? [];
+  }
+
+  #add(key: string, captures: Captures): void {
+    if (captures.some((text) => text === "" || text.length > MAX_LENGTH || hidesPart(text))) return;
+    const own = withoutEnd(key);
+    const known = this.#known.get(own) ?? [];
+    const text = captures.join("/");
+    const others = known.filter((other) => other.join("/") !== text);
+    const all = [captures, ...others];
+    if (this.#preference === "smallest") all.sort(bySize);
+    this.#known.set(own, all.slice(0, MAX_KEPT));
+    // A part of a resource shows the resource itself.
+    const parent = own.slice(0, own.lastIndexOf("{}"));
+    if (captures.length > 1 && parent.includes("{}")) this.#add(parent, captures.slice(0, -1));
+  }
+
+  /** Forgets what is gone, with all below it. In recordings the order isn't known, so that it may have come later. */
+  #forget(key: string, captures: Captures): void {
+    if (this.#preference === "smallest") return;
+    const own = withoutEnd(key);
+    for (const [path, known] of this.#known) {
+      if (!path.startsWith(own)) continue;
+      this.#known.set(
+        path,
+        known.filter((other) => !captures.every((text, index) => other[index] === text)),
+      );
+    }
+  }
+}
+
+/** A template of a path whose last segment is an id. */
+interface Child {
+  /** The name of the id. */
+  readonly name: string;
+  readonly key: string;
+}
+
+function childrenByPath({ operations }: CoveragePlan): ReadonlyMap<string, readonly Child[]> {
+  const children = new Map<string, Child[]>();
+  for (const { model: { path } } of operations) {
+    const match = /^(.*)\/\{([^{}]+)\}$/.exec(path);
+    if (match === null) continue;
+    const parent = keyOf(match[1] ?? "");
+    const found = children.get(parent) ?? [];
+    const name = match[2] ?? "";
+    if (found.some((child) => child.name === name)) continue;
+    found.push({ name, key: keyOf(path) });
+    children.set(parent, found);
+  }
+  return children;
+}
+
+/** A template of a path without the names, and without a slash at its end. */
+function keyOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
+}
+
+/** A template up to its last id. */
+function withoutEnd(key: string): string {
+  return key.slice(0, key.lastIndexOf("{}") + 2);
+}
+
+function namesOf(path: string): readonly string[] {
+  return parsePathTemplate(path)?.names ?? [];
+}
+
+function bySize(one: Captures, other: Captures): number {
+  const [left, right] = [one.join("/"), other.join("/")];
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** True for what masking would change: it may be a secret. */
+function hidesPart(text: string): boolean {
+  return hidePath(`/${text}`) !== `/${text}`;
+}
+
+function jsonOf(
+  { body, body_truncated }: HttpResponse,
+  contentType: string | undefined,
+  encoding: string | undefined,
+): Json | undefined {
+  if (body === undefined || body === null || body.length === 0 || body_truncated) return undefined;
+  if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
+  try {
+    const isCoded = typeof body !== "string" && encoding !== undefined;
+    return JSON.parse(bodyText(isCoded ? decodeContent(body, encoding) : body));
+  } catch {
+    return undefined; // what the recorder makes of it is its own matter
+  }
+}
+
+/** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */
+function itemsOf(body: Json): readonly Json[] {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== "object" || body === null) return [];
+  const lists = Object.values(body).filter((value): value is Json[] =>
+    Array.isArray(value) && value.some((item) => typeof item === "object" && item !== null)
+  );
+  return [body, ...lists.flatMap((list) => list.slice(0, MAX_ITEMS))];
+}
+
+/** The id of a resource: the property with the name of the template, else the one that ends it, else a usual one. */
+function idOf(item: Json, name: string): string | undefined {
+  if (typeof item === "string" || typeof item === "number") return String(item);
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
+  const wanted = plainName(name);
+  const names = Object.keys(item);
+  const exact = names.find((key) => plainName(key) === wanted);
+  const end = ID_NAMES.find((id) => wanted.endsWith(plainName(id)) && Object.hasOwn(item, id));
+  const found = exact ?? end ?? ID_NAMES.find((id) => Object.hasOwn(item, id));
+  const value = found === undefined ? undefined : memberOf(item, found);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** A name in lower case without separators: `book_id` and `bookId` are the same. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+}

@@ -1,0 +1,152 @@
+import { headerLookup } from "../http/headers.ts";
+import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import type { Json } from "../values/json.ts";
+import { memberOf, pointerTokens } from "../values/json_pointer.ts";
+
+/** A request and its answer, as runtime expressions see them. */
+export interface LinkSource {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** The text of each template of the path, percent-encoded, and their names. */
+  readonly captures: readonly string[];
+  readonly templates: readonly string[];
+  /** The body of the answer; undefined if it isn't JSON. */
+  readonly body: Json | undefined;
+}
+
+/** The path that a link leads to. */
+export interface LinkedPath {
+  /** The template. */
+  readonly path: string;
+  /** The text of each template, percent-encoded. */
+  readonly captures: readonly string[];
+}
+
+/** The most references that are followed from one to the next. */
+const MAX_REFERENCES = 10;
+
+/**
+ * The paths that the documented links of an answer lead to, where they say all templates (OpenAPI 3.2, section 4.20).
+ * Links in other documents than the description's own are left out.
+ */
+export function linkedCaptures(
+  { operations, documents }: CoveragePlan,
+  { model }: OperationPlan,
+  status: number,
+  source: LinkSource,
+): readonly LinkedPath[] {
+  const root = documents.entry.value;
+  const methods = resolve(root, memberOf(memberOf(root, "paths"), model.path));
+  const responses = memberOf(memberOf(methods, model.method.toLowerCase()), "responses");
+  const code = String(status);
+  const response = [code, `${code.charAt(0)}XX`, `${code.charAt(0)}xx`, "default"]
+    .map((key) => resolve(root, memberOf(responses, key))).find((found) => found !== undefined);
+  const links = memberOf(response, "links");
+  if (typeof links !== "object" || links === null) return [];
+  return Object.values(links).flatMap((given) => {
+    const link = resolve(root, given);
+    const target = operations.find(({ model: { operationId } }) =>
+      operationId !== null && operationId === memberOf(link, "operationId")
+    )?.model ?? operationAt(operations, memberOf(link, "operationRef"));
+    if (target === undefined) {
+      return [];
+    }
+    const names = parsePathTemplate(target.path)?.names ?? [];
+    const captures = names.map((name) => {
+      const parameters = memberOf(link, "parameters");
+      const given = memberOf(parameters, `path.${name}`) ?? memberOf(parameters, name);
+      return typeof given === "string" ? evaluate(given, source) : textOf(given);
+    });
+    if (
+      captures.length === 0 || !captures.every((text) =>
+        text !== undefined
+      )
+    ) return [];
+    return [{ path: target.path, captures: captures.map(encodeURIComponent) }];
+  });
+}
+
+function resolve(root: unknown, value: unknown): unknown {
+  let found = value;
+  for (let count = 0; count < MAX_REFERENCES; count++) {
+    const reference = memberOf(found, "$ref");
+    if (typeof reference !== "string") return found;
+    found = at(root, reference);
+  }
+  return undefined;
+}
+
+function at(root: unknown, reference: string): unknown {
+  if (!reference.startsWith("#/")) return undefined;
+  try {
+    return pointerTokens(decodeURIComponent(reference.slice(1))).reduce(memberOf, root);
+  } catch {
+    return undefined; // not percent-encoding
+  }
+}
+
+/** The operation of `#/paths/~1books~1{id}/get`. */
+function operationAt(
+  operations: CoveragePlan["operations"],
+  reference: unknown,
+): OperationPlan["model"] | undefined {
+  const match = typeof reference === "string" ? /#\/paths\/([^/]+)\/(\w+)$/.exec(reference) : null;
+  if (match === null) return undefined;
+  const [, token = "", method = ""] = match;
+  try {
+    const [path] = pointerTokens(`/${decodeURIComponent(token)}`);
+    return operations.find(({ model }) =>
+      model.path === path && model.method === method.toUpperCase()
+    )?.model;
+  } catch {
+    return undefined; // not percent-encoding
+  }
+}
+
+/** The value of a runtime expression (OpenAPI 3.2, section 4.20.3), or of a constant. */
+function evaluate(expression: string, source: LinkSource): string | undefined {
+  if (!expression.startsWith("$")) return expression;
+  const { request, response, captures, templates, body } = source;
+  const [, side, part, name = ""] =
+    /^\$(request|response)\.(header|query|path|body)[.#]?(.*)$/.exec(expression) ?? [];
+  if (side === undefined) return undefined;
+  switch (part) {
+    case "header":
+      return headerLookup((side === "request" ? request : response).headers ?? undefined)
+        .get(name.toLowerCase());
+    case "path":
+      return decoded(captures[templates.indexOf(name)]);
+    case "query":
+      return queryOf(request.url).get(name) ?? undefined;
+    default:
+      return textOf(
+        pointerTokens(name).reduce<unknown>(memberOf, side === "response" ? body : jsonOf(request)),
+      );
+  }
+}
+
+function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "");
+}
+
+function jsonOf({ body }: HttpRequest): unknown {
+  try {
+    return typeof body === "string" ? JSON.parse(body) : undefined;
+  } catch {
+    return undefined; // no JSON, so no pointer leads into it
+  }
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { CoverageMap, type HttpResponse } from "../../mod.ts";
+import type { Raw } from "../corpus/raw_description.ts";
+
+const OK = { 200: { description: "OK" } };
+
+function operation(parameters: readonly string[] = [], responses: Raw = OK): Raw {
+  return {
+    parameters: parameters.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+    })),
+    responses,
+  };
+}
+
+const LIBRARY: Raw = {
+  openapi: "3.1.0",
+  info: { title: "Library", version: "1" },
+  servers: [{ url: "http://localhost/v1" }],
+  paths: {
+    "/books": {
+      get: operation(),
+      post: {
+        responses: {
+          201: {
+            description: "Created",
+            links: {
+              shelf: {
+                operationId: "getShelf",
+                parameters: { shelfId: "$response.body#/shelf/id" },
+              },
+              room: { $ref: "#/components/links/room" },
+            },
+          },
+        },
+      },
+    },
+    "/books/{bookId}": {
+      get: operation(["bookId"]),
+      delete: operation(["bookId"], { 204: { description: "Gone" } }),
+    },
+    "/books/{bookId}/reviews": { get: operation(["bookId"]) },
+    "/books/{bookId}/reviews/{review}": { get: operation(["bookId", "review"]) },
+    "/shelves/{shelfId}": { get: { operationId: "getShelf", ...operation(["shelfId"]) } },
+    "/rooms/{room}": { get: operation(["room"]) },
+    "/users/{username}": { get: operation(["username"]) },
+    "/users": { get: operation() },
+  },
+  components: {
+    links: {
+      room: {
+        operationRef: "#/paths/~1rooms~1{room}/get",
+        parameters: { "path.room": "$response.header.X-Room" },
+      },
+    },
+  },
+};
+
+function mapOf(keepRequests: true | "newest" = "newest"): CoverageMap {
+  return CoverageMap.fromDict(LIBRARY, { keepRequests });
+}
+
+function send(map: CoverageMap, line: string, response: HttpResponse): void {
+  const [method = "", path = ""] = line.split(" ");
+  map.record({ method, url: `http://localhost/v1${path}` }, response);
+}
+
+function json(value: unknown, status_code = 200): HttpResponse {
+  return {
+    status_code,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(value),
+  };
+}
+
+/** The URL of the first request that is suggested for an operation. */
+function suggested(map: CoverageMap, name: string): string {
+  const { requests } = map.suggestRequests({ operations: [name], repeat: true });
+  return new URL(requests[0]?.request.url ?? "").pathname;
+}
+
+Deno.test("the ids in a list are those of the next requests", () => {
+  const map = mapOf();
+  send(map, "GET /books", json([{ title: "A", bookId: 17 }, { bookId: 18 }]));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/17");
+  assert.equal(suggested(map, "GET /books/{bookId}/reviews"), "/v1/books/17/reviews");
+});
+
+Deno.test("the ids in a list inside an envelope are found, and those that are called id", () => {
+  const map = mapOf();
+  send(map, "GET /books", json({ total: 2, items: [{ id: "b 1" }] }));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/b%201");
+  send(map, "GET /users", json({ data: [{ id: 5, username: "ada" }] }));
+  assert.equal(suggested(map, "GET /users/{username}"), "/v1/users/ada");
+});
+
+Deno.test("a created resource is found by Location, and by its body", () => {
+  const map = mapOf();
+  send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/42" } });
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/42");
+  send(map, "POST /books", json({ id: 43 }, 201));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/43");
+});
+
+Deno.test("the ids of a part go with those of the whole", () => {
+  const map = mapOf();
+  send(map, "GET /books/7/reviews", json([{ id: "r3" }]));
+  assert.equal(suggested(map, "GET /books/{bookId}/reviews/{review}"), "/v1/books/7/reviews/r3");
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/7");
+});
+
+Deno.test("documented links lead to other resources", () => {
+  const map = mapOf();
+  const created = json({ id: 1, shelf: { id: "s/9" } }, 201);
+  const headers = { "Content-Type": "application/json", "X-Room": "blue" };
+  send(map, "POST /books", { ...created, headers });
+  assert.equal(suggested(map, "GET /shelves/{shelfId}"), "/v1/shelves/s%2F9");
+  assert.equal(suggested(map, "GET /rooms/{room}"), "/v1/rooms/blue");
+});
+
+Deno.test("what is gone is not asked for again", () => {
+  const map = mapOf();
+  send(map, "GET /books", json([{ bookId: 1 }, { bookId: 2 }]));
+  send(map, "DELETE /books/1", { status_code: 204 });
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/2");
+  send(map, "GET /books/2", { status_code: 404 });
+  assert.notEqual(suggested(map, "GET /books/{bookId}"), "/v1/books/2");
+});
+
+Deno.test("ids out of a recording don't depend on its order", () => {
+  const lists = [json([{ bookId: 30 }, { bookId: 4 }]), json([{ bookId: 5 }])];
+  for (const order of [lists, lists.toReversed()]) {
+    const map = mapOf(true);
+    for (const list of order) send(map, "GET /books", list);
+    assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/4");
+  }
+});
+
+Deno.test("what looks like a secret is not taken for an id", () => {
+  const map = mapOf();
+  const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
+  send(map, "GET /books", json([{ bookId: token }]));
+  assert.doesNotMatch(suggested(map, "GET /books/{bookId}"), /eyJ/);
+});
+
+Deno.test("answers that hold no ids change nothing", () => {
+  const map = mapOf();
+  for (const body of ["", "{", "null", "[]", '"x"', "[null]", '{"a":[1]}', '[{"id":{}}]']) {
+    const headers = { "Content-Type": "application/json" };
+    send(map, "GET /books", { status_code: 200, headers, body });
+  }
+  send(map, "GET /books", { ...json([{ id: 9 }]), body_truncated: true });
+  send(map, "GET /books", { ...json([{ id: 9 }]), status_code: 500 });
+  send(map, "POST /books", { status_code: 201, headers: { Location: "http://[" } });
+  assert.doesNotMatch(suggested(map, "GET /books/{bookId}"), /9|null/);
+});
