@@ -85,7 +85,7 @@ browserTest("the overview suggests the most valuable requests first", async () =
 browserTest(
   "the overview has the next steps, server errors and levels before the groups",
   async () => {
-    const { page } = await openPage("shop", { viewport: { width: 1280, height: 900 } });
+    const { page } = await openPage("shop", { viewport: { width: 1366, height: 768 } });
     const headings = await texts(page, "main h2");
     assert.equal(headings[0], "Do these next");
     const box = await page.locator(".suggestions > li").first().boundingBox();
@@ -93,6 +93,10 @@ browserTest(
     assert.match(await page.innerText(".notices"), /Server errors in \d+ operations?: .*500/);
     assert.match(await page.innerText(".notices"), /\(undocumented\)/);
     const report = sampleReport("shop");
+    const { total, full, partial } = report.summary.keywords;
+    const kinds = (await page.innerText(".kinds")).replace(/\s+/g, " ");
+    const words = `${total - full} keywords not fully covered, ${partial} of them partial`;
+    assert.ok(kinds.includes(words), kinds);
     const { percent } = report.summary.operations;
     const level = percent >= 80 ? "high" : percent >= 50 ? "medium" : "low";
     const first = page.locator(".percent").first();
@@ -490,6 +494,22 @@ browserTest("print keeps the numbers of lines, and no line runs out of the paper
   assert.ok(Number(overflow) <= 700);
   await page.context().close();
 });
+
+browserTest(
+  "an operation that was never called shows what it hides, and its list adds up",
+  async () => {
+    const { page } = await openPage("described", { hash: "#/gaps?q=delete&open=2" });
+    await page.waitForSelector(".gap-list");
+    // The operation, its path parameter with its format, and its response.
+    const parts = (await texts(page, ".gap-list li")).join("\n");
+    assert.match(parts, /id was never sent, so 1 keyword is not covered/);
+    assert.match(await page.innerText(".gap-group button"), /4 gaps/);
+    await page.goto(page.url().replace(/#.*/, "#/gaps?q=delete&kind=keyword&open=2"));
+    await page.waitForFunction(() => document.querySelectorAll(".gap-list li").length === 1);
+    assert.equal(await page.innerText("[role=status]"), "1 gap in 1 operation");
+    await page.context().close();
+  },
+);
 
 browserTest("without JavaScript the five dimensions still stand in the page", async () => {
   const { page } = await openPage("shop", { javaScriptEnabled: false });

@@ -53,9 +53,9 @@ function behind({ keywords, examples }: OperationGap): ComponentChildren {
     ...(keywords === 0 ? [] : [formatAmount(keywords, "keyword")]),
     ...(examples === 0 ? [] : [formatAmount(examples, "example")]),
   ];
-  return parts.length === 0
-    ? null
-    : <span class="muted">{`, nor ${sentenceList(parts)} covered`}</span>;
+  if (parts.length === 0) return null;
+  const verb = keywords + examples === 1 ? "is" : "are";
+  return <span class="muted">{`, so ${sentenceList(parts)} ${verb} not covered`}</span>;
 }
 
 function sentence(model: Model, gap: OperationGap): ComponentChildren {

@@ -89,6 +89,7 @@ function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
 }
 
 function KindLinks({ model }: { readonly model: Model }): JSX.Element {
+  const { partial } = model.data.summary.keywords;
   return (
     <ul class="kinds">
       {GAP_KINDS.filter((kind) => model.gaps[kind] > 0).map((kind) => (
@@ -96,7 +97,10 @@ function KindLinks({ model }: { readonly model: Model }): JSX.Element {
           <a href={routeLink("gaps", "", { kind })}>
             {formatAmount(model.gaps[kind], GAP_WORDS[kind].gap)}
           </a>{" "}
-          <span class="muted">{GAP_WORDS[kind].fate}</span>
+          <span class="muted">
+            {GAP_WORDS[kind].fate}
+            {kind === "keyword" && partial > 0 ? `, ${formatNumber(partial)} of them partial` : ""}
+          </span>
         </li>
       ))}
     </ul>
