@@ -27,7 +27,7 @@ export function addResponseFindings(operation: CoveredOperation, found: Finding[
           ...(location === "header" ? { header: name } : { media_type: name }),
           schema_path: one.detail,
           ...howBroken(part.plan, one.detail),
-          ...factsOf(one),
+          ...factsOf(one, location === "header" ? undefined : name),
         });
       }
     }
@@ -42,7 +42,7 @@ export function addResponseFindings(operation: CoveredOperation, found: Finding[
       path,
       status_code: status,
       media_type: mediaType,
-      ...factsOf({ count, firstAt, example: { status_code: Number(status) } }),
+      ...factsOf({ count, firstAt, example: { status_code: Number(status) } }, mediaType),
     });
   }
 }
@@ -71,7 +71,19 @@ function howBroken(
 }
 
 function factsOf(
-  { count, firstAt, example }: Pick<Evidence, "count" | "firstAt" | "example">,
+  { count, firstAt, example: { status_code, instance } }: Pick<
+    Evidence,
+    "count" | "firstAt" | "example"
+  >,
+  mediaType: string | undefined,
 ): FindingFacts {
-  return { count, first_at: firstAt === Infinity ? null : firstAt, example };
+  return {
+    count,
+    first_at: firstAt === Infinity ? null : firstAt,
+    example: {
+      status_code,
+      ...(mediaType !== undefined && mediaType !== "" && { media_type: mediaType }),
+      ...(instance !== undefined && { instance }),
+    },
+  };
 }

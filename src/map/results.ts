@@ -204,6 +204,8 @@ export type Gap =
 export interface FindingExample {
   /** The status of the response. */
   readonly status_code: number;
+  /** The media type of a response body, as the description or else the response has it. */
+  readonly media_type?: string;
   /** RFC 6901 pointer to the part of the value that a keyword refuses; `*` stands for undeclared property names. */
   readonly instance?: string;
 }

@@ -85,8 +85,6 @@ export interface ResponseModel {
 
 /** Reads responses when something asks for them. */
 export interface ResponseSource {
-  /** The mistakes in the responses that were read so far. */
-  readonly diagnostics: readonly Diagnostic[];
   /** The media types and headers of a response. */
   read(response: ResponseModel): ResponseContent;
 }

@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
 import type { ParameterModel, ResponseContent, ResponseModel, ResponseSource } from "./model.ts";
 import type { Place } from "../schema/place.ts";
 import { readHeader } from "./read_header.ts";
@@ -17,12 +16,8 @@ export class ResponseReader implements ResponseSource {
 
   /** Takes what reading the rest of the description has left. */
   constructor(reading: Reading) {
+    // Diagnostics are of what every report needs, whenever it was read.
     this.#reading = { ...reading, diagnostics: [], said: new Set(reading.said) };
-  }
-
-  /** The mistakes in the responses that were read so far. */
-  get diagnostics(): readonly Diagnostic[] {
-    return this.#reading.diagnostics;
   }
 
   /** The media types and headers of a response. */

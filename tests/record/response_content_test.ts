@@ -334,3 +334,34 @@ Deno.test("hostile bodies are counted and throw nothing", () => {
   const codes = report.diagnostics.map(({ code }) => code);
   assert.ok(codes.includes("nested_too_deep") && codes.includes("value_replaced"));
 });
+
+Deno.test("what is excluded of responses neither counts nor contradicts anything", () => {
+  const { paths } = DESCRIPTION;
+  const responses = paths["/books"].get.responses;
+  const excluding = (title: object, response: object = {}): object => ({
+    ...DESCRIPTION,
+    paths: {
+      "/books": { get: { responses: { ...responses, 200: { ...responses[200], ...response } } } },
+    },
+    components: {
+      schemas: {
+        Book: {
+          ...BOOK,
+          properties: { ...BOOK.properties, title: { ...BOOK.properties.title, ...title } },
+        },
+      },
+    },
+  });
+  const mark = { "x-covtool-ignore": "not ours" };
+  const body = json([{ id: 1, title: "Too long" }]);
+  const counts = ({ summary: { response_keywords } }: Report) => [
+    response_keywords?.seen,
+    response_keywords?.violated,
+    response_keywords?.total,
+  ];
+  assert.deepEqual(counts(measure([body], excluding({}))), [10, 1, 11]);
+  const schema = measure([body], excluding(mark));
+  assert.deepEqual([counts(schema), said(schema)], [[8, 0, 9], []]);
+  const response = measure([body], excluding({}, mark));
+  assert.deepEqual([counts(response), said(response)], [[0, 0, 1], []]);
+});

@@ -81,6 +81,7 @@ Deno.test("hits of responses come back with times, counts and findings", () => {
   const finding = map.findings().find(({ kind }) => kind === "response_violates_schema");
   assert.deepEqual([finding?.count, finding?.first_at, finding?.example], [2, 5, {
     status_code: 200,
+    media_type: "application/json",
     instance: "/title",
   }]);
 });
