@@ -51,6 +51,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/ci.md", "Build servers"],
       ["docs/team.md", "Coverage in a team"],
       ["docs/compare.md", "Used, and not tested"],
+      ["docs/engines.md", "More than one machine reads"],
+      ["docs/scale.md", "Scale"],
       ["docs/recipes.md", "Recipes"],
       ["docs/formats.md", "Formats"],
       ["docs/report-formats.md", "Report formats"],

@@ -79,8 +79,23 @@ Deno.test("merge reads hits from standard input, one per line, and writes them t
     const merged = await covtool(["merge", shop, "-", "-o", "-"], lines);
     assert.equal(merged.code, 0);
     assert.match(merged.host.out(), /^\{"covtool_hits":2,[^\n]*\}\n$/);
+    assert.equal(merged.host.err(), "3 requests: 2 matched, 1 unmatched\n");
     const report = await covtool(["report", shop, "-", "--format", "json"], merged.host.out());
     assert.equal(report.host.out(), whole);
+  });
+});
+
+Deno.test("a sum on standard output is judged where something is asked of it", async () => {
+  await inShards(async (shop, shards) => {
+    const args = ["merge", shop, ...shards, "-o", "-"];
+    for (
+      const asked of [["--fail-under-operations", "60"], ["--fail-on", "server_error,new-gaps"]]
+    ) {
+      const { code, host } = await covtool([...args, ...asked]);
+      assert.equal(code, 1, host.err());
+    }
+    const missing = await covtool([...args, "--baseline", `${shop}.none`]);
+    assert.equal(missing.code, 1);
   });
 });
 

@@ -8,13 +8,14 @@ async function runWith(npx: string): Promise<{ code: number; lines: readonly str
     const program = async (path: string, text: string) => {
       await Deno.writeTextFile(`${folder}/${path}`, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     };
-    for (const path of ["bin", ".ci", ".cache/python/bin"]) {
+    for (const path of ["bin", ".ci", ".cache/python/bin", ".cache/engines/bin"]) {
       await Deno.mkdir(`${folder}/${path}`, { recursive: true });
     }
-    for (const name of ["chromium", "jq", "curl", "openssl", "python3"]) {
+    for (const name of ["chromium", "jq", "curl", "openssl", "python3", "java"]) {
       await program(`bin/${name}`, "");
     }
     await program(".cache/python/bin/python3", "");
+    await program(".cache/engines/bin/python3", "");
     await program("bin/npx", npx);
     await Deno.copyFile(`${ROOT}/.ci/run`, `${folder}/.ci/run`);
     const { code, stdout } = await new Deno.Command("bash", {
@@ -43,8 +44,8 @@ Deno.test({
         exit 1 ;;
       *check_*|*"task docs") echo "2 passed, 0 failed" ;;
     esac`);
-    // 6 tools, the descriptions, the checks, the program, and what was counted.
-    assert.equal(lines.at(-1), `${9 + 5 + 2 + 3 + 6} passed, 0 failed`);
+    // 6 tools and 2 for engines, the descriptions, the checks, the program, and what was counted.
+    assert.equal(lines.at(-1), `${11 + 5 + 2 + 3 + 8} passed, 0 failed`);
     assert.equal(code, 0);
   },
 });
@@ -65,7 +66,7 @@ Deno.test({
       "failed: the program builds",
       "failed: the examples, as their users run them",
       "failed: the commands of the documentation",
-      `${8 + 5 + 2 + 2 + 2 + 2} passed, 4 failed`,
+      `${10 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
     ]);
     assert.equal(code, 1);
   },

@@ -233,6 +233,18 @@ class Usage {
         tests: tests?.undocumented.get(status_code) ?? 0,
       });
     }
+    const answers = tests?.undocumentedAnswers.list() ?? [];
+    for (const { status, mediaType, hits } of production.undocumentedAnswers.list()) {
+      const same = answers.find((one) => one.status === status && one.mediaType === mediaType);
+      this.undocumented.push({
+        kind: "media_type",
+        ...of,
+        status_code: status,
+        media_type: mediaType,
+        production: hits,
+        tests: same?.hits ?? 0,
+      });
+    }
     const tested = new Map(tests?.undocumentedBodies.list());
     for (const [media_type, count] of production.undocumentedBodies.list()) {
       this.undocumented.push({

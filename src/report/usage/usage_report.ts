@@ -80,9 +80,9 @@ export interface ShadowEndpoint extends UsageOperation {
 export interface UndocumentedPart extends UsageOperation {
   /** What it is. */
   readonly kind: "status" | "media_type";
-  /** Of a status: `500`. */
+  /** Of a status: `500`; of a media type that of the responses, absent for one of requests. */
   readonly status_code?: string;
-  /** Of the body of a request; empty if it named none. */
+  /** Of bodies; empty if they named none. */
   readonly media_type?: string;
   /** How often production showed it. */
   readonly production: number;

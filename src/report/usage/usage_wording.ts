@@ -121,8 +121,10 @@ export function undocumentedText(use: UndocumentedUse): string {
     }
     case "status":
       return `status ${use.status_code}`;
-    case "media_type":
-      return use.media_type === "" ? "body without a media type" : `body ${use.media_type}`;
+    case "media_type": {
+      const body = use.media_type === "" ? "body without a media type" : `body ${use.media_type}`;
+      return use.status_code === undefined ? body : `response ${use.status_code}: ${body}`;
+    }
   }
 }
 

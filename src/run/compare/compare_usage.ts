@@ -31,6 +31,7 @@ export interface CompareOptions extends Description {
   /** The title of the report (default: the description's). */
   readonly title: string | undefined;
   readonly env?: readonly string[] | undefined;
+  readonly logFormat?: string | undefined;
   readonly carry?: boolean | undefined;
   readonly jobs?: number | undefined;
   /** The conditions that fail the run, one list per option. */

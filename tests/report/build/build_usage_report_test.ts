@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../../src/report/usage/usage_report.schema.json" with { type: "json" };
-import { usageItemText } from "../../../src/report/usage/usage_wording.ts";
+import { undocumentedText, usageItemText } from "../../../src/report/usage/usage_wording.ts";
 import type { UsageItem, UsageReport } from "../../../src/report/usage/usage_report.ts";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { mapOf, PRODUCTION, SHOP, TESTS, usageOf } from "../usage_sample.ts";
@@ -78,6 +78,25 @@ Deno.test("a body that the description lacks is listed with its media type", () 
       tests: 0,
     },
   ]);
+});
+
+Deno.test("a response of a media type that the description lacks is listed with its status", () => {
+  const content = { "application/json": {} };
+  const description = {
+    ...SHOP,
+    paths: { "/books": { get: { responses: { 200: { description: "Books", content } } } } },
+  };
+  const production = CoverageMap.fromDict(description);
+  for (const type of ["application/json", "text/html; charset=utf-8"]) {
+    const headers = { "content-type": type };
+    production.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body: "[]" });
+  }
+  const { undocumented } = mapOf([], description).compareUsage(production);
+  const of = { method: "GET", path: "/books", production: 1, tests: 0 } as const;
+  assert.deepEqual(undocumented, [
+    { kind: "media_type", ...of, status_code: "200", media_type: "text/html" },
+  ]);
+  assert.deepEqual(undocumented.map(undocumentedText), ["response 200: body text/html"]);
 });
 
 Deno.test("totals count every part, also of operations that one side doesn't call", () => {

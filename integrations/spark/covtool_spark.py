@@ -1,0 +1,338 @@
+"""Counts API traffic on Apache Spark: any amount of it becomes one line of covtool's hits.
+
+    spark-submit covtool_spark.py --schema openapi.yaml --input 's3a://logs/2026/*.gz' --output traffic.hits
+    covtool report openapi.yaml traffic.hits
+
+Each partition is piped through one process of `covtool record-hits`, which loads the description once; the lines
+that come out are added up by `covtool merge -`. Hits add up in any order, and Spark takes the result of each partition
+once, so retries and speculative duplicates of tasks change nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import Column, DataFrame, Row, SparkSession
+
+# Hits that wait together for one process to merge them: starting one loads the description.
+MERGED_TOGETHER = 16
+# Lines are written to a process in pieces of about so many bytes.
+PIECE = 1 << 16
+# The end of what a failed process said, as far as an error repeats it.
+LONGEST_ERROR = 2000
+
+# Processes that add up what `mapInArrow` has counted, before the driver adds up what they say.
+MERGERS = 8
+
+# What columns can tell of a row.
+FIELDS = ("method", "url", "status", "timestamp", "elapsed", "count")
+
+
+@dataclass(frozen=True)
+class Description:
+    """A description that travels with the job: a URL, or files with their contents."""
+
+    # The name of the description among the files, or its URL.
+    name: str
+    files: Mapping[str, bytes]
+
+    def place(self) -> str:
+        """Puts the files where this process can read them, once, and gives the path of the description."""
+        if not self.files:
+            return self.name
+        folder = _FOLDERS.get(self._key())
+        if folder is None:
+            folder = tempfile.mkdtemp(prefix="covtool-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            for name, content in self.files.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            _FOLDERS[self._key()] = folder
+        return str(Path(folder, self.name))
+
+    def _key(self) -> str:
+        digest = hashlib.sha256(self.name.encode())
+        for name, content in sorted(self.files.items()):
+            digest.update(f"\0{name}\0{len(content)}\0".encode())
+            digest.update(content)
+        return digest.hexdigest()
+
+
+# Where descriptions are in this process, by their contents.
+_FOLDERS: dict[str, str] = {}
+
+
+def read_description(path: str, folder: str | None) -> Description:
+    """Reads a description, with the JSON and YAML files of a folder that it refers to."""
+    if re.match(r"https?://", path):
+        return Description(path, {})
+    if folder is None:
+        return Description(Path(path).name, {Path(path).name: Path(path).read_bytes()})
+    root = Path(folder).resolve()
+    files = {
+        file.relative_to(root).as_posix(): file.read_bytes()
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and file.suffix in (".json", ".yaml", ".yml")
+    }
+    name = Path(path).resolve().relative_to(root).as_posix()
+    return Description(name, {**files, name: Path(path).read_bytes()})
+
+
+@dataclass(frozen=True)
+class Covtool:
+    """covtool as a process: what counts a partition and adds up hits, on any machine that has the program."""
+
+    program: str
+    description: Description
+    # Options of both commands, such as `--base-path /v1`.
+    options: Sequence[str] = ()
+    # Options of reading alone, such as `--log-format`.
+    record_options: Sequence[str] = ()
+
+    def record(self, lines: Iterable[str]) -> str:
+        """Counts lines of traffic; without any, gives hits of nothing."""
+        command = ("record-hits", self.description.place(), *self.options, *self.record_options)
+        return self._run(command, lines)
+
+    def merge(self, hits: Iterable[str], schema: str | None = None) -> str:
+        """Adds up hits. `schema` is the name that the sum has for the description (default: where it is here)."""
+        place = self.description.place() if schema is None else schema
+        return self._run(("merge", place, "-", "--output", "-", "--no-config", *self.options), hits)
+
+    def _run(self, arguments: Sequence[str], lines: Iterable[str]) -> str:
+        # Nothing is written to standard output before all of standard input was read, so neither end waits for the
+        # other; standard error goes to a file for the same reason.
+        with tempfile.TemporaryFile() as said:
+            process = subprocess.Popen(
+                (self.program, *arguments),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                env={**os.environ, "NO_COLOR": "1"},
+            )
+            assert process.stdin is not None and process.stdout is not None
+            try:
+                try:
+                    for piece in _pieces(lines):
+                        process.stdin.write(piece)
+                    process.stdin.close()
+                except BrokenPipeError:
+                    pass  # it ended early, and says why
+                result = process.stdout.read()
+                code = process.wait()
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+            said.seek(0)
+            text = said.read().decode(errors="replace").strip()
+        if code != 0:
+            shown = text[-LONGEST_ERROR:] or "It said nothing."
+            raise RuntimeError(f"covtool {arguments[0]} ended with {code}. {shown}")
+        for line in text.splitlines():
+            if line.startswith("Warning:"):
+                print(line, file=sys.stderr)
+        return result.decode().rstrip("\n")
+
+
+def _pieces(lines: Iterable[str]) -> Iterator[bytes]:
+    gathered: list[bytes] = []
+    size = 0
+    for line in lines:
+        encoded = line.encode("utf-8", "replace")
+        gathered.append(encoded)
+        size += len(encoded) + 1
+        if size >= PIECE:
+            yield b"\n".join(gathered) + b"\n"
+            gathered, size = [], 0
+    if gathered:
+        yield b"\n".join(gathered) + b"\n"
+
+
+def weighted_lines(rows: DataFrame, columns: Mapping[str, str]) -> DataFrame:
+    """Groups rows that are alike, and writes each group as a line of a traffic file with its `count`.
+
+    `columns` has an expression of Spark SQL for some of FIELDS, `method` and `url` at least. Times don't tell rows
+    apart: of a group the first and the last are kept, with the longest duration and the sum of all. That sum is in
+    whole microseconds, since it has to be the same in whatever order Spark adds.
+    """
+    from pyspark.sql import functions as F
+
+    value: dict[str, Column] = {name: F.expr(text) for name, text in columns.items()}
+    keys = [value[name].alias(name) for name in ("method", "url", "status") if name in value]
+    # What has no time or no duration is another group than what has one.
+    keys += [value[name].isNotNull().alias(f"has_{name}") for name in ("timestamp", "elapsed") if name in value]
+    count = value["count"].cast("long") if "count" in value else F.lit(1).cast("long")
+    sums = [F.sum(count).alias("count")]
+    if "timestamp" in value:
+        seconds = value["timestamp"].cast("double")
+        sums += [F.min(seconds).alias("first_at"), F.max(seconds).alias("last_at")]
+    if "elapsed" in value:
+        micros = F.round(value["elapsed"].cast("double") * 1e6).cast("long")
+        sums += [F.sum(micros * count).alias("elapsed_sum"), F.max(micros).alias("elapsed_max")]
+    groups = rows.groupBy(*keys).agg(*sums)
+    return groups.select(F.to_json(_interaction(groups.columns)).alias("value"))
+
+
+def _interaction(columns: Sequence[str]) -> Column:
+    """A row of groups as an interaction of a traffic file; what is null is left out."""
+    from pyspark.sql import functions as F
+
+    parts = [F.struct("method", "url").alias("request")]
+    if "status" in columns:
+        response = [F.col("status").cast("int").alias("status_code")]
+        response += [
+            (F.col(name) / F.lit(1e6)).alias(name) for name in ("elapsed_sum", "elapsed_max") if name in columns
+        ]
+        parts.append(F.when(F.col("status").isNotNull(), F.struct(*response)).alias("response"))
+    parts += [F.col(name) for name in ("count", "first_at", "last_at") if name in columns]
+    unseen = [F.lit("none").alias("request_headers"), F.lit("none").alias("response_headers")]
+    unseen += [F.lit(False).alias("request_body"), F.lit(False).alias("response_body")]
+    parts.append(F.struct(*unseen).alias("visibility"))
+    return F.struct(*parts)
+
+
+def count_with_rdds(lines: DataFrame, covtool: Covtool) -> list[str]:
+    """Counts lines (the first column) with `mapPartitions` and `treeReduce`; gives a few lines of hits."""
+
+    def record(rows: Iterable[Row]) -> Iterable[list[str]]:
+        yield [covtool.record(row[0] for row in rows)]
+
+    def add(one: list[str], other: list[str]) -> list[str]:
+        both = one + other
+        return [covtool.merge(both)] if len(both) >= MERGED_TOGETHER else both
+
+    parts = lines.rdd.mapPartitions(record)
+    return parts.treeReduce(add) if parts.getNumPartitions() > 0 else []
+
+
+def count_with_arrow(lines: DataFrame, covtool: Covtool) -> list[str]:
+    """The same with `mapInArrow`, for platforms without RDDs, such as those behind Spark Connect."""
+    import pyarrow
+
+    def through(
+        process: Callable[[Iterable[str]], str],
+    ) -> Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]:
+        def run(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+            texts = (text for batch in batches for text in batch.column(0).to_pylist())
+            result = process(texts)
+            if result != "":
+                yield pyarrow.RecordBatch.from_pydict({"value": [result]})
+
+        return run
+
+    def merge(texts: Iterable[str]) -> str:
+        hits = list(texts)
+        return covtool.merge(hits) if hits else ""
+
+    parts = lines.mapInArrow(through(covtool.record), "value string")
+    merged = parts.repartition(MERGERS).mapInArrow(through(merge), "value string")
+    return [row[0] for row in merged.collect()]
+
+
+def read_lines(spark: SparkSession, given: argparse.Namespace) -> DataFrame:
+    """The lines to count: those of text as they are, rows of JSON and Parquet grouped."""
+    if given.format == "text":
+        lines = spark.read.text(given.input)
+        # Lines are dealt out by their contents, so that a part that is made again has the same lines.
+        return lines if given.partitions is None else lines.repartition(given.partitions, "value")
+    rows = spark.read.format(given.format).load(given.input)
+    columns = {name: f"`{name}`" for name in FIELDS if name in rows.columns}
+    columns.update(given.column)
+    missing = [name for name in ("method", "url") if name not in columns]
+    if missing:
+        raise SystemExit(
+            f"No column has the {' and the '.join(missing)} of requests. Columns: {', '.join(rows.columns)}. "
+            f"Say which, as in --column '{missing[0]}=EXPRESSION'."
+        )
+    if given.partitions is not None:
+        spark.conf.set("spark.sql.shuffle.partitions", str(given.partitions))
+        # Fewer, larger parts would leave processors idle: counting takes longer than grouping.
+        spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    return weighted_lines(rows, columns)
+
+
+def _column(text: str) -> tuple[str, str]:
+    name, equals, expression = text.partition("=")
+    if equals == "" or name not in FIELDS or expression.strip() == "":
+        raise argparse.ArgumentTypeError(f"expected NAME=EXPRESSION with one of {', '.join(FIELDS)}, but got {text!r}")
+    return name, expression
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The arguments of the job."""
+    parser = argparse.ArgumentParser(
+        prog="covtool_spark.py", description="Count API traffic of any size as one line of covtool's hits."
+    )
+    add = parser.add_argument
+    add("--schema", required=True, help="OpenAPI description: a file of the driver, or an http(s) URL")
+    add("--schema-folder", metavar="DIR", help="folder of files that the description refers to")
+    add("--input", required=True, action="append", help="files, folders or patterns, as Spark reads them; repeatable")
+    add("--output", required=True, metavar="PATH", help="file of the driver for the hits; - for standard output")
+    add("--format", choices=("text", "json", "parquet"), default="text", help="text: lines of traffic or access logs")
+    add(
+        "--column",
+        action="append",
+        default=[],
+        type=_column,
+        metavar="NAME=EXPRESSION",
+        help=f"of json and parquet: Spark SQL for one of {', '.join(FIELDS)} (default: the column of that name)",
+    )
+    add("--partitions", type=int, metavar="N", help="parts to count (default: as Spark divides the input)")
+    add("--engine", choices=("rdd", "arrow"), default="rdd", help="arrow: for platforms without RDDs")
+    add("--covtool", default="covtool", metavar="PATH", help="the program, on every machine (default: covtool)")
+    add(
+        "--option",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="option of covtool, as in --option=--base-path=/v1",
+    )
+    add("--record-option", action="append", default=[], metavar="TEXT", help="option of covtool record-hits alone")
+    return parser
+
+
+def main(given: argparse.Namespace) -> None:
+    """Runs the job."""
+    from pyspark.sql import SparkSession
+
+    covtool = Covtool(
+        program=given.covtool,
+        description=read_description(given.schema, given.schema_folder),
+        options=tuple(given.option),
+        record_options=tuple(given.record_option),
+    )
+    spark = SparkSession.builder.appName("covtool").getOrCreate()
+    try:
+        lines = read_lines(spark, given)
+        count = count_with_arrow if given.engine == "arrow" else count_with_rdds
+        hits = count(lines, covtool)
+    finally:
+        spark.stop()
+    # The last sum is made here, so that the description has the name that it was given.
+    total = covtool.merge(hits or [covtool.record([])], schema=given.schema)
+    if given.output == "-":
+        print(total)
+        return
+    part = f"{given.output}.part"
+    Path(part).write_text(f"{total}\n", encoding="utf-8")
+    os.replace(part, given.output)
+
+
+if __name__ == "__main__":
+    main(arguments().parse_args())
