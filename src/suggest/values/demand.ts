@@ -36,6 +36,8 @@ export interface Wish {
   readonly breaches: readonly Breach[];
   /** A property or an item that it has to have. */
   readonly includes: Step | undefined;
+  /** True if the value at that place is going to be replaced, so that it may be anything. */
+  readonly isHole: boolean;
   /** Values that it must not equal. */
   readonly excluded: readonly Json[];
 }
@@ -47,6 +49,7 @@ export const LEAST: Wish = {
   routes: [],
   breaches: [],
   includes: undefined,
+  isHole: false,
   excluded: [],
 };
 

@@ -28,6 +28,10 @@ export function makeArray(
   let last: Json | undefined;
   for (let index = 0; index < (isExtra ? 1 : least); index++) {
     const demands = facts.demandsOnItem(index);
+    if (wish.isHole && index === wish.includes) {
+      items.push(null);
+      continue;
+    }
     if (facts.repeatsItem && index === 1 && last !== undefined) {
       items.push(last);
       continue;

@@ -49,6 +49,10 @@ export function makeObject(
       if (asked.has(name)) return undefined;
       continue;
     }
+    if (wish.isHole && name === wish.includes) {
+      setOwn(object, name, null);
+      continue;
+    }
     const place = placeOf(name, facts, position);
     const preferred = facts.preferred.get(name);
     const demands = facts.demandsOn(name);

@@ -16,6 +16,7 @@ import {
   type Step,
   type Wish,
 } from "./demand.ts";
+import { gatherFacts } from "./gather_facts.ts";
 import { setOwn } from "./make_object.ts";
 import type { Made } from "./part_maker.ts";
 import type { ValueMaker } from "./value_maker.ts";
@@ -178,13 +179,14 @@ class Frames {
     this.#demands = demands;
     this.#position = position;
     this.#wish = wish;
-    const isValid = wish.breaches.length === 0;
-    this.first = isValid ? maker.valid(demands, position, wish) : undefined;
-    if (this.first !== undefined) return;
-    for (const made of maker.values(demands, position, wish)) {
-      this.first = made;
-      break;
-    }
+    const hole = { ...wish, isHole: true };
+    this.first =
+      (wish.breaches.length === 0
+        ? holding(maker.valid(demands, position, wish), wish)
+        : undefined) ??
+        holding(firstOf(maker.values(demands, position, wish)), wish) ??
+        holding(firstOf(maker.values(demands, position, hole)), wish) ??
+        bareFrame(demands, wish);
   }
 
   /** The values that other decisions lead to; made when they are asked for. */
@@ -193,12 +195,32 @@ class Frames {
     const found: Json[] = [];
     let count = 0;
     for (const { value } of this.#maker.values(this.#demands, this.#position, this.#wish)) {
+      if (!canHold(value, this.#wish.includes ?? "")) continue;
       const isNew = this.first === undefined || !equal(this.first.value, value);
       if (isNew && !found.some((known) => equal(known, value))) found.push(value);
       if (++count >= MAX_FRAMES) break;
     }
     return this.#others = found;
   }
+}
+
+/** A value, if it can have the part: one of another type cannot. */
+function holding(made: Made | undefined, { includes }: Wish): Made | undefined {
+  return made !== undefined && canHold(made.value, includes ?? "") ? made : undefined;
+}
+
+/** Nothing but the part, whatever its schemas say of what is around it. */
+function bareFrame(demands: readonly Demand[], wish: Wish): Made | undefined {
+  const step = wish.includes;
+  if (step === undefined) return undefined;
+  const { facts } = gatherFacts(demands, wish, 0);
+  const value = typeof step === "string" ? {} : Array.from({ length: step }, () => null);
+  return { value, width: 1, facts };
+}
+
+function firstOf<T>(values: Iterable<T>): T | undefined {
+  for (const value of values) return value;
+  return undefined;
 }
 
 /** The names of properties are a place of their own: every name becomes one more property. */

@@ -20,7 +20,7 @@ const FOR_RANGES: Readonly<Record<string, string>> = {
 export function concreteMediaType(mediaType: string): string {
   const essence = essenceOf(mediaType);
   if (!essence.includes("*")) return mediaType;
-  return FOR_RANGES[essence] ?? essence.replaceAll("*", "json");
+  return FOR_RANGES[essence] ?? essence.replaceAll("*", "x-any");
 }
 
 /**
