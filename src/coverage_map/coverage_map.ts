@@ -124,10 +124,12 @@ export class CoverageMap extends PluginSet {
     options:
       & PlanOptions
       & ScopeOptions
-      & Pick<FromDictOptions, "keepRequests" | "undocumentedProperties">,
+      & Pick<FromDictOptions, "keepRequests" | "responseBodies" | "undocumentedProperties">,
   ) {
-    super((request, response, timestamp, test, details) =>
-      this.record(request, response, timestamp, test, details)
+    super(
+      (request, response, timestamp, test, details) =>
+        this.record(request, response, timestamp, test, details),
+      { responseBodies: options.responseBodies },
     );
     this.#documentUrls = documents.urls;
     this.#rules = readScope(options);
@@ -196,9 +198,15 @@ export class CoverageMap extends PluginSet {
     this.#requests?.add(request, response ?? undefined);
   }
 
+  /** What was counted; responses whose bodies nobody has begun to read count without them from now on. */
+  get #counted(): Hits {
+    sinkOf(this).flush();
+    return this.#hits;
+  }
+
   /** The number of interactions recorded, and of those that match an operation. Reading it costs nothing. */
   traffic(): { readonly recorded: number; readonly matched: number } {
-    return { recorded: this.#hits.recorded, matched: this.#hits.matched };
+    return { recorded: this.#counted.recorded, matched: this.#counted.matched };
   }
 
   /** The URLs of all files that the description consists of, itself first; none where it was given as an object. */
@@ -213,7 +221,7 @@ export class CoverageMap extends PluginSet {
 
   /** The counts of the five dimensions. */
   statistic(): Statistic {
-    return statistic(this.#plan, this.#hits, this.#exclusions);
+    return statistic(this.#plan, this.#counted, this.#exclusions);
   }
 
   /**
@@ -221,17 +229,17 @@ export class CoverageMap extends PluginSet {
    * hit included, in document order.
    */
   uncoveredKeywords(): UncoveredKeyword[] {
-    return uncoveredKeywords(this.#plan, this.#hits, this.#exclusions);
+    return uncoveredKeywords(this.#plan, this.#counted, this.#exclusions);
   }
 
   /** Everything that was never sent or never received, in document order. */
   gaps(): Gap[] {
-    return gaps(this.#plan, this.#hits, this.#exclusions);
+    return gaps(this.#plan, this.#counted, this.#exclusions);
   }
 
   /** Contradictions between the API and its description that traffic has shown, in document order. */
   findings(): Finding[] {
-    return findings(this.#plan, this.#hits, this.#exclusions);
+    return findings(this.#plan, this.#counted, this.#exclusions);
   }
 
   /**
@@ -271,7 +279,7 @@ export class CoverageMap extends PluginSet {
    * ```
    */
   suggestRequests(options: SuggestOptions = {}): Suggestions {
-    const hits = options.repeat === true ? new Hits() : this.#hits;
+    const hits = options.repeat === true ? new Hits() : this.#counted;
     return suggestRequests(this.#plan, hits, this.#exclusions, options, this.#requests);
   }
 
@@ -282,11 +290,12 @@ export class CoverageMap extends PluginSet {
 
   /** Requests that matched no operation: the 1,000 smallest by path, method and host. */
   unmatched(): UnmatchedRequest[] {
-    return this.#hits.unmatched.list();
+    return this.#counted.unmatched.list();
   }
 
   /** Parts of the description that cannot be used or contradict themselves, and what could not be recorded whole. */
   diagnostics(): Diagnostic[] {
+    sinkOf(this).flush();
     return [
       ...this.#plan.diagnostics,
       ...this.#recorder.diagnostics,
@@ -302,7 +311,7 @@ export class CoverageMap extends PluginSet {
   checkThresholds(thresholds: Thresholds): Shortfall[] {
     const { succeeded, tcl } = thresholds;
     const summary = succeeded === undefined && tcl === undefined
-      ? summarize(this.statistic(), this.#hits.answered > 0)
+      ? summarize(this.statistic(), this.#counted.answered > 0)
       : this.report().summary;
     return checkThresholds(summary, thresholds);
   }
@@ -313,7 +322,7 @@ export class CoverageMap extends PluginSet {
    * @param api The name of this API among several, by which those of one description are told apart.
    */
   exportHits(api?: string): Uint8Array {
-    return exportHits(this.#plan, this.#hits, api);
+    return exportHits(this.#plan, this.#counted, api);
   }
 
   /**
@@ -333,7 +342,7 @@ export class CoverageMap extends PluginSet {
     options: { readonly title?: string | undefined; readonly generatedAt?: string | undefined } =
       {},
   ): Report {
-    return buildReport(this.#plan, this.#hits, {
+    return buildReport(this.#plan, this.#counted, {
       title: options.title,
       generatedAt: options.generatedAt ?? generatedAt(),
       diagnostics: this.diagnostics(),
@@ -357,7 +366,7 @@ export class CoverageMap extends PluginSet {
     if (production.#plan.fingerprint !== this.#plan.fingerprint) {
       throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
     }
-    return buildUsageReport(this.#plan, { tests: this.#hits, production: production.#hits }, {
+    return buildUsageReport(this.#plan, { tests: this.#counted, production: production.#counted }, {
       title: options.title,
       generatedAt: options.generatedAt ?? generatedAt(),
       exclusions: this.#exclusions,

@@ -2,6 +2,8 @@ import type { ScopeEntry } from "../map/scope_entry.ts";
 
 /** Options of `CoverageMap.fromDict()`. */
 export interface FromDictOptions {
+  /** False if the plugins don't record the bodies of responses; true by default. */
+  readonly responseBodies?: boolean | undefined;
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
   /** Name of the description in errors and reports. */
@@ -25,6 +27,8 @@ export interface FromDictOptions {
 
 /** Options of `CoverageMap.fromPath()` and `CoverageMap.fromUrl()`. */
 export interface LoadMapOptions {
+  /** False if the plugins don't record the bodies of responses; true by default. */
+  readonly responseBodies?: boolean | undefined;
   /** The only base path that counts, as a path (`/v1`) or a full URL; by default those of the servers. */
   readonly basePath?: string | undefined;
   /** Matches paths without a base path before those with the servers' ones, as a proxy sees them (default: false). */

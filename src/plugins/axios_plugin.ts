@@ -6,7 +6,8 @@ import {
   type AxiosResponseLike,
   axiosUrl,
 } from "./axios_request.ts";
-import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { axiosContent } from "./axios_content.ts";
+import { type Exchange, type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
@@ -40,6 +41,8 @@ export type AxiosResponseHook = readonly [
 interface Attempt {
   exchange: Exchange;
   sent: SentRequest;
+  /** The status of its response, which is known before the rest of it. */
+  status?: number | undefined;
 }
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -115,20 +118,26 @@ export class AxiosPlugin {
       const { observed } = observeBody(config.data, this.#sink.bodyLimit);
       const sent = axiosRequest(config, axiosUrl(config, response?.request), observed);
       const answer = response ? { status_code: response.status, elapsed } : undefined;
-      return recordSent(this.#sink, "axios", sent, answer, timestamp);
+      const content = response?.headers
+        ? axiosContent(response.data, response.headers, this.#sink.responseBodyLimit)
+        : undefined;
+      return recordSent(this.#sink, "axios", sent, answer, timestamp, content);
     });
   }
 
   /**
-   * Watches three places of a request's own configuration: its data as they are sent (the last of
-   * `transformRequest`), its status (`validateStatus`, which is asked for each response before any interceptor), and
-   * its redirects. The order of interceptors does not matter that way.
+   * Watches four places of a request's own configuration: its data as they are sent (the last of
+   * `transformRequest`), its status (`validateStatus`, which is asked for each response before any interceptor), its
+   * response as it came (the first of `transformResponse`), and its redirects. The order of interceptors does not matter that way.
    */
   #watch(config: AxiosConfigLike, instance: AxiosLike): AxiosConfigLike {
     // Repeated requests come with the configuration of the attempt before.
-    this.#finish(this.#attemptOf(config), undefined);
+    const before = this.#attemptOf(config);
+    this.#finish(before, before?.status);
     let attempt: Attempt | undefined;
-    const { beforeRedirect, transformRequest, validateStatus } = this.#originals(config);
+    const { beforeRedirect, transformRequest, transformResponse, validateStatus } = this.#originals(
+      config,
+    );
     const begin = (own: AxiosConfigLike, data: unknown): unknown => {
       const { passed, observed } = observeBody(data, this.#sink.bodyLimit);
       const url = instance.getUri(own as never);
@@ -144,9 +153,17 @@ export class AxiosPlugin {
       return passed === undefined ? data : passed;
     };
     const onStatus: AnyFunction = (status) => {
-      this.#finish(attempt, Number(status));
+      if (attempt !== undefined) attempt.status = Number(status);
       // Without a function axios takes every status.
       return typeof validateStatus === "function" ? validateStatus(status) : true;
+    };
+    const onResponse = (data: unknown, headers: unknown): unknown => {
+      this.#finish(
+        attempt,
+        attempt?.status,
+        this.#sink.guard("axios", () => axiosContent(data, headers, this.#sink.responseBodyLimit)),
+      );
+      return data;
     };
     const onRedirect: AnyFunction = (...args) => {
       const [options, response] = args;
@@ -154,10 +171,12 @@ export class AxiosPlugin {
       return typeof beforeRedirect === "function" ? beforeRedirect(...args) : undefined;
     };
     config.transformRequest = [...transformRequest, onData];
+    config.transformResponse = [onResponse, ...transformResponse];
     config.validateStatus = onStatus;
     config.beforeRedirect = onRedirect;
     const current = (): Attempt | undefined => attempt;
     this.#replaced.set(onData, { original: undefined, attempt: current });
+    this.#replaced.set(onResponse, { original: undefined, attempt: current });
     this.#replaced.set(onStatus, { original: validateStatus, attempt: current });
     this.#replaced.set(onRedirect, { original: beforeRedirect, attempt: current });
     return config;
@@ -166,6 +185,7 @@ export class AxiosPlugin {
   /** The functions of a configuration as they were before it was watched. */
   #originals(config: AxiosConfigLike): {
     readonly transformRequest: readonly unknown[];
+    readonly transformResponse: readonly unknown[];
     readonly validateStatus: unknown;
     readonly beforeRedirect: unknown;
   } {
@@ -173,14 +193,11 @@ export class AxiosPlugin {
       const replaced = typeof value === "function" ? this.#replaced.get(value) : undefined;
       return replaced === undefined ? value : replaced.original;
     };
-    const { transformRequest = [] } = config;
-    const transforms: readonly unknown[] = Array.isArray(transformRequest)
-      ? transformRequest
-      : [transformRequest];
+    const transforms = (value: unknown): readonly unknown[] =>
+      [value ?? []].flat().filter((one) => typeof one === "function" && !this.#replaced.has(one));
     return {
-      transformRequest: transforms.filter((value) =>
-        typeof value === "function" && !this.#replaced.has(value)
-      ),
+      transformRequest: transforms(config.transformRequest),
+      transformResponse: transforms(config.transformResponse),
       validateStatus: original(config.validateStatus),
       beforeRedirect: original(config.beforeRedirect),
     };
@@ -200,12 +217,16 @@ export class AxiosPlugin {
       attempt.exchange.drop();
       attempt.sent.body.abandon?.("failed");
     }
-    this.#finish(attempt, undefined);
+    this.#finish(attempt, attempt?.status);
   }
 
-  #finish(attempt: Attempt | undefined, status: number | undefined): void {
+  #finish(
+    attempt: Attempt | undefined,
+    status: number | undefined,
+    content?: ReceivedContent,
+  ): void {
     if (attempt === undefined) return;
-    this.#sink.guard("axios", () => void attempt.exchange.finish(attempt.sent, status));
+    this.#sink.guard("axios", () => void attempt.exchange.finish(attempt.sent, status, content));
   }
 
   /** The request that follows a redirect, as the adapter for Node.js announces it. */

@@ -19,6 +19,8 @@ export interface AxiosConfigLike {
   readonly data?: unknown;
   /** Functions that the data go through before they are sent. */
   transformRequest?: unknown;
+  /** Functions that the data of the response go through before the caller has them. */
+  transformResponse?: unknown;
   /** Decides whether a status is an error. */
   validateStatus?: unknown;
   /** Is asked before a redirect is followed, on Node.js. */
@@ -31,6 +33,10 @@ export interface AxiosConfigLike {
 export interface AxiosResponseLike {
   /** The status code. */
   readonly status: number;
+  /** The data as the caller gets them. */
+  readonly data?: unknown;
+  /** Header fields. */
+  readonly headers?: unknown;
   /** The configuration of its request. */
   readonly config?: AxiosConfigLike | undefined;
   /** The request that the adapter made: a `ClientRequest`, a `Request`, an `XMLHttpRequest`. */

@@ -6,6 +6,8 @@ export interface SeenBody {
   readonly data: Uint8Array | string | undefined;
   /** True if a body was sent that was not seen to its end, or was longer than the limit. */
   readonly isCut: boolean;
+  /** The part of a cut body that was seen, where somebody asked for it. */
+  readonly part?: Uint8Array | undefined;
 }
 
 /** A body on its way. */
@@ -18,13 +20,16 @@ export interface ObservedBody {
   readonly isRebuilt?: boolean | undefined;
   /** Stops waiting for a body that is no longer read. */
   readonly abandon?: ((reason: AbandonReason) => void) | undefined;
+  /** Calls back at the moment at which it was seen, where that is known at once. */
+  readonly whenSeen?: ((callback: (seen: SeenBody) => void) => void) | undefined;
 }
 
 /**
- * The reason why a body may not be read on: the request failed, which ends it; it was answered, which ends a body that nobody began
- * to read; or somebody has been waiting for it, which ends it if nothing came since he last said so.
+ * The reason why a body may not be read on: the request failed, which ends it; it was answered, or somebody asks for the
+ * counts, which ends a body that nobody began to read; or somebody has been waiting for it, which ends it if nothing
+ * came since he last said so.
  */
-export type AbandonReason = "failed" | "answered" | "awaited";
+export type AbandonReason = "failed" | "answered" | "asked" | "awaited";
 
 /** A body that was sent and not seen. */
 export const CUT: SeenBody = { data: undefined, isCut: true };
@@ -53,6 +58,7 @@ export const NO_BODY: ObservedBody = { seen: { data: undefined, isCut: false } }
  */
 export class BodyBuffer {
   readonly #limit: number;
+  readonly #keepsPart: boolean;
   readonly #promise: Promise<SeenBody>;
   #resolve: (seen: SeenBody) => void = () => {};
   #chunks: Uint8Array[] = [];
@@ -62,10 +68,16 @@ export class BodyBuffer {
   /** The length at which someone last waited for it. */
   #awaitedAt: number | undefined;
   #onCut: () => void = () => {};
+  #onSeen: ((seen: SeenBody) => void)[] = [];
 
-  /** Begins without anything. */
-  constructor(limit: number) {
+  /**
+   * Begins without anything.
+   *
+   * @param keepsPart Whether what was seen of a cut body is of use.
+   */
+  constructor(limit: number, keepsPart = false) {
     this.#limit = limit;
+    this.#keepsPart = keepsPart;
     this.#promise = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -102,13 +114,19 @@ export class BodyBuffer {
   /** Notes that the rest won't be seen. */
   cut(): void {
     if (this.#seen !== undefined) return;
-    this.#settle(CUT);
+    this.#settle(this.#keepsPart ? { ...CUT, part: this.#joined() } : CUT);
     this.#onCut();
   }
 
   /** Called when the rest isn't wanted any more. */
   onCut(stop: () => void): void {
     this.#onCut = stop;
+  }
+
+  /** Calls back when it ends or is cut, at that moment. */
+  whenSeen(callback: (seen: SeenBody) => void): void {
+    if (this.#seen === undefined) this.#onSeen.push(callback);
+    else callback(this.#seen);
   }
 
   /** The body as recording takes it. */
@@ -118,6 +136,7 @@ export class BodyBuffer {
       get seen() {
         return seen();
       },
+      whenSeen: (callback) => this.whenSeen(callback),
       abandon: (reason) => {
         const isStalled = reason === "awaited" && this.#length === this.#awaitedAt;
         if (reason === "awaited") this.#awaitedAt = this.#length;
@@ -131,6 +150,9 @@ export class BodyBuffer {
     this.#seen = seen;
     this.#chunks = [];
     this.#resolve(seen);
+    const callbacks = this.#onSeen;
+    this.#onSeen = [];
+    for (const callback of callbacks) callback(seen);
   }
 
   #joined(): Uint8Array {

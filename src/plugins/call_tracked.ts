@@ -2,6 +2,8 @@ import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { isUsedStream, observeBody } from "./observe_body.ts";
+import { isDenoInfo, observeHandled } from "./observe_handled.ts";
+import { observeResponse } from "./observe_response.ts";
 import { readStream } from "./observe_stream.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
@@ -61,14 +63,14 @@ export function callTracked(
     throw error;
   };
   const finish = <T>(response: T): T => {
-    sink.guard(plugin, () => finishAnswered(sink, plugin, exchange, sent, response));
+    sink.guard(plugin, () => finishAnswered({ sink, plugin, exchange, sent, args }, response));
     return response;
   };
   let result: unknown;
   const outer = sink.passing;
   sink.passing = args[0];
   try {
-    result = Reflect.apply(target, self, call.args);
+    result = Reflect.apply(target, self, ownArguments(plugin, target, call.args));
   } catch (error) {
     return fail(error);
   } finally {
@@ -159,17 +161,40 @@ function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): bo
   }
 }
 
-function finishAnswered(
-  sink: PluginSink,
+/** The arguments as the function would have had them: without what is only there since it is tracked. */
+function ownArguments(
   plugin: string,
-  exchange: Exchange,
-  sent: SentRequest,
-  response: unknown,
-): void {
+  target: (...args: never[]) => unknown,
+  args: readonly unknown[],
+): readonly unknown[] {
+  const isAdded = plugin === "handler" && target.length < 2 && args.length === 2 &&
+    isDenoInfo(args[1]);
+  return isAdded ? args.slice(0, 1) : args;
+}
+
+/** A call that was answered. */
+interface AnsweredCall {
+  readonly sink: PluginSink;
+  readonly plugin: string;
+  readonly exchange: Exchange;
+  readonly sent: SentRequest;
+  /** The arguments of the function, the request first. */
+  readonly args: readonly unknown[];
+}
+
+function finishAnswered(call: AnsweredCall, response: unknown): void {
+  const { sink, plugin, exchange, sent, args } = call;
   const status = responseStatus(response);
   const last = redirectedTo(response);
+  const content = sink.guard(
+    plugin,
+    () =>
+      plugin === "handler"
+        ? observeHandled(response, args[1], sink.responseBodyLimit)
+        : observeResponse(response, sink.responseBodyLimit),
+  );
   if (last === undefined) {
-    exchange.finish(sent, status);
+    exchange.finish(sent, status, content);
     return;
   }
   // Redirects are followed out of sight: neither the status of the first response nor, but for GET and HEAD, the
@@ -177,7 +202,7 @@ function finishAnswered(
   exchange.finish(sent, undefined);
   if (/^(?:get|head)$/i.test(sent.method)) {
     const response = status === undefined ? undefined : { status_code: status };
-    recordSent(sink, plugin, { ...sent, url: last }, response, exchange);
+    recordSent(sink, plugin, { ...sent, url: last }, response, exchange, content);
   }
 }
 

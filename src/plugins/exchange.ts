@@ -1,6 +1,9 @@
+import { isEncodedAs } from "../http/encoded_bytes.ts";
 import type { HttpResponse, Interaction } from "../http/interaction.ts";
+import { mayHaveBody } from "../http/may_have_body.ts";
+import { wholeRecords } from "../http/whole_records.ts";
 import type { ObservedBody, SeenBody } from "./body_buffer.ts";
-import { type HeaderPairs, withContentType } from "./header_pairs.ts";
+import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
 
 // Tests may put clocks of their own in the place of these, and some of their environments have no stopwatch.
 const { now: wallClock } = Date;
@@ -26,6 +29,15 @@ export interface SentRequest {
   readonly headers: HeaderPairs;
   /** The body that goes with it. */
   readonly body: ObservedBody;
+}
+
+/** The content of a response as a plugin saw it. */
+export interface ReceivedContent {
+  readonly headers: HeaderPairs;
+  /** Undefined if nothing of it can be seen. */
+  readonly body?: ObservedBody | undefined;
+  /** True if whoever handed it over may have undone its Content-Encoding, and left the header. */
+  readonly isDecoded?: boolean | undefined;
 }
 
 /** The receiver of finished exchanges. */
@@ -71,14 +83,19 @@ export class Exchange {
    * Records the exchange, once its request's body was seen; a second time does nothing.
    *
    * @param status Undefined if no response came.
-   * @returns when it is recorded; already recorded where the body was seen before.
+   * @param content What came with it, as far as it can be seen.
+   * @returns when it is recorded; already recorded where the bodies were seen before.
    */
-  finish(request: SentRequest, status: number | undefined): Promise<void> | undefined {
+  finish(
+    request: SentRequest,
+    status: number | undefined,
+    content?: ReceivedContent,
+  ): Promise<void> | undefined {
     if (this.#isFinished) return undefined;
     this.#isFinished = true;
     const elapsed = (stopwatch() - this.#started) / 1000;
     const response = status === undefined ? undefined : { status_code: status, elapsed };
-    return recordSent(this.#sink, this.#plugin, request, response, this);
+    return recordSent(this.#sink, this.#plugin, request, response, this, content);
   }
 }
 
@@ -91,9 +108,10 @@ export interface SentWhen {
 }
 
 /**
- * Records a request, now or when its body was seen.
+ * Records a request, now or when its body and that of its response were seen.
  *
  * @param when Seconds since 1970 alone where the test that is running now sent it.
+ * @param content What came with the response, as far as it can be seen.
  */
 export function recordSent(
   sink: ExchangeSink,
@@ -101,28 +119,74 @@ export function recordSent(
   request: SentRequest,
   response: HttpResponse | undefined,
   when: SentWhen | number | undefined,
+  content?: ReceivedContent,
 ): Promise<void> | undefined {
   const { body } = request;
   const { timestamp, test } = typeof when === "object"
     ? when
     : { timestamp: when, test: sink.testName };
   body.abandon?.(response === undefined ? "failed" : "answered");
-  const record = (seen: SeenBody): void =>
+  const received =
+    response !== undefined && mayHaveBody(request.method.toUpperCase(), response.status_code)
+      ? content?.body
+      : undefined;
+  const bodies = received === undefined ? [body] : [body, received];
+  const record = (sent: SeenBody, came: SeenBody | undefined): void =>
     sink.record(plugin, {
       request: {
         method: request.method,
         url: request.url,
         headers: withContentType(request.headers, body.contentType, body.isRebuilt === true),
-        ...(seen.data !== undefined && { body: seen.data }),
-        ...(seen.isCut && { body_truncated: true }),
+        ...(sent.data !== undefined && { body: sent.data }),
+        ...(sent.isCut && { body_truncated: true }),
       },
-      response,
+      response: response && content ? withContent(response, content, came) : response,
       timestamp,
       ...(test !== undefined && { test }),
     });
-  if (body.seen instanceof Promise) {
-    return sink.follow(plugin, body.seen.then(record), body.abandon);
+  const seen: SeenBody[] = [];
+  let left = bodies.length;
+  const waits = bodies.map(async (one, index): Promise<void> => {
+    const see = (part: SeenBody): void => {
+      seen[index] = part;
+      if (--left === 0) record(seen[0] as SeenBody, seen[1]); // all have come
+    };
+    if (!(one.seen instanceof Promise)) see(one.seen);
+    // At once where that can be, so that whoever has read a response finds it counted.
+    else if (one.whenSeen === undefined) see(await one.seen);
+    else {
+      one.whenSeen(see);
+      await one.seen;
+    }
+  });
+  if (left === 0) return undefined;
+  return sink.follow(plugin, Promise.all(waits).then(() => {}), (reason) => {
+    for (const one of bodies) one.abandon?.(reason);
+  });
+}
+
+function withContent(
+  response: HttpResponse,
+  { headers, isDecoded }: ReceivedContent,
+  seen: SeenBody | undefined,
+): HttpResponse {
+  if (seen === undefined) return { ...response, headers };
+  const data = seen.isCut ? arrivedOf(seen, headers) : seen.data ?? new Uint8Array();
+  if (data === undefined) return { ...response, headers, body_truncated: true };
+  const encoding = headerValue(headers, "content-encoding");
+  const isPlain = isDecoded === true && encoding !== undefined && typeof data !== "string" &&
+    isEncodedAs(data, encoding) !== true;
+  return {
+    ...response,
+    headers: isPlain ? headers.filter(([name]) => !/^content-encoding$/i.test(name)) : headers,
+    body: data,
+  };
+}
+
+/** What counts of a body that was cut: the whole part of a sequence. */
+function arrivedOf({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undefined {
+  if (part === undefined || headerValue(headers, "content-encoding") !== undefined) {
+    return undefined;
   }
-  record(body.seen);
-  return undefined;
+  return wholeRecords(headerValue(headers, "content-type") ?? "", part);
 }

@@ -1,5 +1,5 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
+import { type Exchange, type ReceivedContent, recordSent, type SentRequest } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { isEmitter } from "./observe_emitter.ts";
@@ -8,8 +8,8 @@ import {
   incomingUrl,
   injectedBody,
   observeIncoming,
-  type OutgoingLike,
 } from "./observe_incoming.ts";
+import type { OutgoingLike } from "./observe_outgoing.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a Fastify application. */
@@ -22,6 +22,10 @@ export interface FastifyLike {
 export interface InjectedLike {
   /** The status code. */
   readonly statusCode: number;
+  /** Header fields. */
+  readonly headers?: object | undefined;
+  /** The body as it came. */
+  readonly rawPayload?: unknown;
   /** The objects of Node.js that it was made of. */
   readonly raw?: { readonly req?: unknown } | undefined;
 }
@@ -80,7 +84,8 @@ export class FastifyPlugin {
     await this.#sink.guard("fastify", () => {
       const sent = this.#sentOf(response ?? undefined, request, undefined);
       const answer = response ? { status_code: response.statusCode, elapsed } : undefined;
-      return recordSent(this.#sink, "fastify", sent, answer, timestamp);
+      const content = injectedContent(response ?? undefined, this.#sink.responseBodyLimit);
+      return recordSent(this.#sink, "fastify", sent, answer, timestamp, content);
     });
   }
 
@@ -106,7 +111,8 @@ export class FastifyPlugin {
       const [error, response] = args as [unknown?, InjectedLike?, ...unknown[]];
       sink.guard("fastify", () => {
         const sent = this.#sentOf(response, options, payload);
-        exchange.finish(sent, error ? undefined : response?.statusCode);
+        const status = error ? undefined : response?.statusCode;
+        exchange.finish(sent, status, injectedContent(response, sink.responseBodyLimit));
       });
       return Reflect.apply(callback as (...args: unknown[]) => unknown, undefined, args);
     };
@@ -144,6 +150,18 @@ export class FastifyPlugin {
       body: payload ?? this.#payloadOf(options),
     };
   }
+}
+
+function injectedContent(
+  response: InjectedLike | undefined,
+  limit: number,
+): ReceivedContent | undefined {
+  if (response?.headers === undefined) return undefined;
+  const headers = headerPairs(response.headers);
+  const { rawPayload } = response;
+  return limit === 0 || rawPayload === undefined
+    ? { headers }
+    : { headers, body: observeBody(rawPayload, limit).observed };
 }
 
 function optionsOf(options: unknown): Readonly<Record<string, unknown>> {

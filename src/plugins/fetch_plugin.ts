@@ -3,6 +3,7 @@ import type { RequestLike } from "./call_tracked.ts";
 import { NO_BODY } from "./body_buffer.ts";
 import { recordSent } from "./exchange.ts";
 import { headerPairs } from "./header_pairs.ts";
+import { readClone } from "./observe_response.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `Response`. */
@@ -64,9 +65,13 @@ export class FetchPlugin {
    */
   trackClient<F extends (...args: never[]) => unknown>(client: F): F {
     if (this.#sink.isTracked(client)) return client;
+    const isHandler = this.#name === "handler";
     const tracked = new Proxy(client, {
       apply: (target, self, args: readonly unknown[]) =>
         callTracked(this.#sink, this.#name, target, self, args),
+      // Deno tells handlers that take a second argument alone which connection a request came by.
+      get: (target, name) =>
+        isHandler && name === "length" ? Math.max(2, target.length) : Reflect.get(target, name),
     });
     this.#sink.setTracked(tracked);
     return tracked;
@@ -86,7 +91,7 @@ export class FetchPlugin {
 
   /**
    * A function for the hooks of clients that hand over a request and its response. Where the body of the request was
-   * read by then, it counts as not recorded: hand over a clone.
+   * read by then, it counts as not recorded: hand over a clone. That of the response is cloned.
    */
   responseHook(): FetchHook {
     return (request, response, timestamp, elapsed) =>
@@ -122,6 +127,7 @@ export class FetchPlugin {
         sent,
         status === undefined ? undefined : { status_code: status, elapsed },
         timestamp,
+        readClone(response, this.#sink.responseBodyLimit),
       );
     });
   }

@@ -1,4 +1,5 @@
-import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_incoming.ts";
+import { type IncomingLike, observeIncoming } from "./observe_incoming.ts";
+import type { OutgoingLike } from "./observe_outgoing.ts";
 import { type PluginSet, sinkOf } from "./plugin_set.ts";
 
 /** A middleware of Koa. */

@@ -1,17 +1,19 @@
 import { BodyBuffer } from "./body_buffer.ts";
+import { isSequence } from "../http/whole_records.ts";
+import type { ReceivedContent } from "./exchange.ts";
 import { headerPairs, headerValue } from "./header_pairs.ts";
 import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
+import { observeReadable, type ReadableLike } from "./observe_readable.ts";
+import { observeWrites, type WritableLike } from "./observe_writes.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of a `ClientRequest` of Node.js. */
-export interface ClientRequestLike extends EmitterLike {
+export interface ClientRequestLike extends EmitterLike, WritableLike {
   readonly method: string;
   readonly path: string;
   readonly protocol: string;
   readonly host?: string | undefined;
   getHeaders(): object;
-  write(...args: never[]): unknown;
-  end(...args: never[]): unknown;
 }
 
 /** True if a value is a `ClientRequest` of Node.js, or behaves like one. */
@@ -45,60 +47,49 @@ export function observeClientRequest(
 ): void {
   const exchange = sink.begin(plugin);
   const buffer = new BodyBuffer(sink.bodyLimit);
-  observeWrites(request, buffer);
-  const finish = (status: number | undefined): void => {
+  buffer.start();
+  observeWrites(request, () => buffer);
+  const finish = (status: number | undefined, content?: ReceivedContent): void => {
     sink.guard(plugin, () => {
-      exchange.finish({
+      const sent = {
         method: request.method,
         url: clientRequestUrl(request),
         headers: headerPairs(request.getHeaders()),
         body: buffer.body(),
-      }, status);
+      };
+      exchange.finish(sent, status, content);
     });
   };
   observeEmitter(request, (event, response) => {
-    if (ANSWERS.has(event)) finish((response as { readonly statusCode?: number }).statusCode);
-    else if (FAILURES.has(event)) {
+    if (ANSWERS.has(event)) {
+      const { statusCode } = response as AnswerLike;
+      const content = sink.guard(
+        plugin,
+        () => event === "response" ? observeAnswer(response as AnswerLike, sink) : undefined,
+      );
+      finish(statusCode, content);
+    } else if (FAILURES.has(event)) {
       finish(undefined);
       buffer.cut();
     }
   });
 }
 
-/** Sees what is written, without being asked anything that the writer is not. */
-function observeWrites(request: ClientRequestLike, buffer: BodyBuffer): void {
-  const { write, end } = request;
-  let isEnding = false;
-  const see = (chunk: unknown, encoding: unknown): void => {
-    if (chunk !== undefined && chunk !== null && typeof chunk !== "function") {
-      buffer.add(chunk, encoding);
-    }
-  };
-  buffer.start();
-  replace(request, "write", function (...args: never[]): unknown {
-    // end() writes its last chunk with write() on some platforms.
-    if (!isEnding) see(args[0], args[1]);
-    return Reflect.apply(write, request, args);
-  });
-  replace(request, "end", function (...args: never[]): unknown {
-    if (!isEnding) {
-      isEnding = true;
-      see(args[0], args[1]);
-      buffer.end();
-    }
-    return Reflect.apply(end, request, args);
-  });
+/** The used part of the `IncomingMessage` that answers a request. */
+interface AnswerLike extends ReadableLike {
+  readonly statusCode?: number;
+  readonly rawHeaders?: readonly string[];
+  readonly headers?: object;
 }
 
-function replace(
-  target: ClientRequestLike,
-  name: "write" | "end",
-  value: (...args: never[]) => unknown,
-): void {
-  Object.defineProperty(target, name, {
-    value,
-    configurable: true,
-    writable: true,
-    enumerable: false,
-  });
+/** Sees a response of Node.js as whoever asked for it reads it; its body is as it came, compressed or not. */
+function observeAnswer(response: AnswerLike, sink: PluginSink): ReceivedContent {
+  const { rawHeaders, headers } = response;
+  const pairs = headerPairs(
+    rawHeaders !== undefined && rawHeaders.length > 0 ? rawHeaders : headers,
+  );
+  const limit = sink.responseBodyLimit;
+  if (limit === 0) return { headers: pairs };
+  const keepsPart = isSequence(headerValue(pairs, "content-type") ?? "");
+  return { headers: pairs, body: observeReadable(response, limit, keepsPart) };
 }

@@ -1,7 +1,9 @@
+import { isSequence } from "../http/whole_records.ts";
 import { BodyBuffer, CUT, NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { type EmitterLike, observeEmitter } from "./observe_emitter.ts";
+import { observeOutgoing, type OutgoingLike } from "./observe_outgoing.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of the `IncomingMessage` of a server, over HTTP/1.1 or HTTP/2. */
@@ -26,12 +28,6 @@ export interface IncomingLike extends EmitterLike {
   readonly _lightMyRequest?: { readonly payload?: unknown } | undefined;
 }
 
-/** The used part of the `ServerResponse` of a server. */
-export interface OutgoingLike extends EmitterLike {
-  /** The status code. */
-  readonly statusCode: number;
-}
-
 /** Records a request that a server of Node.js got, when its response was sent or the connection is gone. */
 export function observeIncoming(
   sink: PluginSink,
@@ -49,12 +45,21 @@ export function observeIncoming(
     headers: headerPairs(request.headers),
   };
   const takeBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
+  const content = sink.guard(plugin, () => observeOutgoing(response, sink.responseBodyLimit));
   observeEmitter(response, (event) => {
     if (event !== "finish" && event !== "close") return;
     sink.guard(plugin, () => {
-      // A connection that closes before its response is finished had none.
-      const status = event === "finish" ? response.statusCode : undefined;
-      if (!exchange.isFinished) exchange.finish({ ...sent, body: takeBody() }, status);
+      if (exchange.isFinished) return;
+      // A connection that closes before its response is finished had none, unless that has no end.
+      const isAnswered = event === "finish" ||
+        isSequence(headerValue(content?.headers ?? [], "content-type") ?? "");
+      // What is not written by now is not going to be.
+      content?.body?.abandon?.("failed");
+      exchange.finish(
+        { ...sent, body: takeBody() },
+        isAnswered ? response.statusCode : undefined,
+        content,
+      );
     });
   });
 }

@@ -45,6 +45,56 @@ export function observeStream<T>(
   }, { highWaterMark: 0 });
 }
 
+/**
+ * A stream of the same bytes as another, which is left alone until somebody reads: then the buffer is asked for.
+ *
+ * It is a stream of bytes, as those of responses are, so that it can be read into a buffer of the reader's own.
+ */
+export function observeLazily(
+  stream: ReadableStream<Uint8Array>,
+  bufferOf: () => BodyBuffer,
+): ReadableStream<Uint8Array> {
+  let reading:
+    | { readonly reader: ReadableStreamDefaultReader<Uint8Array>; readonly buffer: BodyBuffer }
+    | undefined;
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      reading ??= { reader: stream.getReader(), buffer: bufferOf() };
+      const { reader, buffer } = reading;
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            buffer.end();
+            controller.close();
+            // Whoever waits with a buffer of his own is told by this.
+            controller.byobRequest?.respond(0);
+            return;
+          }
+          buffer.add(value);
+          if (value.byteLength === 0) continue;
+          // A copy, since what is passed on here is taken away from its owner.
+          controller.enqueue(new Uint8Array(value));
+          return;
+        }
+      } catch (error) {
+        buffer.cut();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      if (reading === undefined) {
+        bufferOf().cut();
+        await stream.cancel(reason);
+        return;
+      }
+      reading.buffer.cut();
+      await reading.reader.cancel(reason);
+    },
+  });
+}
+
 /** As {@linkcode observeStream}, for what Node.js takes as a body beside streams. */
 export async function* observeIterable(
   chunks: AsyncIterable<unknown>,

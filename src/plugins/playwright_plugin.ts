@@ -7,6 +7,7 @@ import {
   isPageRequest,
   type PageRequestLike,
 } from "./playwright_request.ts";
+import { headersOf, playwrightContent } from "./playwright_content.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
 /** The used part of an `APIRequestContext`. */
@@ -21,6 +22,12 @@ export interface ApiResponseLike {
   status(): number;
   /** The URL that it came from, after redirects. */
   url(): string;
+  /** Header fields by name. */
+  headers?(): object;
+  /** Header fields one by one. */
+  headersArray?(): unknown;
+  /** The body, decompressed. */
+  body?(): Promise<Uint8Array>;
 }
 
 /** The used part of a `Page`, or of a `BrowserContext` with all its pages. */
@@ -118,8 +125,9 @@ export class PlaywrightPlugin {
     }
     const url = response.url();
     const status = response.status();
+    const content = playwrightContent(response, this.#sink.responseBodyLimit);
     if (isSameTarget(sent.url, url)) {
-      exchange.finish({ ...sent, url }, status);
+      exchange.finish({ ...sent, url }, status, content);
       return;
     }
     exchange.finish(sent, undefined);
@@ -130,6 +138,7 @@ export class PlaywrightPlugin {
       { ...sent, url },
       { status_code: status },
       exchange,
+      content,
     );
   }
 
@@ -151,6 +160,9 @@ export class PlaywrightPlugin {
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
       startTime > 0 ? startTime / 1000 : undefined,
+      response === null
+        ? undefined
+        : playwrightContent(response, this.#sink.responseBodyLimit, await headersOf(response)),
     );
   }
 }

@@ -82,7 +82,7 @@ export class PluginSink implements ExchangeSink {
     return typeof test === "function" ? this.guard("test", test) : test;
   }
 
-  /** The number of interactions that wait for the body of their request. */
+  /** The number of interactions that wait for a body. */
   get pending(): number {
     return this.#reading.size;
   }
@@ -162,10 +162,21 @@ export class PluginSink implements ExchangeSink {
   }
 
   /**
+   * Records what waits for bodies of responses that nobody has begun to read.
+   *
+   * @param reason Whether somebody asks for the counts now, or may still wait.
+   */
+  flush(reason: "asked" | "answered" = "asked"): void {
+    if (this.#reading.size === 0) return;
+    for (const abandon of [...this.#reading.values()]) abandon?.(reason);
+  }
+
+  /**
    * Resolves when no body is being read any more. A body that is no longer read is given up: a client may leave it
    * where it is when the answer has come before its end.
    */
   async settled(): Promise<void> {
+    this.flush("answered");
     while (this.#reading.size > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<boolean>((resolve) => {

@@ -1,5 +1,7 @@
 import { type Exchange, recordSent, type SentRequest } from "./exchange.ts";
-import { headerPairs, withContentType } from "./header_pairs.ts";
+import { isSequence } from "../http/whole_records.ts";
+import { BodyBuffer } from "./body_buffer.ts";
+import { headerPairs, headerValue, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import type { PluginSink } from "./plugin_sink.ts";
 
@@ -123,20 +125,38 @@ export class UndiciPlugin {
 
   /** A handler that has the methods of another, since undici tells handlers of its versions apart by these. */
   #watch(handler: object, exchange: Exchange, sent: SentRequest): object {
-    const finish = (status: unknown): void => {
+    const limit = this.#sink.responseBodyLimit;
+    let body: BodyBuffer | undefined;
+    const finish = (status?: unknown, fields?: unknown): void => {
       // 1xx are announcements; but for 101, which is an answer of its own method.
       if (typeof status === "number" && status < 200) return;
       this.#sink.guard("undici", () => {
-        exchange.finish(sent, typeof status === "number" ? status : undefined);
+        if (typeof status !== "number") {
+          exchange.finish(sent, undefined);
+          return;
+        }
+        const headers = headerPairs(fields);
+        if (limit > 0) {
+          body = new BodyBuffer(limit, isSequence(headerValue(headers, "content-type") ?? ""));
+        }
+        exchange.finish(sent, status, { headers, body: body?.body() });
       });
     };
+    const fail = (): void => {
+      finish();
+      body?.cut();
+    };
     const see: Readonly<Record<string, (args: readonly unknown[]) => void>> = {
-      onHeaders: ([status]) => finish(status),
-      onResponseStart: ([, status]) => finish(status),
+      onHeaders: ([status, headers]) => finish(status, headers),
+      onResponseStart: ([, status, headers]) => finish(status, headers),
+      onData: ([chunk]) => body?.add(chunk),
+      onResponseData: ([, chunk]) => body?.add(chunk),
+      onComplete: () => body?.end(),
+      onResponseEnd: () => body?.end(),
       onUpgrade: ([status]) => void exchange.finish(sent, Number(status)),
       onRequestUpgrade: ([, status]) => void exchange.finish(sent, Number(status)),
-      onError: () => finish(undefined),
-      onResponseError: () => finish(undefined),
+      onError: fail,
+      onResponseError: fail,
     };
     const methods = handler as Readonly<Record<string, unknown>>;
     const watched: Record<string, Method> = {};

@@ -1,0 +1,184 @@
+import { isSequence } from "../http/whole_records.ts";
+import { BodyBuffer, type ObservedBody, type SeenBody } from "./body_buffer.ts";
+import type { ReceivedContent } from "./exchange.ts";
+import { headerPairs, headerValue } from "./header_pairs.ts";
+import { isEmitter } from "./observe_emitter.ts";
+import { observeReadable, type ReadableLike } from "./observe_readable.ts";
+import { observeLazily, readStream } from "./observe_stream.ts";
+
+/** Ways to read the body of a `Response` to its end. */
+const READERS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
+
+type Reader = (...args: unknown[]) => unknown;
+
+/**
+ * Sees what a program reads of a `Response`, when and how it likes: nothing is read that the program doesn't read, and
+ * not earlier. The object stays the same; its `body` and its methods are watched, and so are its clones.
+ *
+ * @param limit Bytes that are kept; 0 for headers alone.
+ * @returns Undefined for what isn't a `Response`.
+ */
+export function observeResponse(response: unknown, limit: number): ReceivedContent | undefined {
+  if (!isResponse(response)) return undefined;
+  const headers = headerPairs(response.headers);
+  if (limit === 0) return { headers };
+  const target = new BodyBuffer(limit, isSequence(headerValue(headers, "content-type") ?? ""));
+  if (headerValue(headers, "content-length") === "0") target.end();
+  else watch(response, new SharedBody(target, limit), limit);
+  return { headers, body: target.body(), isDecoded: true };
+}
+
+/**
+ * Reads a clone of a `Response` that somebody hands over to be recorded now. Headers alone where there is no body to
+ * clone, or one that may have no end.
+ *
+ * @param limit Bytes that are kept; 0 for headers alone.
+ * @returns Undefined for what isn't a `Response`.
+ */
+export function readClone(response: unknown, limit: number): ReceivedContent | undefined {
+  if (!isResponse(response)) return undefined;
+  const headers = headerPairs(response.headers);
+  const isEndless = isSequence(headerValue(headers, "content-type") ?? "");
+  if (limit === 0 || isEndless || response.bodyUsed) return { headers };
+  const { body } = response.clone() as WatchedResponse;
+  if (body !== null && !(body instanceof ReadableStream)) return { headers };
+  const buffer = new BodyBuffer(limit);
+  if (body === null) buffer.end();
+  else void readStream(body, buffer);
+  return { headers, body: buffer.body(), isDecoded: true };
+}
+
+/** The used part of a `Response` of the platform or of a library. */
+interface WatchedResponse {
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly bodyUsed: boolean;
+  clone(): unknown;
+}
+
+function isResponse(value: unknown): value is WatchedResponse {
+  return Object.prototype.toString.call(value) === "[object Response]" &&
+    typeof (value as WatchedResponse).clone === "function" &&
+    !Object.hasOwn(value as object, "body");
+}
+
+/** The body of a response and of its clones, which say the same: the first that is read to its end counts. */
+class SharedBody {
+  readonly #target: BodyBuffer;
+  readonly #limit: number;
+  readonly #open = new Set<BodyBuffer>();
+
+  constructor(target: BodyBuffer, limit: number) {
+    this.#target = target;
+    this.#limit = limit;
+    target.onCut(() => {
+      for (const buffer of [...this.#open]) buffer.cut();
+    });
+  }
+
+  /** There is none. */
+  end(): void {
+    this.#target.end();
+  }
+
+  /** A buffer for one of them, which is read from now on. */
+  buffer(): BodyBuffer {
+    const buffer = new BodyBuffer(this.#limit, true);
+    this.#target.start();
+    this.#open.add(buffer);
+    if (this.#target.isDone) buffer.cut();
+    buffer.whenSeen((seen) => this.#onSeen(buffer, seen));
+    return buffer;
+  }
+
+  /** Takes what a stream of Node.js, which watches itself, has seen. */
+  take(body: ObservedBody): void {
+    this.#target.start();
+    body.whenSeen?.((seen) => this.#add(seen));
+  }
+
+  #onSeen(buffer: BodyBuffer, seen: SeenBody): void {
+    this.#open.delete(buffer);
+    if (!seen.isCut || this.#open.size === 0) this.#add(seen);
+  }
+
+  #add({ data, part, isCut }: SeenBody): void {
+    if (this.#target.isDone) return;
+    const bytes = data ?? part;
+    if (bytes !== undefined && bytes.length > 0) this.#target.add(bytes);
+    if (isCut) this.#target.cut();
+    else this.#target.end();
+    for (const other of [...this.#open]) other.cut();
+  }
+}
+
+function watch(response: WatchedResponse, shared: SharedBody, limit: number): void {
+  const prototype: unknown = Object.getPrototypeOf(response);
+  const original = (name: string): unknown => Reflect.get(prototype as object, name, response);
+  /** What the program was given as the body, or reads of it. */
+  let handed: ReadableStream<Uint8Array> | undefined;
+  let isUsed = false;
+  let isWatched = false;
+  let isTeed = false;
+  // What its clone has read is not used up.
+  const isOver = (): boolean =>
+    isUsed || (isTeed ? handed?.locked === true : original("bodyUsed") === true);
+  const streamOf = (): ReadableStream<Uint8Array> | undefined => {
+    if (handed !== undefined) return handed;
+    const body = original("body");
+    if (body === null) shared.end();
+    if (isEmitter(body) && !isWatched) {
+      isWatched = true;
+      shared.take(observeReadable(body as ReadableLike, limit));
+    }
+    // It is somebody's already.
+    if (!(body instanceof ReadableStream) || body.locked) return undefined;
+    return handed = observeLazily(body, () => shared.buffer());
+  };
+  define(response, "body", { get: () => streamOf() ?? original("body") });
+  define(response, "bodyUsed", { get: isOver });
+  for (const name of READERS) {
+    const read = original(name);
+    if (typeof read !== "function") continue;
+    define(response, name, {
+      writable: true,
+      value: (...args: unknown[]): unknown => {
+        const stream = isOver() ? undefined : streamOf();
+        if (stream === undefined || stream.locked) return Reflect.apply(read, response, args);
+        isUsed = true;
+        const copy = new Response(stream, { headers: response.headers as Headers });
+        return (copy[name] as Reader).apply(copy, args);
+      },
+    });
+  }
+  define(response, "clone", {
+    writable: true,
+    value: (): unknown => {
+      if (handed === undefined || isUsed) {
+        const copy = Reflect.apply(original("clone") as Reader, response, []);
+        if (isResponse(copy)) watch(copy, shared, limit);
+        return copy;
+      }
+      // Its own stream has been given away.
+      const [own, other] = handed.tee();
+      handed = own;
+      isTeed = true;
+      return copyOf(response as unknown as Response, other);
+    },
+  });
+}
+
+/** A `Response` with another stream, which the original `clone()` can't make. */
+function copyOf(response: Response, body: ReadableStream): Response {
+  const { status, statusText, headers, url, redirected, type } = response;
+  const copy = new Response(body, { status, statusText, headers });
+  for (const [name, value] of Object.entries({ url, redirected, type })) {
+    define(copy, name, { value });
+  }
+  return copy;
+}
+
+function define(target: object, name: string, descriptor: PropertyDescriptor): void {
+  // Not enumerable, as it isn't among the own properties of other responses.
+  Object.defineProperty(target, name, { configurable: true, enumerable: false, ...descriptor });
+}
