@@ -38,6 +38,8 @@ export class VisibleParts {
   #requestBody = false;
   #responseHeaders: VisibleHeaders = "none";
   #responseBody = false;
+  /** True if everything could be seen, so that nothing changes any more. */
+  #isFull = false;
 
   /**
    * Adds what one interaction could show.
@@ -50,6 +52,7 @@ export class VisibleParts {
     { headers }: HttpRequest,
     response: HttpResponse | undefined,
   ): void {
+    if (this.#isFull) return;
     const declared = visibility ?? FULL_VISIBILITY;
     if (!this.#query && declared.query) this.#query = true;
     if (!this.#requestBody && declared.request_body) this.#requestBody = true;
@@ -72,6 +75,8 @@ export class VisibleParts {
       const { body } = response;
       if (body !== undefined && body !== null) this.#responseBody = true;
     }
+    this.#isFull = this.#responseBody && this.#responseHeaders === "all" &&
+      this.#requestHeaders === "all" && this.#query && this.#requestBody;
   }
 
   /** Adds what other traffic could show. */

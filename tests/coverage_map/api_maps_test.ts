@@ -135,3 +135,15 @@ Deno.test("record() of several APIs refuses what is no request", () => {
   const maps = new ApiMaps([{ name: "A", map: mapOf("/a") }]);
   assert.throws(() => maps.record({ method: "GET" } as never), TypeError);
 });
+
+Deno.test("interactions that stand for several count so often, ties included", () => {
+  const maps = new ApiMaps([
+    { name: "a", map: mapOf("/same") },
+    { name: "b", map: mapOf("/same") },
+  ]);
+  maps.record({ method: "GET", url: "/same/items" }, undefined, undefined, undefined, { count: 7 });
+  maps.record({ method: "GET", url: "/same/items" });
+  maps.record({ method: "GET", url: "/gone" }, undefined, undefined, undefined, { count: 2 });
+  assert.deepEqual(maps.traffic(), { recorded: 10, matched: 8 });
+  assert.deepEqual(maps.ties().map(({ requests }) => requests), [8]);
+});
