@@ -236,5 +236,7 @@ function checkRequest(request: HttpRequest): void {
 /** The status of a response; undefined if there was none (recordings write 0 or -1 for that). */
 function statusOf(response: HttpResponse | undefined): number | undefined {
   const status = response?.status_code;
-  return typeof status === "number" && status >= 100 && status <= 999 ? status : undefined;
+  return typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 999
+    ? status
+    : undefined;
 }

@@ -50,6 +50,22 @@ Deno.test("a body sent as JSON instead of a form leaves the form's parameter as 
   assert.deepEqual(map.gaps().map(({ kind }) => kind), ["parameter_uncovered"]);
 });
 
+Deno.test("only whole numbers from 100 to 999 are statuses; those above 599 prove nothing", () => {
+  for (const status_code of [0, -1, 99, 1000, 200.5, NaN, "200" as unknown as number]) {
+    const map = mapOf({});
+    map.record({ method: "POST", url: "/t" }, { status_code });
+    const { summary, operations } = map.report();
+    assert.equal(summary.responses.measured, false, String(status_code));
+    assert.deepEqual(operations[0]?.undocumented_responses, []);
+  }
+  const map = mapOf({});
+  map.record({ method: "POST", url: "/t" }, { status_code: 999 });
+  assert.deepEqual(map.findings().map(({ kind }) => kind), [
+    "undocumented_status",
+    "never_succeeded",
+  ]);
+});
+
 Deno.test("a JSON body that does not parse is a hit, malformed, and touches no keyword", () => {
   const map = mapOf({ "application/json": { type: "object" } });
   send(map, "{", "application/json");
