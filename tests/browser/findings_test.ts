@@ -12,7 +12,7 @@ browserTest(
     assert.deepEqual(titles, [
       "Rules that are not enforced",
       "Undocumented statuses",
-      "Undocumented request bodies",
+      "Undocumented bodies",
     ]);
     const rule = page.locator(".finding", { hasText: "makes invalid" });
     await rule.locator(".line-link").waitFor();
@@ -57,8 +57,9 @@ browserTest(
 
 browserTest("the overview counts findings and leads to them", async () => {
   const { page } = await openPage("described");
-  await page.click(".notices a >> text=All findings");
+  await page.click(".notices a >> text=rule not enforced");
   await page.waitForSelector("h1 >> text=Findings");
+  assert.equal(await page.locator(".finding").count(), 1);
   await page.click("main a >> text=How they are found");
   await page.waitForSelector("#findings");
   assert.match(await page.innerText("main"), /Never alone: values failed the rule/);
