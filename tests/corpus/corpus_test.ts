@@ -21,7 +21,7 @@ const REASONS = new Set([
 
 function sum(
   examined: readonly Examined[],
-  of: "operations" | "parameters" | "counters" | "recounted",
+  of: "operations" | "parameters" | "counters" | "recounted" | "answered",
 ): number {
   return examined.reduce((total, { examination }) => total + (examination?.[of] ?? 0), 0);
 }
@@ -47,6 +47,7 @@ Deno.test({
       assert.ok(sum(examined, "parameters") > 400_000);
       assert.ok(sum(examined, "counters") > 500_000);
       assert.ok(sum(examined, "recounted") > 15_000);
+      assert.ok(sum(examined, "answered") > 20_000);
       const reported = examined.filter(({ examination }) => examination?.reported);
       assert.ok(reported.length > 0.99 * examined.length, `${reported.length} reports`);
     });

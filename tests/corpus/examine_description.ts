@@ -21,6 +21,7 @@ import type { Raw, RawOperation } from "./raw_description.ts";
 import { RawKeywords } from "./raw_keywords.ts";
 import { reportProblems } from "./report_problems.ts";
 import { whyNoBody, whyNotHit } from "./reasons.ts";
+import { sendResponses } from "./send_responses.ts";
 import { writeRequest } from "./write_request.ts";
 
 /** Something that is not as it ought to be, or is an exception to it. */
@@ -45,6 +46,8 @@ export interface Examination {
   readonly parameters: number;
   /** How many requests were recorded. */
   readonly recorded: number;
+  /** How many answers with a body were recorded. */
+  readonly answered: number;
   /** How many counters were compared with what is listed. */
   readonly counters: number;
   /** How many parameters had their keywords listed and added up. */
@@ -89,6 +92,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
   const recounted = compareKeywords(raw, planned, operations, add);
   sendFitting(name, raw, operations, planned, hits, recorder, add);
   sendOdd(name, raw, operations, recorder, options.oddRequests);
+  const answered = sendResponses(name, raw, operations, recorder);
   const { counters, listed, complete } = compareCounters(plan, hits, options.keywords, add);
   if (complete) compareReport(plan, hits, options.validate, add);
   const totals = statistic(plan, hits);
@@ -104,6 +108,7 @@ export function examineDescription(name: string, raw: Raw, options: ExamineOptio
     unreachable,
     parameters: totals.parameters.total,
     recorded: hits.recorded,
+    answered,
     counters,
     listed,
     recounted,

@@ -33,6 +33,7 @@ export function reportProblems(report: Report): string[] {
     const exact = !measured ? null : total === 0 ? null : covered * 100 / total;
     expect(`${dimension}: percent`, percent, dimension === "operations" ? exact ?? 100 : exact);
   }
+  problems.push(...responseProblems(report));
   expect("recorded", report.traffic.recorded, report.traffic.matched + report.unmatched_total);
   const gaps = countGaps(report.gaps);
   const { summary } = report;
@@ -78,4 +79,28 @@ function countGaps(gaps: readonly Gap[]): Map<string, number> {
     counts.set(dimension, (counts.get(dimension) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Contradictions between the keywords of responses and their sums. */
+function responseProblems({ operations, summary }: Report): string[] {
+  const { response_keywords: all } = summary;
+  const problems: string[] = [];
+  let [seen, violated, total] = [0, 0, 0];
+  for (const { method, path, responses } of operations) {
+    for (const { status_code, media_types = [], headers = [] } of responses) {
+      for (const { schema_path, keywords, keyword_total } of [...media_types, ...headers]) {
+        seen += keywords.length;
+        violated += keywords.filter((keyword) => keyword.violated !== undefined).length;
+        total += keyword_total;
+        if (keywords.length <= keyword_total) continue;
+        problems.push(
+          `${method} ${path} ${status_code}: more keywords than ${keyword_total} at ${schema_path}`,
+        );
+      }
+    }
+  }
+  const sums = JSON.stringify([seen, violated, all?.measured === true ? total : null]);
+  const said = JSON.stringify([all?.seen, all?.violated, all?.total]);
+  if (said !== sums) problems.push(`response keywords are ${said}, expected ${sums}`);
+  return problems;
 }
