@@ -166,6 +166,20 @@ def main() -> None:
 
     check("rows of Parquet, grouped to counts, are what their lines are", grouped)
 
+    def referring() -> None:
+        folder = FOLDER / "description"
+        (folder / "parts").mkdir(parents=True)
+        (folder / "openapi.yaml").write_text(
+            "openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths:\n  /books: { $ref: parts/books.yaml }\n"
+        )
+        (folder / "parts" / "books.yaml").write_text("get: { responses: { 200: { description: Books } } }\n")
+        travelling = job.read_description(str(folder / "openapi.yaml"), str(folder))
+        (folder / "parts" / "books.yaml").unlink()
+        hits = job.Covtool(PROGRAM, travelling).record(['{"request": {"method": "GET", "url": "/books"}}'])
+        assert json.loads(hits)["matched"] == 1, hits
+
+    check("a description takes the files along that it refers to", referring)
+
     def failing() -> None:
         broken = job.Covtool(PROGRAM, job.Description("none.yaml", {"none.yaml": b"paths: {}"}))
         try:
