@@ -35,7 +35,7 @@ const inputs = object({
   schema: optional(argument(schemaValue, { description: schemaDescription })),
   traffic: multiple(argument(fileValue("TRAFFIC"), {
     description:
-      message`Recordings and hits files: files, folders, glob patterns, or - for standard input (gzip too). Detected by content: ${
+      message`Recordings and hits: files, folders, globs, or - for standard input. Formats (detected, gzip too): ${
         text(formatTitles(FORMATS, "and"))
       }.`,
   })),

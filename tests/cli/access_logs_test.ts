@@ -56,6 +56,7 @@ Deno.test("rotated and compressed logs of a folder are read together", async () 
   const report = JSON.parse(out);
   assert.ok(report.traffic.recorded >= 3, out);
   assert.equal(report.summary.parameters.seen, 1);
+  assert.equal(report.summary.parameters.total, 1, "a header isn't measured by an access log");
 });
 
 Deno.test("--log-format reads a format of one's own, and the config file's logFormat too", async () => {

@@ -144,6 +144,27 @@ Deno.test("several threads make the same report of a long list as one, warnings 
   });
 });
 
+Deno.test("several threads read an access log as one does, in a format of one's own too", async () => {
+  await inShop(async (folder) => {
+    const lines = Array.from({ length: 8_000 }, (_, index) => {
+      const request = index % 900 === 99 ? "-" : `GET /v1/books?limit=${index % 150} HTTP/1.1`;
+      return `10.0.0.1 - - [21/Nov/2026:10:00:${
+        String(index % 60).padStart(2, "0")
+      } +0000] "${request}" 200 1`;
+    });
+    writeFileSync(`${folder}/access.log`, `${lines.join("\n")}\n`);
+    writeFileSync(`${folder}/own.log`, `${lines.map((line) => `x|${line}`).join("\n")}\n`);
+    const logFormat = 'x|$remote_addr - - [$time_local] "$request" $status 1';
+    for (const name of ["access.log", "own.log"]) {
+      const options = { ...optionsIn(folder, [name]), logFormat };
+      const one = outcome(await measure({ ...options, jobs: 1 }, fakeHost()));
+      const many = outcome(await measure({ ...options, jobs: 2 }, slowHost(bundle())));
+      assert.deepEqual(many, one);
+      assert.match(JSON.stringify(one), /"recorded":7991.*left out \(9 times, first at line 100\)/);
+    }
+  });
+});
+
 Deno.test("several threads count for each of several APIs what one counts", async () => {
   await inShop(async (folder) => {
     writeFileSync(`${folder}/long.json`, `{"interactions": [${interactions(20_000)}]}`);
