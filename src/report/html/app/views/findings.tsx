@@ -7,6 +7,7 @@ import { operationOf } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
+import { UndeclaredList } from "../parts/undeclared_list.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import { useSource } from "../parts/use_source.ts";
 import type { ViewProps } from "./view.ts";
@@ -77,6 +78,7 @@ export function Findings({ model, route }: ViewProps): JSX.Element {
           {list.length === 0 ? <p class="calm">No finding matches.</p> : null}
         </>
       )}
+      <UndeclaredList model={model} />
     </>
   );
 }

@@ -42,7 +42,8 @@ export const VIEWS: readonly View[] = [
   {
     name: "findings",
     label: "Findings",
-    isShown: ({ data }) => (data.findings ?? []).length > 0,
+    isShown: ({ data: { findings = [], undocumented_properties = [] } }) =>
+      findings.length + undocumented_properties.length > 0,
     count: ({ data }) => data.findings?.length ?? 0,
     title: () => "Findings",
     render: Findings,
