@@ -86,3 +86,19 @@ browserTest(
     await page.context().close();
   },
 );
+
+browserTest(
+  "undocumented properties follow the findings, and operations tell of credentials",
+  async () => {
+    const { page, complaints } = await openPage("lies", { hash: "#/findings" });
+    const section = page.locator("section", { hasText: "Undocumented properties" });
+    await section.locator("text=/statusCode came in 1 response with 415.").waitFor();
+    assert.equal(await section.locator("li").count(), 6);
+    await page.goto(page.url().replace(/#.*/, "#/operation/GET:/bookings"));
+    await page.waitForSelector(
+      "text=3 requests with credentials succeeded and 3 requests without succeeded.",
+    );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  },
+);

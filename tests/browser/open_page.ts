@@ -1,4 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { fileURLToPath } from "node:url";
+import { CoverageMap } from "../../mod.ts";
 import { generateApisHtmlReport, generateHtmlReport } from "../../src/report/html_report.ts";
 import { describedMap } from "./described_map.ts";
 import { ATTACK, type SampleKind, sampleReport } from "./sample_report.ts";
@@ -10,9 +12,10 @@ const written = new Set<PageKind>();
 
 /**
  * A sample of the report alone, or `described`: a report with the description that it is about; `scoped`: the same with
- * exclusions, of which one is stale; `apis`: several APIs, one of them with a name that attacks.
+ * exclusions, of which one is stale; `apis`: several APIs, one of them with a name that attacks; `lies`: the API of
+ * examples/findings-fastify, with its undocumented properties.
  */
-export type PageKind = SampleKind | "described" | "scoped" | "apis";
+export type PageKind = SampleKind | "described" | "scoped" | "apis" | "lies";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -47,7 +50,19 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "described") return (await describedMap()).generateReport();
   if (kind === "scoped") return (await describedMap({ exclude: EXCLUDE })).generateReport();
   if (kind === "apis") return await apisHtml();
+  if (kind === "lies") return await liesHtml();
   return generateHtmlReport(sampleReport(kind));
+}
+
+async function liesHtml(): Promise<string> {
+  const path = (from: string): string => fileURLToPath(new URL(`../../${from}`, import.meta.url));
+  const map = await CoverageMap.fromPath(path("examples/findings-fastify/openapi.yaml"), {
+    undocumentedProperties: true,
+  });
+  await map.cassette.recordFromPath(
+    path("tests/fixtures/recordings/findings/schemathesis.yaml"),
+  );
+  return map.generateReport();
 }
 
 async function apisHtml(): Promise<string> {
