@@ -76,7 +76,9 @@ function isCovered({ excluded, measured }: StaleContext): boolean {
   const { operations, parameters, keywords, examples, responses } = excluded;
   const sum = operations.total + parameters.total + keywords.total + examples.total +
     responses.total;
-  return sum > 0 && operations.seen === operations.total && parameters.seen === parameters.total &&
+  // Keywords and examples are in a parameter.
+  return sum > 0 && parameters.not_measured === undefined && operations.seen === operations.total &&
+    parameters.seen === parameters.total &&
     keywords.full === keywords.total && examples.seen === examples.total &&
     (responses.total === 0 || (measured && responses.seen === responses.total));
 }

@@ -3,6 +3,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { Statistic, Summary } from "./results.ts";
+import type { ScopedTotals } from "./scope_totals.ts";
 
 interface SeenTally {
   seen: number;
@@ -47,23 +48,15 @@ function tallyOperation(tallyOf: TallyOf, operation: CoveredOperation): void {
 function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
   const counted = tallyOf(parameter.excluded);
   const totals = parameter.totals();
-  if (parameter.measured || parameter.excluded !== undefined) {
-    counted.parameters.total++;
-    counted.keywords.total += totals.counted.keywords;
-    counted.examples.total += totals.counted.examples;
-  } else {
-    addUnmeasured(counted.parameters, 1);
-    addUnmeasured(counted.keywords, totals.counted.keywords);
-    addUnmeasured(counted.examples, totals.counted.examples);
-  }
-  for (const [excluded, { keywords, examples }] of totals.excluded) {
-    const tally = tallyOf(excluded);
-    tally.keywords.total += keywords;
-    tally.examples.total += examples;
-  }
-  const isSeen = parameter.hits !== undefined &&
-    (parameter.measured || parameter.excluded !== undefined);
-  if (!isSeen) return;
+  const add = parameter.measured ? addTotal : addUnmeasured;
+  const addInside = (tally: Tally, { keywords, examples }: ScopedTotals["counted"]): void => {
+    add(tally.keywords, keywords);
+    add(tally.examples, examples);
+  };
+  add(counted.parameters, 1);
+  addInside(counted, totals.counted);
+  for (const [excluded, inside] of totals.excluded) addInside(tallyOf(excluded), inside);
+  if (parameter.hits === undefined || !parameter.measured) return;
   counted.parameters.seen++;
   for (const { satisfiability, state, excluded } of parameter.keywords) {
     if (satisfiability !== "Normal" || state === "none") continue;
@@ -72,6 +65,10 @@ function tallyParameter(tallyOf: TallyOf, parameter: CoveredParameter): void {
   for (const { hits, excluded } of parameter.examples) {
     if (hits > 0) (excluded === undefined ? counted : tallyOf(excluded)).examples.seen++;
   }
+}
+
+function addTotal(tally: { total: number }, count: number): void {
+  tally.total += count;
 }
 
 /** Counts what none of the traffic could have shown. */

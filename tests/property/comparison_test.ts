@@ -41,6 +41,9 @@ function reportOf(description: Raw, interactions: readonly Interaction[]): Repor
   } catch {
     return undefined; // a path without its parameter, for instance
   }
+  // Everything is visible, whatever the others have.
+  const headers = { host: "localhost" };
+  map.record({ method: "GET", url: "http://localhost/", headers });
   for (const { request, response, timestamp } of interactions) {
     map.record(request, response, timestamp);
   }

@@ -282,3 +282,13 @@ Deno.test("keywords of response headers that none of the traffic could have show
   assert.equal(totalOf(undefined), 1);
   assert.equal(totalOf({ ...FULL_VISIBILITY, response_headers: ["x-total"] }, type), 3);
 });
+
+Deno.test("an exclusion of what can't be seen counts it as not measured, and isn't stale", () => {
+  const map = CoverageMap.fromDict(DESCRIPTION, { exclude: ["parameter:header:X-Tenant"] });
+  map.record({ method: "POST", url: "/books" }, { status_code: 200 });
+  const { exclusions = [], summary } = map.report();
+  assert.deepEqual(exclusions.map(({ excluded, stale }) => [excluded.parameters, stale]), [
+    [{ seen: 0, total: 0, not_measured: 1 }, null],
+  ]);
+  assert.equal(summary.parameters.not_measured, 2);
+});

@@ -88,7 +88,7 @@ function partsLacking(operation: ReportOperation, crossing: Crossing): ComparedP
     ? [{ kind: "operation", method, path, covered: operation.hits > 0 }]
     : [];
   for (const parameter of operation.parameters) {
-    if (parameter.excluded !== undefined) continue;
+    if (parameter.excluded !== undefined || parameter.measured === false) continue;
     if (crossing.parameter(operation, parameter) !== undefined) continue;
     const { location, parameter: name, hits } = parameter;
     parts.push({ kind: "parameter", method, path, location, parameter: name, covered: hits > 0 });
