@@ -127,6 +127,9 @@ function pairsOf(headers: HeadersLike): Iterable<readonly [string, unknown]> {
 const PIECE = 0x2000;
 
 function base64(bytes: Uint8Array): string {
+  const { toBase64 } = bytes as { readonly toBase64?: () => string };
+  // Platforms that have it are ten times faster by it.
+  if (toBase64 !== undefined) return toBase64.call(bytes);
   let text = "";
   for (let offset = 0; offset < bytes.length; offset += PIECE) {
     text += String.fromCharCode(...bytes.subarray(offset, offset + PIECE));

@@ -1,6 +1,8 @@
 import { headerLookup } from "../../../http/headers.ts";
 import type { HttpResponse } from "../../../http/interaction.ts";
+import { mayHaveBody } from "../../../http/may_have_body.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
+import type { WritableResponse } from "../../decode/lazy_bytes.ts";
 import { readStatus } from "../../decode/read_status.ts";
 import { type ReceivedBody, receivedResponse } from "../../decode/received_body.ts";
 import type { Problems } from "../problems.ts";
@@ -32,11 +34,24 @@ export function readHarResponse(
     ? time / 1000
     : undefined;
   const headers = responseHeaders(response);
+  // Recordings without bodies are common, and nothing else is to be found out then.
+  if (headers !== undefined && isLeftOut(response["content"]) && mayHaveBody(method, status)) {
+    const known: WritableResponse = { status_code: status, headers, body_truncated: true };
+    if (elapsed !== undefined) known.elapsed = elapsed;
+    return known;
+  }
   const body = bodyOf(response, headers, status, attachments);
   return receivedResponse(
     { method, status, elapsed, headers, body },
     (problem) => problems.add(problem, `${place}.response`),
   );
+}
+
+/** True if the recorder counted the bytes of a body, and kept none of them. */
+function isLeftOut(content: unknown): boolean {
+  if (!isFields(content)) return false;
+  const { size, text, _file: file } = content;
+  return typeof size === "number" && size > 0 && text === undefined && file === undefined;
 }
 
 /** The name of the file that holds the body of a response; undefined if none does, or one that isn't looked into. */
