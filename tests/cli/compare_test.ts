@@ -85,6 +85,19 @@ Deno.test("--tests and --production take all that follows, and add up", async ()
   });
 });
 
+Deno.test("interactions that stand for many are used that often", async () => {
+  await inShop(async (folder) => {
+    const weighted = production(1).split("\n").map((line) => line.replace(/}$/, ',"count":250}'));
+    const logs = `${folder}/weighted.jsonl`;
+    await Deno.writeTextFile(logs, weighted.join("\n"));
+    const result = await covtool([
+      ...["compare", `${folder}/openapi.yaml`, "--tests", `${folder}/traffic.json`],
+      ...["--production", logs, "--format", "json"],
+    ]);
+    assert.deepEqual(untestedOf(result), [["parameter", 250], ["operation", 250]]);
+  });
+});
+
 Deno.test("compare writes a page by default, and a summary to standard error", async () => {
   await inShop(async (folder) => {
     await Deno.writeTextFile(`${folder}/production.jsonl`, production(3));

@@ -146,3 +146,34 @@ Deno.test("record-hits takes the description of the config file, and of several 
     assert.equal(merged.out, several.out);
   });
 });
+
+Deno.test("record-hits reads lines of access logs, from wherever the log was divided", async () => {
+  await inShop(async (folder) => {
+    const shop = `${folder}/openapi.yaml`;
+    const log = Array.from(
+      { length: 40 },
+      (_, number) =>
+        `192.0.2.7 - - [31/Jan/2026:12:00:${
+          10 + number
+        } +0000] "GET /v1/books?limit=${number} HTTP/1.1" 200 5 "-" "app"`,
+    );
+    const whole = await covtool(["record-hits", shop], log.join("\n"));
+    assert.equal(recordedIn(whole.out), log.length);
+    const text = log.join("\n");
+    for (const at of [60, 700, text.indexOf("\n") + 1]) {
+      // An engine keeps lines whole; where one was cut, only that line is lost, and said to be.
+      const rest = await covtool(["record-hits", shop], text.slice(at));
+      const lines = text.slice(at).split("\n").length;
+      const isCut = text[at - 1] !== "\n";
+      assert.equal(recordedIn(rest.out), isCut ? lines - 1 : lines, rest.err);
+      assert.equal(/Warning: /.test(rest.err), isCut, rest.err);
+    }
+    const parts = [log.slice(0, 7), log.slice(7, 8), log.slice(8)];
+    const hits: string[] = [];
+    for (const part of parts) {
+      hits.push((await covtool(["record-hits", shop], part.join("\n"))).out);
+    }
+    const merged = await covtool(["merge", shop, "-", "-o", "-"], hits.join(""));
+    assert.equal(merged.out, whole.out);
+  });
+});
