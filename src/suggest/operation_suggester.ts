@@ -4,8 +4,8 @@ import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { equal } from "../schema/equal.ts";
 import type { Json } from "../values/json.ts";
-import type { Position } from "../values/position.ts";
-import { JSON_POSITION } from "../values/position.ts";
+import { expectedStatuses } from "./expected_statuses.ts";
+import { demandsOn, mediaTypeOf, positionsOf, rootsOf } from "./parameter_values.ts";
 import { chooseRequests } from "./choose_requests.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
 import { recordedValues } from "./recorded_values.ts";
@@ -20,9 +20,8 @@ import type {
   UnreachableGap,
 } from "./suggestion.ts";
 import { Trial, type Tried } from "./trial.ts";
-import { type Demand, LEAST, match } from "./values/demand.ts";
+import { LEAST } from "./values/demand.ts";
 import { Facts } from "./values/facts.ts";
-import type { Place } from "./values/places.ts";
 import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
 import type { Made } from "./values/part_maker.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
@@ -366,50 +365,4 @@ export class OperationSuggester {
       reason: this.#reasons.get(goal.index) ?? "No request was found that has a value there.",
     }));
   }
-}
-
-/** The schemas for a parameter's value; none if it has none. */
-function demandsOn({ schema }: ParameterPlan): readonly Demand[] {
-  return [match(schema ?? true)];
-}
-
-function positionsOf(plan: ParameterPlan): readonly Position[] {
-  return plan.positions.length === 0 ? [JSON_POSITION] : plan.positions;
-}
-
-/** The roots of the places of a parameter: its value, and the items of sequential JSON. */
-function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
-  const demands = demandsOn(plan);
-  const roots: Place[] = plan.positions.map((position) => ({
-    demands,
-    position,
-    depth: 0,
-    base,
-    wrap: (value) => [value],
-    wrapBase: (value) => value,
-  }));
-  const { itemSchema } = plan;
-  if (itemSchema === undefined) return roots;
-  const items = plan.itemPositions.map((position): Place => ({
-    demands: [match(itemSchema)],
-    position,
-    depth: 1,
-    base: undefined,
-    wrap: (value) => [[value]],
-    wrapBase: (value) => [value],
-  }));
-  return [...roots, ...items];
-}
-
-/** The media type of a body; in Swagger 2.0 the first that covtool reads. */
-function mediaTypeOf({ model: { mediaType, consumes = [] } }: ParameterPlan): string {
-  return mediaType ?? consumes.find((one) => /json/.test(one)) ?? consumes[0] ?? "application/json";
-}
-
-/** The documented statuses of an answer: of success, or of a refusal. */
-function expectedStatuses(documented: readonly string[], isValid: boolean): readonly string[] {
-  const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
-  const found = documented.filter((status) => kind.test(status));
-  if (found.length > 0 || isValid) return found;
-  return documented.filter((status) => status === "default");
 }

@@ -29,6 +29,12 @@ const MAX_LENGTH = 5_000;
 /** The number of texts that are tried where there is more to ask than automata can say. */
 const MAX_FOUND = 200;
 
+/**
+ * The number of texts, and of characters, that no automaton tells apart and that are tried all the same: one where that
+ * does, more where the other demands refuse it.
+ */
+const VARIETIES = [1, 12];
+
 /** An expression, or a part of one, that has to match or must not. */
 interface Demand {
   readonly root: PatternNode;
@@ -75,7 +81,11 @@ export function findText(wish: TextWish): string | undefined {
   try {
     const machines = demands.map((demand) => machineOf(demand, wish));
     const known = machines.filter((machine) => machine !== undefined);
-    for (const text of texts(known, extraCharacters(demands), wish)) if (isRight(text)) return text;
+    for (const variety of VARIETIES) {
+      for (const text of texts(known, extraCharacters(demands), wish, variety)) {
+        if (isRight(text)) return text;
+      }
+    }
     if (known.length === machines.length) return undefined;
   } catch (error) {
     if (!(error instanceof BudgetSpent || error instanceof ProgramTooLarge)) throw error;
@@ -172,16 +182,17 @@ function* texts(
   machines: readonly Machine[],
   extra: string,
   { minLength, maxLength }: TextWish,
+  variety: number,
 ): Generator<string> {
   const budget: Budget = { steps: STEPS };
-  const characters = distinctCharacters(machines, `${PLAIN}${OTHERS}${extra}`);
+  const characters = distinctCharacters(machines, `${PLAIN}${OTHERS}${extra}`, variety);
   const numbers = new Map<State, number>();
   const numberOf = (state: State): number => {
     let number = numbers.get(state);
     if (number === undefined) numbers.set(state, number = numbers.size);
     return number;
   };
-  const visited = new Set<string>();
+  const visits = new Map<string, number>();
   const first = machines.map(({ states }) => states.start(budget));
   let level: Reached[] = [{ states: first, length: 0, before: undefined, character: "" }];
   let steps = 0;
@@ -202,8 +213,9 @@ function* texts(
         if (states.some((state, index) => isDead(state, machines[index] as Machine))) continue;
         // Texts that differ in nothing that is still asked for are one.
         const key = `${states.map(numberOf).join()} ${Math.min(length + 1, minLength)}`;
-        if (visited.has(key)) continue;
-        visited.add(key);
+        const visited = visits.get(key) ?? 0;
+        if (visited >= variety) continue;
+        visits.set(key, visited + 1);
         if (++steps > MAX_STEPS) return;
         next.push({ states, length: length + 1, before: reached, character });
       }
@@ -230,19 +242,24 @@ function isAccepted(states: readonly State[], machines: readonly Machine[]): boo
   return states.every((state, index) => state.matchesAtEnd === machines[index]?.accepted);
 }
 
-/** One character for each group that no automaton tells apart, the plainest. */
+/** So many characters for each group that no automaton tells apart, the plainest. */
 function distinctCharacters(
   machines: readonly Machine[],
   candidates: string,
+  variety: number,
 ): { readonly character: string; readonly classes: readonly number[] }[] {
-  const known = new Map<string, { character: string; classes: readonly number[] }>();
-  for (const character of candidates) {
+  const found: { character: string; classes: readonly number[] }[] = [];
+  const counts = new Map<string, number>();
+  for (const character of new Set(candidates)) {
     const code = character.codePointAt(0) ?? 0;
     const classes = machines.map(({ alphabet }) => alphabet.classOf(code));
     const key = classes.join();
-    if (!known.has(key)) known.set(key, { character, classes });
+    const known = counts.get(key) ?? 0;
+    if (known >= variety) continue;
+    counts.set(key, known + 1);
+    found.push({ character, classes });
   }
-  return [...known.values()];
+  return found;
 }
 
 function textOf(reached: Reached): string {

@@ -58,8 +58,11 @@ function rest(keyword: "items" | "additionalItems" | "unevaluatedItems"): Keywor
   };
 }
 
+/** `prefixItems`: broken by an item that fails the schema of its position. */
 export const prefixItems: KeywordMaker = tuple("prefixItems");
+/** `additionalItems`: broken by an item after those with schemas of their own. */
 export const additionalItems: KeywordMaker = rest("additionalItems");
+/** `unevaluatedItems`: likewise. */
 export const unevaluatedItems: KeywordMaker = rest("unevaluatedItems");
 
 const listItems = tuple("items");

@@ -82,6 +82,9 @@ function dependent(keyword: string): KeywordMaker {
   };
 }
 
+/** `dependentRequired`: names that a property asks for. */
 export const dependentRequired: KeywordMaker = dependent("dependentRequired");
+/** `dependentSchemas`: schemas that a property asks for. */
 export const dependentSchemas: KeywordMaker = dependent("dependentSchemas");
+/** `dependencies` (drafts 4 to 7): either of the two. */
 export const dependencies: KeywordMaker = dependent("dependencies");
