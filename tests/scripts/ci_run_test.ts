@@ -44,8 +44,8 @@ Deno.test({
         exit 1 ;;
       *check_*|*"task docs") echo "2 passed, 0 failed" ;;
     esac`);
-    // 6 tools and 2 for engines, the descriptions, the checks, the program, and what was counted.
-    assert.equal(lines.at(-1), `${11 + 5 + 2 + 3 + 8} passed, 0 failed`);
+    // 6 tools and 2 for engines, the descriptions, the checks, the program, fuzzing, and what was counted.
+    assert.equal(lines.at(-1), `${12 + 5 + 2 + 3 + 8} passed, 0 failed`);
     assert.equal(code, 0);
   },
 });
@@ -66,7 +66,7 @@ Deno.test({
       "failed: the program builds",
       "failed: the examples, as their users run them",
       "failed: the commands of the documentation",
-      `${10 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
+      `${11 + 5 + 2 + 2 + 2 + 2 + 2} passed, 4 failed`,
     ]);
     assert.equal(code, 1);
   },

@@ -1,0 +1,44 @@
+// Every input that once broke something, and a few new ones.
+import assert from "node:assert/strict";
+import { randomFrom } from "../corpus/random.ts";
+import { minimise } from "./minimise.ts";
+import { TARGETS } from "./targets/targets.ts";
+
+const CASES = new URL("cases/", import.meta.url);
+
+function casesOf(target: string): string[] {
+  try {
+    return [...Deno.readDirSync(new URL(`${target}/`, CASES))].map(({ name }) => name).sort();
+  } catch {
+    return []; // nothing was ever found
+  }
+}
+
+for (const target of TARGETS) {
+  const options = { sanitizeOps: false, sanitizeResources: false }; // the proxy goes on listening
+  Deno.test({
+    name: `nothing that was found by fuzzing ${target.name} breaks anything now`,
+    ...options,
+    fn: async () => {
+      for (const name of casesOf(target.name)) {
+        await target.check(Deno.readFileSync(new URL(`${target.name}/${name}`, CASES)));
+      }
+      for (let number = 0; number < 5; number++) {
+        await target.check(target.make(randomFrom(`0/${target.name}/${number}`)));
+      }
+    },
+  });
+}
+
+Deno.test("targets make the same input of the same random numbers", () => {
+  for (const { name, make } of TARGETS) {
+    assert.deepEqual(make(randomFrom(`1/${name}/1`)), make(randomFrom(`1/${name}/1`)), name);
+  }
+});
+
+Deno.test("a failing input is made as small as it still fails", async () => {
+  const input = new TextEncoder().encode("some text with a needle in the middle of it");
+  const fails = (bytes: Uint8Array) =>
+    Promise.resolve(new TextDecoder().decode(bytes).includes("needle"));
+  assert.equal(new TextDecoder().decode(await minimise(input, fails)), "needle");
+});

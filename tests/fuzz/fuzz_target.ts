@@ -1,0 +1,28 @@
+import type { Random } from "../corpus/random.ts";
+
+/** Something that takes input from anywhere. */
+export interface FuzzTarget {
+  /** Its name in seeds and in the names of kept cases. */
+  readonly name: string;
+  /** An input, as bytes: the same for the same random numbers. */
+  make(random: Random): Uint8Array;
+  /**
+   * Gives the input to covtool.
+   *
+   * @throws anything that covtool must not throw, or an AssertionError about what it gave.
+   */
+  check(input: Uint8Array): void | Promise<void>;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Text as an input. */
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** An input as text; what isn't UTF-8 is replaced. */
+export function textOf(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

@@ -1,0 +1,37 @@
+/**
+ * The smallest input found that still fails: pieces are left out, large ones first, as long as it does.
+ *
+ * @param fails True for an input that fails in the same way.
+ * @param attempts The most inputs to try.
+ */
+export async function minimise(
+  input: Uint8Array,
+  fails: (input: Uint8Array) => Promise<boolean>,
+  attempts = 2000,
+): Promise<Uint8Array> {
+  let best = input;
+  let left = attempts;
+  for (let size = best.length >> 1; size > 0;) {
+    let isSmaller = false;
+    for (let at = 0; at < best.length && left > 0;) {
+      const shorter = without(best, at, at + size);
+      left--;
+      if (await fails(shorter)) {
+        best = shorter;
+        isSmaller = true;
+      } else at += size;
+    }
+    if (left <= 0) return best;
+    if (!isSmaller) size >>= 1;
+    else size = Math.min(size, best.length >> 1);
+  }
+  return best;
+}
+
+function without(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const after = bytes.subarray(end);
+  const all = new Uint8Array(start + after.length);
+  all.set(bytes.subarray(0, start));
+  all.set(after, start);
+  return all;
+}

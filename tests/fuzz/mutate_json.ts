@@ -1,0 +1,79 @@
+import type { Random } from "../corpus/random.ts";
+
+/** What may stand where something else ought to. */
+const ODD: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, "", " ", "\u0000", "ü", "😀", "\ud800"],
+  ...[
+    "#",
+    "#/",
+    "#/paths",
+    "#/components/schemas",
+    "other.yaml#/x",
+    "https://a.example/x",
+    "%",
+    "(",
+  ],
+  ...["^(a+)+$", "[", "object", "__proto__", "constructor", "{id}", "*/*", "1".repeat(400)],
+  ...[[], {}, [[]], [{}], { $ref: "#" }, { type: [] }, { enum: [] }, { allOf: [] }, [null]],
+];
+
+type Container = Record<string | number, unknown>;
+
+/** Every place of a value that something stands in. */
+function placesOf(value: unknown): { readonly holder: Container; readonly key: string | number }[] {
+  const places: { readonly holder: Container; readonly key: string | number }[] = [];
+  const waiting: unknown[] = [value];
+  for (let at = 0; at < waiting.length && places.length < 20_000; at++) {
+    const holder = waiting[at];
+    if (typeof holder !== "object" || holder === null) continue;
+    const keys = Array.isArray(holder) ? holder.keys() : Object.keys(holder);
+    for (const key of keys) {
+      places.push({ holder: holder as Container, key });
+      waiting.push((holder as Container)[key]);
+    }
+  }
+  return places;
+}
+
+/** A copy of a value with a few changes: parts left out, doubled, moved, renamed, or replaced by something odd. */
+export function mutateJson(value: unknown, random: Random): unknown {
+  const root: Container = { value: structuredClone(value) };
+  for (let count = 1 + random.below(6); count > 0; count--) {
+    const places = placesOf(root);
+    const { holder, key } = random.pick(places);
+    switch (random.below(7)) {
+      case 0:
+        if (Array.isArray(holder)) holder.splice(Number(key), 1);
+        else if (holder !== root) delete holder[key];
+        break;
+      case 1: {
+        const other = random.pick(places);
+        set(holder, key, structuredClone(other.holder[other.key]));
+        break;
+      }
+      case 2:
+        if (Array.isArray(holder)) holder.push(structuredClone(holder[Number(key)]));
+        else set(holder, String(random.pick(places).key), structuredClone(holder[key]));
+        break;
+      case 3:
+        set(holder, key, { [String(random.pick(places).key)]: holder[key] });
+        break;
+      case 4:
+        set(holder, key, [holder[key]]);
+        break;
+      case 5:
+        if (typeof holder[key] === "number") set(holder, key, Number(holder[key]) - 1);
+        else set(holder, key, { $ref: `#/${random.pick(places).key}` });
+        break;
+      default:
+        set(holder, key, structuredClone(random.pick(ODD)));
+    }
+  }
+  return root["value"];
+}
+
+/** Sets a member, whatever its name is. */
+function set(holder: Container, key: string | number, value: unknown): void {
+  const property = { value, enumerable: true, writable: true, configurable: true };
+  Object.defineProperty(holder, key, property);
+}

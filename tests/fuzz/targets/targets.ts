@@ -1,0 +1,24 @@
+import type { FuzzTarget } from "../fuzz_target.ts";
+import { commandLines } from "./command_lines.ts";
+import { configFiles } from "./config_files.ts";
+import { descriptions, descriptionTexts } from "./descriptions.ts";
+import { encodings } from "./encodings.ts";
+import { hitsFiles } from "./hits_files.ts";
+import { patterns } from "./patterns.ts";
+import { proxyBytes } from "./proxy_bytes.ts";
+import { recordings } from "./recordings.ts";
+import { schemas } from "./schemas.ts";
+
+/** Everything that takes input from anywhere. */
+export const TARGETS: readonly FuzzTarget[] = [
+  descriptions,
+  descriptionTexts,
+  recordings,
+  schemas,
+  patterns,
+  encodings,
+  hitsFiles,
+  configFiles,
+  commandLines,
+  proxyBytes,
+];
