@@ -1,8 +1,10 @@
 /** Header fields with their values. */
 type HeaderPairs = readonly (readonly [name: string, value: string | readonly string[]])[];
 
-/** Shorter texts come up by chance. */
+/** Shorter texts come up by chance, but as a whole string of JSON. */
 const SHORTEST = 8;
+/** Shorter ones are no secrets, and neither are words. */
+const SHORTEST_STRING = 4;
 
 /** Puts masks in the place of texts. */
 export type MaskEchoes = (text: string) => string;
@@ -13,6 +15,7 @@ export type MaskEchoes = (text: string) => string;
  *
  * @param before The headers of the request.
  * @param after The same ones, masked; undefined where there was nothing to mask.
+ * @param urls Its URL, before and after.
  *
  * @example
  * ```ts
@@ -23,15 +26,21 @@ export type MaskEchoes = (text: string) => string;
  * assert.equal(mask('{"seen":["Ab12cdef"]}'), '{"seen":["Aa11aaaa"]}');
  * ```
  */
-export function maskEchoes(before: HeaderPairs, after: HeaderPairs | undefined): MaskEchoes {
-  if (after === undefined) return (text) => text;
+export function maskEchoes(
+  before: HeaderPairs,
+  after: HeaderPairs | undefined,
+  urls: readonly [before: string, after: string] = ["", ""],
+): MaskEchoes {
   const masks = new Map<string, string>();
+  const [url, maskedUrl] = urls.map((text) => text.replace(/^\w+:\/\/[^/?#]*/, ""));
+  if (url !== undefined && maskedUrl !== undefined) addParts(url, maskedUrl, masks);
   before.forEach(([, value], index) => {
-    const masked = after[index]?.[1];
+    const masked = after?.[index]?.[1];
     const texts = typeof value === "string" ? [value] : value;
     const others = typeof masked === "string" ? [masked] : masked ?? [];
     texts.forEach((text, at) => addParts(text, others[at] ?? text, masks));
   });
+  if (masks.size === 0) return (text) => text;
   return (text) => {
     let result = text;
     for (const [secret, mask] of masks) {
@@ -43,15 +52,18 @@ export function maskEchoes(before: HeaderPairs, after: HeaderPairs | undefined):
 
 /** Adds a value, and its parts: the credentials behind their scheme, the values of cookies. A mask is as long. */
 function addParts(text: string, mask: string, masks: Map<string, string>): void {
-  if (text === mask || text.length !== mask.length) return;
+  if (text === mask) return;
   add(text, mask, masks);
+  if (text.length !== mask.length) return;
   let at = 0;
-  for (const part of text.split(/([\s;=,]+)/)) {
+  for (const part of text.split(/([\s;=,/?&#]+)/)) {
     add(part, mask.slice(at, at + part.length), masks);
     at += part.length;
   }
 }
 
 function add(text: string, mask: string, masks: Map<string, string>): void {
-  if (text.length >= SHORTEST && text !== mask) masks.set(text, mask);
+  if (text === mask) return;
+  if (text.length >= SHORTEST) masks.set(text, mask);
+  else if (text.length >= SHORTEST_STRING && /\d/.test(text)) masks.set(`"${text}"`, `"${mask}"`);
 }

@@ -50,7 +50,7 @@ export function redactInteraction(
   const sent = redactContent(request, sentPairs, sentHeaders, redactor);
   const received = response === undefined
     ? undefined
-    : redactResponse(response, redactor, maskEchoes(sentPairs, sentHeaders));
+    : redactResponse(response, redactor, maskEchoes(sentPairs, sentHeaders, [request.url, url]));
   if (url === request.url && sent === undefined && received === undefined) return interaction;
   return {
     ...interaction,

@@ -67,10 +67,14 @@ Deno.test("a collector without a run hands clients back as they are, and writes 
 });
 
 Deno.test("each interaction is in the folder as soon as it is complete, readable by its owner alone", async () => {
-  await inFolder((folder) => {
+  await inFolder(async (folder) => {
     const collector = new TrafficCollector(folder.path);
     const handler = collector.handler.trackClient(respond);
-    collector.tests.run("lists", () => handler(new Request("http://localhost/books?limit=1")));
+    const response = await collector.tests.run(
+      "lists",
+      () => handler(new Request("http://localhost/books?limit=1")),
+    );
+    await response.text();
     const [path = "", ...others] = folder.recordings();
     assert.deepEqual(others, []);
     const line = JSON.parse(readFileSync(path, "utf8"));
@@ -151,7 +155,7 @@ Deno.test("a request belongs to the test that sent it, though another one runs w
     end();
     const endNext = collector.tests.start("second");
     resolve(Response.json([]));
-    await answered;
+    await (await answered).json();
     endNext();
     const map = shopMap();
     await recordFolder(folder, map);
