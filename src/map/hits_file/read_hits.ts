@@ -63,7 +63,10 @@ function readLine(
     );
   }
   const format = value.covtool_hits;
-  const writer = "covtool" in value ? `covtool ${String(value.covtool).slice(0, 40)}` : undefined;
+  const version: unknown = "covtool" in value ? value.covtool : undefined;
+  const writer = typeof version === "string"
+    ? `covtool ${version.slice(0, 40)}`
+    : "another version of covtool";
   try {
     if (format === FIRST_FORMAT) return upgrade(value);
     if (format === HITS_FORMAT) {
@@ -74,14 +77,14 @@ function readLine(
   } catch (error) {
     if (!(error instanceof HitsProblem)) throw error;
     const advice = error.code === "unknown_member"
-      ? `${writer} wrote it, and this is ${VERSION}. Update covtool.`
+      ? `It was written by ${writer}, and this is ${VERSION}. Update covtool.`
       : "Write the hits again.";
     throw failure(`It ${error.message}. ${advice}`, error.code, location, error);
   }
   throw failure(
-    `It has format ${JSON.stringify(format)} of hits${
-      writer === undefined ? "" : `, written by ${writer}`
-    }. covtool ${VERSION} reads format ${HITS_FORMAT}. Use the same version of covtool to write and to merge hits.`,
+    `It has format ${
+      JSON.stringify(format)
+    } of hits, written by ${writer}. covtool ${VERSION} reads format ${HITS_FORMAT}. Use the same version of covtool to write and to merge hits.`,
     "hits_format",
     location,
   );
