@@ -22,11 +22,14 @@ export function makeArray(
   if (least > maxItems || least > MAX_ITEMS) return undefined;
   const isExtra = wish.isFull && least === 0 && maxItems > 0 &&
     maker.mayAdd(facts.demandsOnItem(0));
+  // There, many servers take a list of one item for that item.
+  const isPair = wish.isFull && shown === 1 && least < 2 && maxItems > 1;
+  const count = isExtra ? 1 : isPair ? 2 : least;
   const itemWish = wish.isFull ? { ...LEAST, isFull: true, variant: wish.variant } : LEAST;
   const items: Json[] = [];
   let width = 1;
   let last: Json | undefined;
-  for (let index = 0; index < (isExtra ? 1 : least); index++) {
+  for (let index = 0; index < count; index++) {
     const demands = facts.demandsOnItem(index);
     if (wish.isHole && index === wish.includes) {
       items.push(null);
