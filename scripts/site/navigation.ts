@@ -17,6 +17,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/quick-start.md", "Quick start"],
       ["docs/concepts.md", "Concepts"],
       ["docs/enforcement.md", "What your API doesn't enforce"],
+      ["docs/suggest.md", "Closing the gaps"],
       ["docs/install.md", "Installing"],
       ["docs/troubleshooting.md", "Troubleshooting"],
     ],
