@@ -1,6 +1,6 @@
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 import type { HeadersLike, HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { type MaskEchoes, maskEchoes } from "./echoed_secrets.ts";
+import { type MaskEchoes, maskEchoes, type MaskedText } from "./echoed_secrets.ts";
 import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
 import { Redactor } from "./redactor.ts";
 
@@ -48,15 +48,43 @@ export function redactInteraction(
   const sentPairs = pairsOf(request.headers);
   const sentHeaders = redactHeaders(sentPairs, redactor);
   const sent = redactContent(request, sentPairs, sentHeaders, redactor);
-  const received = response === undefined
-    ? undefined
-    : redactResponse(response, redactor, maskEchoes(sentPairs, sentHeaders, [request.url, url]));
+  const received = response === undefined ? undefined : redactResponse(
+    response,
+    redactor,
+    maskEchoes([
+      [pathOf(request.url), pathOf(url)],
+      ...maskedHeaders(sentPairs, sentHeaders),
+      [textOf(request.body), textOf(sent?.body ?? request.body)],
+    ]),
+  );
   if (url === request.url && sent === undefined && received === undefined) return interaction;
   return {
     ...interaction,
     request: { ...request, url, ...sent },
     ...(received !== undefined && { response: { ...response, ...received } }),
   };
+}
+
+/** A URL without its scheme and host: what servers are asked for. */
+function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/?#]*/, "");
+}
+
+function maskedHeaders(before: HeaderPairs, after: HeaderPairs = before): readonly MaskedText[] {
+  return before.flatMap(([, value], index): MaskedText[] => {
+    const masked = [after[index]?.[1] ?? value].flat();
+    return [value].flat().map((text, at) => [text, masked[at] ?? text]);
+  });
+}
+
+/** A body as text; nothing of bytes that aren't. */
+function textOf(body: HttpRequest["body"]): string {
+  if (body === undefined || body === null || typeof body === "string") return body ?? "";
+  try {
+    return strictUtf8.decode(body);
+  } catch {
+    return "";
+  }
 }
 
 function redactResponse(

@@ -1,6 +1,6 @@
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
-import { redactForm } from "./redact_form.ts";
+import { maskEscaped, redactForm } from "./redact_form.ts";
 import { maskPath } from "./redact_path.ts";
 import type { NameKind } from "./secret_names.ts";
 
@@ -44,7 +44,7 @@ function redactStart(start: string): string {
   const slash = start.slice(begin).search(/[/\\]/);
   const end = slash < 0 ? start.length : begin + slash;
   const authority = start.slice(begin, end);
-  const at = authority.lastIndexOf("@");
-  const host = at < 0 ? authority : maskText(authority.slice(0, at)) + authority.slice(at);
+  const at = Math.max(authority.lastIndexOf("@"), authority.lastIndexOf("%40"));
+  const host = at < 0 ? authority : maskEscaped(authority.slice(0, at)) + authority.slice(at);
   return start.slice(0, begin) + host + maskPath(start.slice(end));
 }

@@ -24,8 +24,8 @@ const DEEPEST = 6;
 /** Values of headers that are remembered. */
 const MOST_REMEMBERED = 2000;
 const LONGEST_REMEMBERED = 400;
-/** Characters in text that has names or is JSON, XML or a path with a query. */
-const STRUCTURED = /[:=<?]/;
+/** Characters in text that has names or is JSON, XML or a path with a query; a list of pairs only begins as JSON does. */
+const STRUCTURED = /[:=<?]|^\s*["[]/;
 /** Dates, times and numbers. */
 const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
 /** Parts of names that tell a secret: a quick test before the exact one. */
@@ -138,7 +138,7 @@ export class Redactor implements Nested {
     this.#depth++;
     try {
       const first = /\S/.exec(text)?.[0];
-      if (first === "{" || first === "[") {
+      if (first === "{" || first === "[" || first === '"') {
         const redacted = this.json(text);
         return isJson(redacted) ? redacted : this.text(redacted);
       }

@@ -11,6 +11,8 @@ export interface KeepingOptions extends Description {
   readonly traffic: readonly string[];
   /** Environments and globals of Postman: files. */
   readonly env: readonly string[];
+  /** The log format of nginx or Apache that access logs have. */
+  readonly logFormat?: string | undefined;
   /** Carries over hits of another description. */
   readonly carry: boolean;
   /** The requests to keep (default: the smallest). */
@@ -32,9 +34,9 @@ export async function measureKeeping(
 ): Promise<{ readonly map: CoverageMap; readonly warnings: readonly string[] }> {
   const map = await loadMap({ ...options, keepRequests: options.keepRequests ?? true });
   await guard.check(map.documentUrls());
-  const { traffic, env, carry } = options;
+  const { traffic, env, logFormat, carry } = options;
   if (traffic.length === 0) return { map, warnings: [] };
-  const recordings = await RecordingsReader.find(traffic, host, { env });
+  const recordings = await RecordingsReader.find(traffic, host, { env, logFormat });
   await guard.check([...recordings.found.map(({ path }) => path), ...env]);
   const addHits = (line: Uint8Array, location: string) => map.mergeHits(line, { location, carry });
   await recordBatches(map, recordings.batches(addHits));

@@ -6,6 +6,7 @@ import { bodyText } from "../http/body_text.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { hidePath } from "../redact/redact_path.ts";
+import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
 import { memberOf } from "../values/json_pointer.ts";
 import { linkedCaptures } from "./linked_captures.ts";
@@ -64,7 +65,7 @@ export class LearnedPaths {
     const isGone = GONE.has(status) || (method === "DELETE" && status < 300);
     if (isGone && captures.length > 0) this.#forget(key, captures);
     if (isGone || status < 200 || status > 399) return;
-    if (captures.length > 0) this.#add(key, captures);
+    if (captures.length > 0 && !namesOf(path).some(isSecretName)) this.#add(key, captures);
     const headers = headerLookup(response.headers ?? undefined);
     for (const name of ["content-location", "location"]) {
       const target = headers.get(name);
@@ -95,6 +96,7 @@ export class LearnedPaths {
       const match = this.#plan.routes.match(method, url);
       if (match.kind !== "operation") continue;
       const path = this.#plan.operations[match.index]?.model.path ?? "";
+      if (namesOf(path).some(isSecretName)) return;
       if (match.captures.length > 0) this.#add(keyOf(path), match.captures);
       return;
     }
@@ -117,8 +119,9 @@ export class LearnedPaths {
   }
 
   #add(key: string, captures: Captures): void {
-    if (captures.some((text) => text === "" || text.length > MAX_LENGTH || hidesPart(text))) return;
+    if (captures.some((text) => text === "" || text.length > MAX_LENGTH)) return;
     const own = withoutEnd(key);
+    if (hidesPart(own, captures)) return;
     const known = this.#known.get(own) ?? [];
     const text = captures.join("/");
     const others = known.filter((other) => other.join("/") !== text);
@@ -180,14 +183,21 @@ function namesOf(path: string): readonly string[] {
   return parsePathTemplate(path)?.names ?? [];
 }
 
+/** True for the name of a template, or of a property, whose values are secrets. */
+function isSecretName(name: string): boolean {
+  return nameKind(name) === "secret";
+}
+
 function bySize(one: Captures, other: Captures): number {
   const [left, right] = [one.join("/"), other.join("/")];
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** True for what masking would change: it may be a secret. */
-function hidesPart(text: string): boolean {
-  return hidePath(`/${text}`) !== `/${text}`;
+/** True for a path that masking would change: an id may be a secret by itself, or by what stands before it. */
+function hidesPart(key: string, captures: Captures): boolean {
+  let index = 0;
+  const path = key.replaceAll("{}", () => captures[index++] ?? "");
+  return hidePath(path) !== path || captures.some((text) => hidePath(`/${text}`) !== `/${text}`);
 }
 
 function jsonOf(
@@ -224,7 +234,8 @@ function idOf(item: Json, name: string): string | undefined {
   const exact = names.find((key) => plainName(key) === wanted);
   const end = ID_NAMES.find((id) => wanted.endsWith(plainName(id)) && Object.hasOwn(item, id));
   const found = exact ?? end ?? ID_NAMES.find((id) => Object.hasOwn(item, id));
-  const value = found === undefined ? undefined : memberOf(item, found);
+  if (found === undefined || isSecretName(found)) return undefined;
+  const value = memberOf(item, found);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 

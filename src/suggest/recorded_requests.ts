@@ -1,7 +1,10 @@
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { parsePathTemplate } from "../map/path_template.ts";
+import { maskEscaped } from "../redact/redact_form.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { nameKind } from "../redact/secret_names.ts";
 import { LearnedPaths, type Preference } from "./learned_paths.ts";
 
 /** A request that the API answered with success, without its secrets. */
@@ -57,13 +60,18 @@ export class RecordedRequests {
       if (masked.kind !== "operation" || masked.index !== index) return;
       this.#kept.set(index, {
         request: safe,
-        captures: masked.captures,
+        captures: this.#safeCaptures(index, masked.captures),
         query: masked.query,
         key,
       });
       return;
     }
-    this.#kept.set(index, { request: safe, captures, query, key });
+    this.#kept.set(index, {
+      request: safe,
+      captures: this.#safeCaptures(index, captures),
+      query,
+      key,
+    });
   }
 
   /** The request of an operation, by its index; without one, what is known of its path. */
@@ -91,6 +99,15 @@ export class RecordedRequests {
       if (count > known || (count === known && most !== undefined && server < most)) most = server;
     }
     return most;
+  }
+
+  /** Templates may have the name of a secret: `/sessions/{token}`. */
+  #safeCaptures(index: number, captures: readonly string[]): readonly string[] {
+    const path = this.#plan.operations[index]?.model.path ?? "";
+    const names = parsePathTemplate(path)?.names ?? [];
+    return captures.map((text, at) =>
+      nameKind(names[at] ?? "") === "secret" ? maskEscaped(text) : text
+    );
   }
 
   #countServer(url: string, path: string): void {

@@ -5,6 +5,7 @@ import type { HttpRequest } from "../../src/http/interaction.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { echo, startServer } from "../proxy/test_server.ts";
 import { DESCRIPTION, PLANTED, type PlantedSecret } from "../redact/planted_secrets.ts";
+import { secretsIn } from "../redact/secrets_in.ts";
 import { fakeHost } from "./fake_host.ts";
 import { startCommand } from "./running_command.ts";
 
@@ -30,15 +31,8 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** The places of the secrets that can be read in a text, with the escapes of URLs and JSON undone. */
 function placesIn(text: string, planted: readonly PlantedSecret[] = PLANTED): string[] {
-  let plain = text;
-  try {
-    plain += decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "%25"));
-  } catch {
-    // Read as it is.
-  }
-  return planted.filter(({ secret }) => plain.includes(secret)).map(({ place }) => place);
+  return secretsIn(text, planted);
 }
 
 async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {

@@ -22,6 +22,79 @@ export const DESCRIPTION = {
   paths: { "/books": { get: {}, post: {} }, "/orders": { post: {} } },
 };
 
+const ANY = [
+  "application/json",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data",
+  "application/xml",
+  "text/plain",
+  "*/*",
+];
+/** What none of the requests sends: a gap in each operation, which suggestions close with what was recorded. */
+const unsent = { name: "unsent", in: "query", ...{ schema: { type: "integer" } } };
+const object = { type: "object", properties: {}, additionalProperties: true };
+const text = { schema: { type: "string" } };
+
+/** The same API, with parameters, bodies and paths that take whatever is sent, so that covtool keeps what it can use. */
+export const OPEN_DESCRIPTION = {
+  ...DESCRIPTION,
+  servers: [{ url: "http://localhost:8901" }],
+  paths: {
+    "/books": {
+      get: {
+        operationId: "list",
+        parameters: [
+          unsent,
+          ...["code", "pw", "q", "filter", "next", "door", "card", "limit"].map((name) => ({
+            ...{ name, in: "query" },
+            ...text,
+          })),
+          ...["X-Auth", "X-Note", "X-PIN", "Referer"].map((name) => ({
+            ...{ name, in: "header" },
+            ...text,
+          })),
+          { name: "id", in: "cookie", ...text },
+        ],
+        responses: { 200: { description: "", content: { "application/json": { schema: {} } } } },
+      },
+    },
+    "/orders": {
+      post: {
+        parameters: [unsent],
+        requestBody: { content: Object.fromEntries(ANY.map((type) => [type, { schema: object }])) },
+        responses: { 201: { description: "" } },
+      },
+    },
+    ...Object.fromEntries(
+      [
+        "/verify/{id}",
+        "/things/{id}/parts",
+        "/password-reset",
+        "/password-reset/{id}",
+        "/sessions/{token}",
+        "/plans",
+        "/plans/{token}",
+        "/users/{user}/invitations/{invitation}",
+        "/share/{id}",
+        "/hooks/{id}",
+        "/magic/{id}",
+        "/{app}",
+      ].map((path) => [path, {
+        get: {
+          parameters: [
+            unsent,
+            ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+              ...{ name, in: "path", required: true },
+              ...text,
+            })),
+          ],
+          responses: { 200: { description: "" }, 404: { description: "" } },
+        },
+      }]),
+    ),
+  },
+};
+
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlF";
 const PEM = [
   "-----BEGIN RSA PRIVATE KEY-----",
@@ -75,6 +148,26 @@ const part = (head: string, content: string): string =>
 export const PLANTED: readonly PlantedSecret[] = [
   header("Authorization", "Bearer planted-auth-0101", "planted-auth-0101"),
   header("Cookie", "theme=dark; id=planted-cookie-02", "planted-cookie-02"),
+  ...[
+    "Basic cGxhbnRlZC1iYXNpYzppcy1zZWNyZXQ=",
+    "Token planted-auth-t1",
+    "ApiKey planted-auth-t2",
+    "Negotiate planted-auth-t3",
+    "DPoP planted-auth-t4",
+    "planted-auth-t5",
+    'Digest username="a", realm="r", nonce="n", uri="/", response="planted-auth-t6"',
+    "AWS4-HMAC-SHA256 Credential=A/b/c, SignedHeaders=host, Signature=planted-auth-t7",
+    'OAuth oauth_token="planted-auth-t8", oauth_signature="x"',
+    'Hawk id="a", mac="planted-auth-t9"',
+    'Signature keyId="a",signature="planted-auth-t10"',
+  ].map((value) =>
+    header("Authorization", value, /planted-auth-t\d+|cGxhbnRlZC1\w+/.exec(value)?.[0])
+  ),
+  header("Proxy-Authorization", "Basic cGxhbnRlZC1wcm94eTppcw==", "cGxhbnRlZC1wcm94eTppcw"),
+  header("DPoP", JWT, JWT.slice(30, 60)),
+  header("X-Vault-Token", "planted-vault-11"),
+  header("X-Hub-Signature-256", "sha256=planted-hub-12", "planted-hub-12"),
+  header("X-Bundle", '[["password","planted-list-13"]]', "planted-list-13"),
   header("X-Auth", "planted-x-auth-03"),
   header("Session", "planted-session-04"),
   header("X-Csrf", "planted-csrf-05"),
@@ -116,6 +209,13 @@ export const PLANTED: readonly PlantedSecret[] = [
   query("#access_token=planted-fragment-24", "planted-fragment-24"),
   query("#/route?token=planted-fragment-25", "planted-fragment-25"),
   query("?door=planted-scheme-26", "planted-scheme-26"),
+  query("?X-Amz-Date=2&X-Amz-Signature=planted-signed-1", "planted-signed-1"),
+  query("?X-Amz-Credential=planted-signed-2%2F20261122%2Fs3", "planted-signed-2"),
+  query("?X-Amz-Security-Token=planted-signed-3", "planted-signed-3"),
+  query("?X-Goog-Signature=planted-signed-4", "planted-signed-4"),
+  query("?sv=2026&se=2027&sig=planted-signed-5%3D", "planted-signed-5"),
+  query("?Expires=1&Signature=planted-signed-6~x&Key-Pair-Id=K2", "planted-signed-6"),
+  query(`?list=${encodeURIComponent('[["password","planted-list-27"]]')}`, "planted-list-27"),
   query(`?q=${AWS}`, AWS),
   query(`?filter=${encodeURIComponent('{"password":"planted-json-28"}')}`, "planted-json-28"),
   query("?card=4012888888881881", "4012888888881881"),
@@ -132,6 +232,11 @@ export const PLANTED: readonly PlantedSecret[] = [
   path("/fetch/https:/ann:planted-authority-76@h/a", "planted-authority-76"),
   path("/fetch/https%3A%2F%2Fann%3Aplanted-authority-77%40h%2Fa", "planted-authority-77"),
   path("//planted-authority-78%40h/a", "planted-authority-78"),
+  {
+    place: "path without a host",
+    secret: "planted-authority-79",
+    request: { method: "GET", url: "//planted-authority-79%40h/a" },
+  },
   {
     place: "userinfo",
     secret: "planted-userinfo-38",
@@ -190,6 +295,8 @@ export const PLANTED: readonly PlantedSecret[] = [
   ),
   body("application/graphql", '{ login(user: "a" password: "planted-gql-48") }', "planted-gql-48"),
   json({ raw: JSON.stringify({ token: "planted-raw-49" }) }, "planted-raw-49"),
+  json({ raw: JSON.stringify([["password", "planted-raw-50"]]) }, "planted-raw-50"),
+  json(JSON.stringify([["Authorization", ["planted-raw-51"]]]), "planted-raw-51"),
   json({ callback: "https://a.example/cb?api_key=planted-cb-50" }, "planted-cb-50"),
   body("application/x-ndjson", '{"a":1}\n{"token":"planted-nd-51"}\n', "planted-nd-51"),
   body("application/json", '{"password":"planted-cut-52', "planted-cut-52"),

@@ -152,3 +152,23 @@ Deno.test("what another recorder wrote in the place of a secret stays, for covto
   });
   assert.equal(body, '{"password":"<PASSWORD>","pin":"[Filtered]"}');
 });
+
+Deno.test("a response that repeats secrets of its request's URL and body is masked", () => {
+  const { response } = redactInteraction({
+    request: {
+      method: "POST",
+      url: "http://localhost/reset/8f14e45fceea167a?pin=9071",
+      headers: { "Content-Type": "application/json" },
+      body: '{"password":"Lovelace","user":"ada"}',
+    },
+    response: {
+      status_code: 200,
+      headers: { "Content-Type": "application/json" },
+      body: '{"at":"/reset/8f14e45fceea167a","said":["Lovelace","ada"],"a":"9071","b":"190712"}',
+    },
+  });
+  assert.equal(
+    response?.body,
+    '{"at":"/reset/1a11a11aaaaa111a","said":["Aaaaaaaa","ada"],"a":"1111","b":"190712"}',
+  );
+});
