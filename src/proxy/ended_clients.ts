@@ -76,6 +76,8 @@ export class EndedClients {
     client.pipe(inner, { end: false });
     if (client.readableEnded) onEnd();
     else client.once("end", onEnd);
+    // Nobody reads any more. As long as the server sends, which it does of events for ever, nothing else would end it.
+    client.once("close", () => inner.end());
   }
 
   #hold(link: Link, fail: () => void): void {

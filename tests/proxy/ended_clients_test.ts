@@ -116,6 +116,28 @@ Deno.test("a client that leaves while the server is silent is given up", async (
   await eventually(() => test.proxy.inFlight === 0 && test.proxy.connections === 0);
 });
 
+Deno.test("a client that leaves an endless answer is given up while the server goes on sending", async () => {
+  const gone = Promise.withResolvers<number>();
+  const started = performance.now();
+  await using server = await startServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const timer = setInterval(() => response.write("data: tick\n\n"), 20);
+    response.on("close", () => {
+      clearInterval(timer);
+      gone.resolve(performance.now() - started);
+    });
+  });
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+  const client = await RawClient.open(test.proxy.port);
+  client.write("GET /events HTTP/1.1\r\nHost: h\r\n\r\n");
+  await new Promise((resolve) => client.socket.once("data", resolve));
+  // As curl, browsers and EventSource leave: the end of the side, and nothing is read any more.
+  client.socket.destroy();
+  await eventually(() => test.interactions.length === 1);
+  assert.ok(await gone.promise < 3000, "the server is told at once, not at the end of the run");
+  await eventually(() => test.proxy.connections === 0);
+});
+
 Deno.test("a connection that is closed between requests is closed at once", async () => {
   await using server = await startServer(late);
   await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
