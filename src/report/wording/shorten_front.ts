@@ -11,7 +11,7 @@ const SEPARATORS = /[./\s[_-]/g;
  * import { shortenFront } from "./shorten_front.ts";
  * import assert from "node:assert/strict";
  *
- * assert.equal(shortenFront("io.k8s.api.core.v1.PodSpec.hostname", 20), "…PodSpec.hostname");
+ * assert.equal(shortenFront("io.k8s.api.core.v1.PodSpec.hostname", 20), "…v1.PodSpec.hostname");
  * assert.equal(shortenFront("User.name", 20), "User.name");
  * ```
  */

@@ -63,10 +63,13 @@ function nearMiss(value: unknown): string | undefined {
  *     response: [{ originalRequest: "{{base}}/books/7?q=é", code: 200, responseTime: 12 }],
  *   }],
  * };
- * assert.deepEqual(readPostman(collection, "shop.json").interactions, [{
- *   request: { method: "GET", url: "http://localhost/v1/books/7?q=%C3%A9", headers: {} },
- *   response: { status_code: 200, elapsed: 0.012 },
- * }]);
+ * const [interaction] = readPostman(collection, "shop.json").interactions;
+ * assert.deepEqual(interaction?.request, {
+ *   method: "GET",
+ *   url: "http://localhost/v1/books/7?q=%C3%A9",
+ *   headers: {},
+ * });
+ * assert.deepEqual(interaction?.response, { status_code: 200, elapsed: 0.012 });
  * ```
  */
 export function readPostman(
