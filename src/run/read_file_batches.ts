@@ -9,6 +9,12 @@ import { PROBLEMS_ENDING, problemSentences } from "./traffic_folder.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { FoundRecording } from "./find_recordings.ts";
 
+/** Why files of a folder are skipped, by the codes of errors. A log that was just rotated is empty. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  unknown_format: "covtool doesn't know its format",
+  empty: "nothing in it can be read",
+};
+
 /** The result of reading a file. */
 export interface FileResult {
   /** False if it was found in a folder and isn't a recording. */
@@ -57,11 +63,9 @@ export async function* readFileBatches(
     yield* reader.batches();
   } catch (error) {
     // A file in a folder may be something else; one that was named may not.
-    if (named || !(error instanceof RecordingError) || error.code !== "unknown_format") throw error;
-    return {
-      isRecording: false,
-      warnings: [`${path}: Skipped, because covtool doesn't know its format.`],
-    };
+    const reason = error instanceof RecordingError && !named ? SKIPPED[error.code] : undefined;
+    if (reason === undefined) throw error;
+    return { isRecording: false, warnings: [`${path}: Skipped, because ${reason}.`] };
   }
   return { isRecording: true, warnings: reader.warnings, dropped };
 }

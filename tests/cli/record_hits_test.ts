@@ -68,7 +68,7 @@ Deno.test("record-hits leaves out lines that cannot be read, wherever they are, 
     for (
       const [lines, said] of [
         [[cut, ...LINES], /1 line at the beginning cannot be read and is left out\. Line 1: /],
-        [["", "some text", "null", ...LINES], /2 lines at the beginning .* Line 2: This is a text/],
+        [["", "some text", "null", ...LINES], /2 lines at the beginning .* Line 2: This is text/],
         [[first, cut, ...rest], /not valid JSON is left out \(at line 2\)/],
         [["some text", first, "{", ...rest], /not valid JSON is left out \(at line 3\)/],
         [[...LINES, cut], /the recording is cut off/],
@@ -92,7 +92,7 @@ Deno.test("record-hits of lines that cannot be read at all is hits of nothing, w
     assert.equal(recordedIn(out), 0);
     assert.match(
       err,
-      /^Warning: standard input: Nothing is counted, because no line can be read \(2 lines\)\. Line 1: This is a text that begins with `neither`, not a recording\./,
+      /^Warning: standard input: Nothing is counted, because no line can be read \(2 lines\)\. Line 1: This is text, not a recording\./,
     );
   });
 });

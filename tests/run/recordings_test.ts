@@ -86,6 +86,18 @@ Deno.test("a folder means all recordings in it, with a warning for other files",
   });
 });
 
+Deno.test("an empty file in a folder, such as a log that was just rotated, is skipped with a warning", async () => {
+  await inFolder(async (folder) => {
+    writeFileSync(`${folder}/runs/access.log`, "");
+    writeFileSync(`${folder}/runs/access.log.1.gz`, gzipSync(""));
+    const { code, report: result, err } = await report(folder, `${folder}/runs/`);
+    assert.equal(code, 0);
+    assert.equal(result.traffic.recorded, 3);
+    assert.equal(err.replaceAll(/\s+/g, " ").split("Skipped, because nothing in it").length, 3);
+    assert.equal((await report(folder, `${folder}/runs/access.log`)).code, 1);
+  });
+});
+
 Deno.test("a pattern means the files that match it", async () => {
   await inFolder(async (folder) => {
     const { report: result } = await report(folder, `${folder}/runs/**/*.{har,yml}`);

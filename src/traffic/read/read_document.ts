@@ -10,8 +10,10 @@ const NAMES_SHOWN = 5;
 const MOST_NEAR = 2;
 /** As many lists in each other are told apart. */
 const LISTS_SHOWN = 3;
-/** As many UTF-16 units are shown of a text that isn't a recording. */
-const TEXT_SHOWN = 30;
+
+/** What may help with text of an unknown format. */
+export const LOG_FORMAT_HINT =
+  "If it is an access log, say with --log-format what its lines look like.";
 
 /**
  * Reads a recording that was parsed already, whatever its format.
@@ -62,6 +64,9 @@ export function notRecognized(
     ? "These are hits that another program has reformatted. Copy the file unchanged, or write the hits again."
     : isFields(value) && ("openapi" in value || "swagger" in value)
     ? "This is an API description, not a recording. Name it before the recordings."
+    // A log of another format has addresses and names, so that nothing of it is shown.
+    : typeof value === "string"
+    ? `This is text, not a recording. ${expectedFormats(formats)} ${LOG_FORMAT_HINT}`
     : `This is ${describe(value)}, not a recording. ${
       nearestFormats(value, formats) ?? expectedFormats(formats)
     }`;
@@ -96,9 +101,5 @@ function describe(value: unknown, lists = LISTS_SHOWN): string {
     const shown = names.slice(0, NAMES_SHOWN).map((name) => `\`${name}\``).join(", ");
     return `an object with ${shown}${names.length > NAMES_SHOWN ? ", …" : ""}`;
   }
-  if (typeof value !== "string") return value === null ? "nothing" : `a ${typeof value}`;
-  const start = value.trim().replace(/\s+/g, " ");
-  return `a text that begins with \`${
-    start.length > TEXT_SHOWN ? `${start.slice(0, TEXT_SHOWN)}…` : start
-  }\``;
+  return value === null ? "nothing" : `a ${typeof value === "string" ? "text" : typeof value}`;
 }

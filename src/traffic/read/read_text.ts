@@ -2,7 +2,7 @@ import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
-import { expectedFormats, readDocument } from "./read_document.ts";
+import { expectedFormats, LOG_FORMAT_HINT, notRecognized, readDocument } from "./read_document.ts";
 import type { ReadState } from "./read_state.ts";
 import { parseYamlRecording } from "../cassette/yaml_recording.ts";
 
@@ -133,6 +133,8 @@ export function readYamlBytes(bytes: Uint8Array, state: ReadState): readonly Int
     value = parseYamlRecording(whole, location);
     state.noteBroken(new TextEncoder().encode(whole).length);
   }
+  // YAML joins lines, so that a log would come to be one.
+  if (typeof value === "string") throw notRecognized(value, location, formats);
   return state.add(readDocument(value, location, formats, state));
 }
 
@@ -153,7 +155,7 @@ function neither(text: string, error: RecordingError, state: ReadState): Recordi
   return state.error(
     `This is neither JSON nor YAML (${sentence.replace(/\.$/, "")}). ${
       expectedFormats(state.formats)
-    }`,
+    } ${LOG_FORMAT_HINT}`,
     "unknown_format",
     error,
   );

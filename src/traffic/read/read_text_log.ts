@@ -13,6 +13,9 @@ type TextFormat = RecordingFormat & { readonly stream: EntryStream };
 
 /** Bytes that are looked at for a line that says the format. */
 const SAMPLE_BYTES = 1 << 16;
+/** Bytes that are looked at for the end of a line if so many have none. */
+const MOST_SAMPLE_BYTES = 1 << 22;
+const LINE_FEED = 0x0a;
 /** Programs write a greeting before the first request. */
 const SAMPLE_LINES = 200;
 /** The first line of YAML. */
@@ -32,10 +35,22 @@ export async function textLogOf(
   isJson: boolean,
 ): Promise<TextFormat | undefined> {
   if (formats.every(({ stream }) => stream?.isText !== true)) return undefined;
-  while (cursor.bytes.length - cursor.indexOf(0) < SAMPLE_BYTES && await cursor.more());
-  const start = cursor.indexOf(0);
-  const sample = decoder.decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
-  return formatOfText(sample, isJson ? [] : formats, pattern);
+  return formatOfText(decoder.decode(await sampleOf(cursor)), isJson ? [] : formats, pattern);
+}
+
+/** The beginning, with the whole first line: what is left of one that is cut may look like another format. */
+async function sampleOf(cursor: ByteCursor): Promise<Uint8Array> {
+  const kept = () => cursor.bytes.subarray(cursor.indexOf(0));
+  while (kept().length < SAMPLE_BYTES && await cursor.more());
+  let sample = kept();
+  if (sample.subarray(0, SAMPLE_BYTES).includes(LINE_FEED)) return sample.subarray(0, SAMPLE_BYTES);
+  let end = sample.indexOf(LINE_FEED);
+  while (end === -1 && sample.length < MOST_SAMPLE_BYTES && await cursor.more()) {
+    const searched = sample.length;
+    sample = kept();
+    end = sample.indexOf(LINE_FEED, searched);
+  }
+  return end === -1 ? sample.subarray(0, MOST_SAMPLE_BYTES) : sample.subarray(0, end + 1);
 }
 
 /**

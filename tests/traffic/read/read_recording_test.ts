@@ -301,7 +301,7 @@ Deno.test("a file that isn't a recording is an error that says what it is", asyn
   await failsWith('{"log": {"version": "1.2"}}', /an object with `log`/);
   await failsWith("a: 1\n", /an object with `a`/);
   await failsWith("GET / HTTP/1.1\nHost: x", /neither JSON nor YAML \(.*\)\. Expected HAR, /);
-  await failsWith("id,name\n1,x\n", /a text that begins with `id,name 1,x`, not a recording/);
+  await failsWith("id,name\n1,x\n", /: This is text, not a recording\. Expected .*--log-format/);
   await failsWith(" \n", /The recording is empty/);
   await failsWith("", /The recording is empty/);
   const packed = new Uint8Array(gzipSync("[]").subarray(0, 11));
