@@ -41,11 +41,11 @@ Deno.test("a body in a media type that is not documented is counted and named", 
   const text = map.generateTextReport({ width: 80, colored: false });
   assert.match(
     text,
-    /Undocumented request bodies: 3\n {4}POST \/books: 3 bodies of application\/xml/,
+    /Undocumented bodies: 3\n {4}POST \/books: 3 bodies of application\/xml/,
   );
   assert.match(text, /GET \/books: 1 body without a media type was sent/);
   const markdown = map.generateReport({ format: "markdown" });
-  assert.match(markdown, /Findings: 3 undocumented types of request bodies/);
+  assert.match(markdown, /Findings: 3 undocumented bodies/);
   assert.match(markdown, /- `POST \/books`: 3 bodies of application\/xml were sent/);
 });
 
