@@ -71,7 +71,8 @@ export type {
   Interaction,
   InteractionDetails,
 } from "./src/http/interaction.ts";
-export type { Visibility, VisibleHeaders } from "./src/http/visibility.ts";
+export type { Visibility } from "./src/http/visibility.ts";
+export type { HeadersBut, VisibleHeaders } from "./src/http/visible_headers.ts";
 export type {
   CredentialCounts,
   Dimension,

@@ -38,7 +38,8 @@ export type {
   Interaction,
   InteractionDetails,
 } from "../http/interaction.ts";
-export type { Visibility, VisibleHeaders } from "../http/visibility.ts";
+export type { Visibility } from "../http/visibility.ts";
+export type { HeadersBut, VisibleHeaders } from "../http/visible_headers.ts";
 export type { SecretNames } from "../redact/redactor.ts";
 export { createProxy } from "../proxy/create_proxy.ts";
 export type { ProxyNotice } from "../proxy/notices.ts";

@@ -14,7 +14,7 @@ export class ParameterHits {
   readonly at: number;
   /** Hits whose text did not parse. */
   malformed = 0;
-  /** Hits whose body is missing or cut in the recording. */
+  /** Hits whose body is missing or cut in the recording, or whose value in the path is out of its sight. */
   notRecorded = 0;
   /** True if a value was nested too deeply to be evaluated. */
   nestedTooDeep = false;

@@ -1,5 +1,5 @@
 import { JSON_POSITION } from "../values/position.ts";
-import { showsHeader } from "../http/visibility.ts";
+import { showsHeader } from "../http/visible_headers.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import { satisfiabilityOf } from "../schema/judge.ts";
 import type { SchemaNode } from "../schema/schema_node.ts";

@@ -1,11 +1,12 @@
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
 import {
-  FULL_VISIBILITY,
+  eitherHeaders,
+  listsHeaders,
   showsHeader,
-  type Visibility,
   type VisibleHeaders,
-} from "../http/visibility.ts";
+} from "../http/visible_headers.ts";
 import type { ParameterLocation } from "../values/parameter_location.ts";
 
 /** The parts of interactions that traffic could show; whether it showed statuses and times, the counts tell. */
@@ -33,10 +34,11 @@ export const DEFAULT_VISIBLE: Visible = {
  * ```
  */
 export class VisibleParts {
+  #pathParameters = false;
   #query = false;
-  #requestHeaders: VisibleHeaders = "none";
+  readonly #requestHeaders = new HeaderUnion();
   #requestBody = false;
-  #responseHeaders: VisibleHeaders = "none";
+  readonly #responseHeaders = new HeaderUnion();
   #responseBody = false;
   /** True if everything could be seen, so that nothing changes any more. */
   #isFull = false;
@@ -54,47 +56,39 @@ export class VisibleParts {
   ): void {
     if (this.#isFull) return;
     const declared = visibility ?? FULL_VISIBILITY;
+    if (!this.#pathParameters && declared.path_parameters) this.#pathParameters = true;
     if (!this.#query && declared.query) this.#query = true;
     if (!this.#requestBody && declared.request_body) this.#requestBody = true;
-    if (this.#requestHeaders !== "all") {
-      this.#requestHeaders = shownHeaders(
-        this.#requestHeaders,
-        declared.request_headers,
-        headers,
-      );
-    }
+    this.#requestHeaders.add(declared.request_headers, headers);
     if (response === undefined) return;
-    if (this.#responseHeaders !== "all") {
-      this.#responseHeaders = shownHeaders(
-        this.#responseHeaders,
-        declared.response_headers,
-        response.headers,
-      );
-    }
+    this.#responseHeaders.add(declared.response_headers, response.headers);
     if (!this.#responseBody && declared.response_body) {
       const { body } = response;
       if (body !== undefined && body !== null) this.#responseBody = true;
     }
-    this.#isFull = this.#responseBody && this.#responseHeaders === "all" &&
-      this.#requestHeaders === "all" && this.#query && this.#requestBody;
+    this.#isFull = this.#responseBody && this.#responseHeaders.shown === "all" &&
+      this.#requestHeaders.shown === "all" && this.#query && this.#requestBody &&
+      this.#pathParameters;
   }
 
   /** Adds what other traffic could show. */
   merge(other: Visible): void {
+    if (other.path_parameters) this.#pathParameters = true;
     if (other.query) this.#query = true;
     if (other.request_body) this.#requestBody = true;
     if (other.response_body) this.#responseBody = true;
-    this.#requestHeaders = eitherHeaders(this.#requestHeaders, other.request_headers);
-    this.#responseHeaders = eitherHeaders(this.#responseHeaders, other.response_headers);
+    this.#requestHeaders.merge(other.request_headers);
+    this.#responseHeaders.merge(other.response_headers);
   }
 
   /** All of it; names of header fields are sorted. */
   get parts(): Visible {
     return {
+      path_parameters: this.#pathParameters,
       query: this.#query,
-      request_headers: this.#requestHeaders,
+      request_headers: this.#requestHeaders.shown,
       request_body: this.#requestBody,
-      response_headers: this.#responseHeaders,
+      response_headers: this.#responseHeaders.shown,
       response_body: this.#responseBody,
     };
   }
@@ -105,7 +99,7 @@ export class VisibleParts {
   }
 }
 
-/** True if a parameter can be seen where these parts can be; the path always can. */
+/** True if a parameter can be seen where these parts can be. */
 export function showsParameter(
   visible: Visible,
   location: ParameterLocation,
@@ -113,7 +107,7 @@ export function showsParameter(
 ): boolean {
   switch (location) {
     case "path":
-      return true;
+      return visible.path_parameters;
     case "query":
       return visible.query;
     case "header":
@@ -126,23 +120,27 @@ export function showsParameter(
   }
 }
 
-function shownHeaders(
-  known: VisibleHeaders,
-  declared: VisibleHeaders,
-  headers: HttpRequest["headers"],
-): VisibleHeaders {
-  if (declared === "all") return hasHeaders(headers) ? "all" : known;
-  return eitherHeaders(known, declared);
-}
+/** The header fields that any message so far could show. */
+class HeaderUnion {
+  #shown: VisibleHeaders = "none";
+  /** What was added last: most messages could show what the one before them could. */
+  #last: VisibleHeaders = "none";
 
-function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
-  if (other === "none" || other === one) return one;
-  if (one === "none") return typeof other === "string" ? other : sorted(other);
-  if (one === "all" || other === "all") return "all";
-  return other.every((name) => one.includes(name.toLowerCase())) ? one : sorted([...one, ...other]);
-}
+  /** All of them. */
+  get shown(): VisibleHeaders {
+    return this.#shown;
+  }
 
-function sorted(names: readonly string[]): VisibleHeaders {
-  const lower = [...new Set(names.map((name) => name.toLowerCase()))].sort();
-  return lower.length === 0 ? "none" : lower;
+  /** Adds what a message could show. */
+  add(declared: VisibleHeaders, headers: HttpRequest["headers"]): void {
+    if (declared === "none" || declared === this.#last) return;
+    if (!listsHeaders(declared) && !hasHeaders(headers)) return;
+    this.#last = declared;
+    this.merge(declared);
+  }
+
+  /** Adds what other messages could show. */
+  merge(declared: VisibleHeaders): void {
+    this.#shown = eitherHeaders(this.#shown, declared);
+  }
 }

@@ -1,7 +1,8 @@
 import type { HttpRequest } from "../http/interaction.ts";
 import type { TextPair } from "../http/query_string.ts";
 import type { RequestText } from "../http/request_text.ts";
-import { showsHeader, type Visibility } from "../http/visibility.ts";
+import type { Visibility } from "../http/visibility.ts";
+import { showsHeader } from "../http/visible_headers.ts";
 import { placeText, securityText } from "../map/credentials.ts";
 import type { EvidenceExample } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";

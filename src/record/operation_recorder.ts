@@ -43,6 +43,8 @@ export interface RecorderState {
   request: number;
   /** The last Content-Type: requests with the same one share this string. */
   contentType: string | undefined;
+  /** True if the recording has the route of the present request in the place of its path. */
+  hidesPath: boolean;
 }
 
 /** So many names are compared one by one: hashing one that was just decoded costs more. */
@@ -113,7 +115,9 @@ export class OperationRecorder implements JudgedOperation {
     if (status !== undefined) this.#responses.record(status, elapsed);
     for (let target = this.#captured; target !== undefined; target = target.next) {
       const text = request.captures[target.template];
-      if (text !== undefined) this.#recordScalar(target, decodePercent(text));
+      if (text === undefined) continue;
+      if (this.#state.hidesPath) this.#addHidden(target);
+      else this.#recordScalar(target, decodePercent(text));
     }
     if (this.#texts !== NONE) this.#recordDecodedFrom(this.#texts, request);
     if (this.#named !== NONE && request.queryText !== "") this.#recordNamed(request);
@@ -201,7 +205,11 @@ export class OperationRecorder implements JudgedOperation {
   }
 
   #recordDecodedFrom(targets: readonly Target[], request: RequestText): void {
-    for (const target of targets) this.#recordParameter(target, target.decode?.(request));
+    const { hidesPath } = this.#state;
+    for (const target of targets) {
+      if (hidesPath && this.isInPath(target.index)) this.#addHidden(target);
+      else this.#recordParameter(target, target.decode?.(request));
+    }
   }
 
   #recordParameter(target: Target, decoded: ReturnType<ParameterDecoder>): void {
@@ -211,6 +219,13 @@ export class OperationRecorder implements JudgedOperation {
     if (decoded === "malformed") this.#addMalformed(target);
     else if (decoded === "unsupported") this.#state.verdict.leaveOpen();
     else this.#recordValue(target, decoded.value, decoded.raw);
+  }
+
+  /** Adds a parameter of the path whose value isn't known. */
+  #addHidden(target: Target): void {
+    this.#hit(target);
+    this.#hitsOf(target).notRecorded += this.#state.store.weight;
+    this.#state.verdict.leaveOpen();
   }
 
   #recordScalar(target: Target, text: string): void {

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/inte
 import { hasHeaders } from "../http/headers.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
+import { listsHeaders } from "../http/visible_headers.ts";
 import { tooMany } from "../values/too_many.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
@@ -42,6 +43,7 @@ export class Recorder {
       verdict: new RequestVerdict(program),
       request: 0,
       contentType: undefined,
+      hidesPath: false,
     };
   }
 
@@ -100,6 +102,7 @@ export class Recorder {
     const text = requestText(match.captures, match.query, request.headers ?? undefined);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
+    this.#state.hidesPath = visibility !== undefined && !visibility.path_parameters;
     if (weight === undefined) {
       recorder.record(status, response?.elapsed, text, body);
       if (status !== undefined) {
@@ -187,7 +190,7 @@ function shownOf(
   { headers }: HttpRequest,
 ): Visibility | undefined {
   const { request_headers } = visibility ?? FULL_VISIBILITY;
-  if (request_headers !== "all" || hasHeaders(headers)) return visibility;
+  if (listsHeaders(request_headers) || hasHeaders(headers)) return visibility;
   return withoutHeaders(visibility ?? FULL_VISIBILITY);
 }
 

@@ -1,6 +1,7 @@
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
-import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
+import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
+import { showsHeader } from "../http/visible_headers.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { documentedResponse } from "../map/documented_response.ts";

@@ -6,7 +6,7 @@ import { parseEventStream } from "../http/event_stream.ts";
 import { essenceOf, kindOfContentType } from "../http/media_type.ts";
 import { compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import type { RequestText } from "../http/request_text.ts";
-import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
+import { showsHeader, type VisibleHeaders } from "../http/visible_headers.ts";
 import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
 import { encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";

@@ -4,6 +4,7 @@ import { FULL_VISIBILITY, type Visibility } from "../../src/http/visibility.ts";
 import { type Visible, VisibleParts } from "../../src/map/visible_parts.ts";
 
 const NOTHING: Visibility = {
+  path_parameters: false,
   query: false,
   request_headers: "none",
   request_body: false,
@@ -34,12 +35,20 @@ Deno.test("what any of the traffic can show counts, in any order", () => {
   assert.deepEqual(partsOf(...some.toReversed()), expected);
   assert.equal(partsOf(...some, undefined).request_headers, "all");
   assert.equal(partsOf(undefined, ...some).request_headers, "all");
+  assert.equal(partsOf({ path_parameters: true }, {}).path_parameters, true);
+  const hidden = [{ request_headers: { all_but: ["cookie", "x-*"] } }, {
+    request_headers: ["cookie", "x-tenant"],
+  }];
+  const either = { all_but: ["x-*"], and: ["x-tenant"] };
+  assert.deepEqual(partsOf(...hidden).request_headers, either);
+  assert.deepEqual(partsOf(...hidden.toReversed(), ...hidden).request_headers, either);
 });
 
 Deno.test("messages without header fields and responses without a body were recorded without", () => {
   const visible = new VisibleParts();
   visible.add(FULL_VISIBILITY, { method: "GET", url: "/" }, { status_code: 200 });
   assert.deepEqual(visible.parts, {
+    path_parameters: true,
     query: true,
     request_headers: "none",
     request_body: true,
@@ -69,7 +78,15 @@ Deno.test("hits files say what their traffic could show, and merging takes eithe
   const log = hitsOf({ ...NOTHING, query: true, request_headers: ["referer"] });
   assert.equal(visibleOf(full), undefined);
   assert.deepEqual(visibleOf(bare), { request_headers: "none" });
-  assert.deepEqual(visibleOf(log), { request_headers: ["referer"], request_body: false });
+  assert.deepEqual(visibleOf(log), {
+    path_parameters: false,
+    request_headers: ["referer"],
+    request_body: false,
+  });
+  const some = hitsOf({ ...FULL_VISIBILITY, request_headers: { all_but: ["referer", "via"] } }, {
+    host: "localhost",
+  });
+  assert.deepEqual(visibleOf(some), { request_headers: { all_but: ["referer", "via"] } });
   const merged = (...files: Uint8Array[]): Uint8Array => {
     const map = load();
     for (const bytes of files) map.mergeHits(bytes);
@@ -78,6 +95,8 @@ Deno.test("hits files say what their traffic could show, and merging takes eithe
   assert.deepEqual(merged(log), log);
   assert.deepEqual(visibleOf(merged(log, bare)), { request_headers: ["referer"] });
   assert.deepEqual(merged(log, bare), merged(bare, log));
+  assert.deepEqual(visibleOf(merged(some, log)), { request_headers: { all_but: ["via"] } });
+  assert.deepEqual(merged(some, log), merged(log, some));
   assert.equal(visibleOf(merged(log, bare, full)), undefined);
   assert.deepEqual(merged(load().exportHits(), log), log); // no traffic shows nothing
 });

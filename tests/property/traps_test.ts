@@ -252,7 +252,8 @@ Deno.test("parameters of one name in different locations are distinguished", () 
     schema: { type: "string" },
   }));
   const map = mapOf({ "/users/{id}": { get: { parameters, responses: {} } } });
-  map.record({ method: "GET", url: "/users/7?id=8" });
+  // Without any header field, it would have been recorded without them.
+  map.record({ method: "GET", url: "/users/7?id=8", headers: { host: "localhost" } });
   const missing = map.gaps().flatMap((gap) =>
     gap.kind === "parameter_uncovered" ? [gap.location] : []
   );

@@ -44,12 +44,17 @@ interface Weighted {
   readonly all: readonly Interaction[];
 }
 
-const headers = fc.constantFrom<Visibility["request_headers"]>("all", "none", ["x-trace"], [
-  "cookie",
-  "referer",
-]);
+const headers = fc.constantFrom<Visibility["request_headers"]>(
+  "all",
+  "none",
+  "public",
+  ["x-trace"],
+  ["cookie", "referer"],
+  { all_but: ["x-*", "cookie"], and: ["x-trace"] },
+);
 const visibility: fc.Arbitrary<Visibility | undefined> = fc.option(
   fc.record({
+    path_parameters: fc.boolean(),
     query: fc.boolean(),
     request_headers: headers,
     request_body: fc.boolean(),

@@ -292,3 +292,86 @@ Deno.test("an exclusion of what can't be seen counts it as not measured, and isn
   ]);
   assert.equal(summary.parameters.not_measured, 2);
 });
+
+Deno.test("cookies and header fields that a log leaves out are not measured", () => {
+  const map = load();
+  const headers = { accept: "*/*" };
+  map.record({ method: "POST", url: "/books?q=ab", headers }, { status_code: 200 }, 1, "t", {
+    visibility: { ...FULL_VISIBILITY, request_headers: "public" },
+  });
+  const [operation] = map.report().operations;
+  const hidden = operation?.parameters.flatMap(({ parameter, measured }) =>
+    measured === false ? [parameter] : []
+  );
+  assert.deepEqual(hidden, ["Referer", "session"]);
+  assert.match(
+    map.generateTextReport({ colored: false, width: 200 }),
+    /Some headers and cookies of requests: not visible in this traffic, so 2 parameters/,
+  );
+});
+
+const ITEMS = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books/{id}": {
+      parameters: [
+        { name: "id", in: "path", required: true, schema: { type: "integer", maximum: 9 } },
+      ],
+      get: { responses: { 200: { description: "A book" }, 400: { description: "Wrong" } } },
+    },
+    "/lists/{ids}": {
+      parameters: [{
+        name: "ids",
+        in: "path",
+        required: true,
+        style: "matrix",
+        schema: { type: "array", items: { type: "integer" } },
+      }],
+      get: { responses: { 200: { description: "Lists" } } },
+    },
+  },
+};
+
+/** A log that has the route of each request. */
+const ROUTES: Visibility = { ...FULL_VISIBILITY, path_parameters: false };
+
+function calls(...requests: (readonly [url: string, visibility?: Visibility, status?: number])[]) {
+  const map = CoverageMap.fromDict(structuredClone(ITEMS));
+  for (const [url, visibility, status_code = 200] of requests) {
+    const headers = { host: "localhost" };
+    map.record({ method: "GET", url, headers }, { status_code }, 1, "t", { visibility });
+  }
+  return map;
+}
+
+Deno.test("values of path parameters are not measured where only routes are known", () => {
+  const map = calls(["/books/[Filtered]", ROUTES], ["/books/{id}", ROUTES, 400], [
+    "/lists/[Filtered]",
+    ROUTES,
+  ]);
+  const { summary, operations } = map.report();
+  assert.deepEqual([summary.parameters.total, summary.parameters.not_measured], [0, 2]);
+  assert.deepEqual([summary.keywords.total, summary.keywords.not_measured], [0, 4]);
+  assert.deepEqual(operations.map(({ parameters }) => parameters[0]?.hits), [2, 1]);
+  assert.deepEqual(map.findings().map(({ kind }) => kind), []);
+  assert.ok(map.gaps().every(({ kind }) => !/parameter|keyword/.test(kind)));
+  assert.match(
+    map.generateTextReport({ colored: false, width: 200 }),
+    /Path parameters of requests: not visible in this traffic, so 2 parameters and 4 keywords/,
+  );
+});
+
+Deno.test("a path that one recording shows is measured, in any order and through hits", () => {
+  const routes = ["/books/{id}", ROUTES] as const;
+  const map = calls(routes, ["/books/7"]);
+  assert.deepEqual(map.exportHits(), calls(["/books/7"], routes).exportHits());
+  const [id] = map.report().operations[0]?.parameters ?? [];
+  assert.deepEqual([id?.measured, id?.hits, id?.keyword_total], [undefined, 2, 2]);
+  assert.ok(id?.keywords.every(({ valid, invalid }) => valid === 1 && invalid === 0));
+  const merged = calls(routes);
+  merged.mergeHits(calls(["/books/7"]).exportHits());
+  assert.deepEqual(merged.exportHits(), map.exportHits());
+  const text = map.generateTextReport({ colored: false, width: 200 });
+  assert.doesNotMatch(text, /bod(y|ies)/);
+});

@@ -19,7 +19,10 @@ const FILE = members(
 const OPERATION = members(
   "operation hits succeeded refused seen parameters responses undocumented undocumented_bodies answered_bodies response_parts undocumented_answers undocumented_properties evidence tests response_tests undocumented_tests",
 );
-const VISIBLE = members("query request_headers request_body response_headers response_body");
+const VISIBLE = members(
+  "path_parameters query request_headers request_body response_headers response_body",
+);
+const HEADERS_BUT = members("all_but and");
 const CREDENTIALS = members("recording shown pending");
 const DETAILS = members(
   "malformed not_recorded nested_too_deep replaced pattern_unjudged examples values tests example_tests schema_tests undecoded violations",
@@ -81,7 +84,12 @@ function checkVisible(visible: Readonly<Record<string, unknown>>): void {
   for (const [name, shown] of Object.entries(visible)) {
     if (!name.endsWith("_headers")) {
       if (typeof shown !== "boolean") throw damaged();
-    } else if (shown !== "all" && shown !== "none") list(shown).forEach(text);
+    } else if (Array.isArray(shown)) shown.forEach(text);
+    else if (shown !== "all" && shown !== "none") {
+      const { all_but, and } = known(shown, HEADERS_BUT);
+      list(all_but).forEach(text);
+      list(and).forEach(text);
+    }
   }
 }
 

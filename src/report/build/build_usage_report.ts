@@ -109,11 +109,17 @@ type Tally = { -readonly [Name in keyof Omit<UsageCount, "percent">]: UsageCount
 type ItemName = Omit<UsageItem, "production" | "tests" | "share">;
 
 const SIDES = ["tests", "production"] as const;
-const UNSEEN_PARTS = ["query", "request_headers", "request_body", "responses"] as const;
+const UNSEEN_PARTS = [
+  "path_parameters",
+  "query",
+  "request_headers",
+  "request_body",
+  "responses",
+] as const;
 
-/** The part of traffic that a parameter is in. The path is in all traffic. */
+/** The part of traffic that a parameter is in. */
 const PART_OF: Readonly<Record<ParameterLocation, UnseenPart["part"]>> = {
-  path: "query",
+  path: "path_parameters",
   query: "query",
   header: "request_headers",
   cookie: "request_headers",

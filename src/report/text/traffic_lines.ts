@@ -145,7 +145,9 @@ function noteLines(report: Report, width: number): string[] {
   for (const { parameters } of report.operations) {
     for (const parameter of parameters) {
       malformed += parameter.malformed;
-      if (parameter.measured !== false) notRecorded += parameter.not_recorded;
+      if (parameter.measured !== false && parameter.location !== "path") {
+        notRecorded += parameter.not_recorded;
+      }
       if (parameter.unsupported && parameter.hits > 0) unsupported.add(parameter.parameter);
     }
   }

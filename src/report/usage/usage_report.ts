@@ -98,7 +98,7 @@ export interface UnseenPart {
   /** The side that could not show it. */
   readonly side: "tests" | "production";
   /** The part of interactions. */
-  readonly part: "query" | "request_headers" | "request_body" | "responses";
+  readonly part: "path_parameters" | "query" | "request_headers" | "request_body" | "responses";
 }
 
 /** What production uses and tests exercise, compared: what every reporter reads and `--format json` prints. */

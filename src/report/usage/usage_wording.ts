@@ -136,6 +136,7 @@ export function testedRequestsText({ production, tested_requests }: UsageReport)
 }
 
 const PARTS: Readonly<Record<UnseenPart["part"], string>> = {
+  path_parameters: "path parameters",
   query: "queries",
   request_headers: "request headers",
   request_body: "request bodies",

@@ -14,6 +14,7 @@ interface Unmeasured {
 }
 
 const PARTS: readonly (readonly [part: string, locations: readonly ParameterLocation[]])[] = [
+  ["path parameters", ["path"]],
   ["queries", ["query"]],
   ["headers", ["header"]],
   ["cookies", ["cookie"]],

@@ -32,6 +32,8 @@ export interface FlatMembers {
   responseHeader?(member: string): string | undefined;
   /** Members with the whole body of the request. */
   readonly body?: readonly string[];
+  /** True if the target is a route, which has names in the place of the values of its parameters (default: false). */
+  readonly isRoute?: boolean;
   /** False if the log has no queries (default: true). */
   readonly hasQuery?: boolean;
 }
@@ -116,6 +118,7 @@ function visibilityOf(
     if (known.size >= MOST_KINDS) known.clear();
     visibility = {
       ...LINE_VISIBILITY,
+      path_parameters: members.isRoute !== true,
       query: members.hasQuery !== false,
       request_headers: shownHeaders(names, members.header),
       response_headers: shownHeaders(names, members.responseHeader),

@@ -1,9 +1,9 @@
-import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
+import type { Visibility } from "../../http/visibility.ts";
 import { type Fields, isFields } from "../decode/fields.ts";
 import type { Problems } from "../formats/problems.ts";
 import type { EntryContent } from "../formats/recording.ts";
 import { logSeconds, numberOf, textOf } from "./log_fields.ts";
-import { logInteraction } from "./log_interaction.ts";
+import { logInteraction, PUBLIC_VISIBILITY } from "./log_interaction.ts";
 import { publicHeaders } from "./public_headers.ts";
 import { readRequestLine } from "./request_line.ts";
 import { NOT_HTTP } from "./text_log.ts";
@@ -18,7 +18,7 @@ export interface GatewayTimes {
 
 /** What entries without bodies show. */
 const WITHOUT_BODIES: Visibility = {
-  ...FULL_VISIBILITY,
+  ...PUBLIC_VISIBILITY,
   request_body: false,
   response_body: false,
 };
@@ -61,6 +61,6 @@ export function readGatewayEntry(
 }
 
 function visibilityOf(hasRequestBody: boolean, hasResponseBody: boolean): Visibility {
-  if (hasRequestBody) return hasResponseBody ? FULL_VISIBILITY : WITH_REQUEST_BODY;
+  if (hasRequestBody) return hasResponseBody ? PUBLIC_VISIBILITY : WITH_REQUEST_BODY;
   return hasResponseBody ? WITH_RESPONSE_BODY : WITHOUT_BODIES;
 }

@@ -1,5 +1,5 @@
 import type { Interaction } from "../../http/interaction.ts";
-import type { Visibility } from "../../http/visibility.ts";
+import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 import { Redactor } from "../../redact/redactor.ts";
 
 /** One request in a log, as far as the log has it. */
@@ -27,8 +27,16 @@ export interface LogEntry {
   readonly visibility?: Visibility | undefined;
 }
 
+/** What a source shows that has everything but who sent a request. */
+export const PUBLIC_VISIBILITY: Visibility = {
+  ...FULL_VISIBILITY,
+  request_headers: "public",
+  response_headers: "public",
+};
+
 /** What a line shows that has no header fields. */
 export const LINE_VISIBILITY: Visibility = {
+  path_parameters: true,
   query: true,
   request_headers: "none",
   request_body: false,

@@ -1,9 +1,6 @@
+import { isPrivateHeader } from "../../http/private_headers.ts";
 import { Redactor } from "../../redact/redactor.ts";
 import { type Fields, isFields } from "../decode/fields.ts";
-
-/** Header fields that say who sent a request, or from where. */
-const PRIVATE =
-  /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|referr?er|from|forwarded|via|x-forwarded(?!-proto$|-port$|-host$|-path$|-prefix$).*|x-original-forwarded-for|x-real-ip|x-(?:cluster-)?client-.*|client-ip|true-client-ip|cf-(?:connecting|pseudo|ipcountry|ray|visitor|ip).*|fastly-client-ip|x-envoy-external-address|x-azure-(?:clientip|socketip)|x-remote-.*|remote-.*|x-consumer-.*|x-credential-.*|x-authenticated-.*|x-auth-request-.*|x-user.*|x-ms-client-principal.*|x-amzn-oidc-.*|x-goog-authenticated-user-.*)$/i;
 
 const redactor = new Redactor();
 
@@ -50,11 +47,6 @@ export function publicHeader(
   );
   const [first] = values;
   return values.length > 1 ? values : first;
-}
-
-/** True for the name of a header field that says who sent a request. */
-export function isPrivateHeader(name: string): boolean {
-  return PRIVATE.test(name);
 }
 
 /** The value of a header field, whatever the case of its name; undefined if there is none. */

@@ -123,6 +123,7 @@ Deno.test("what a side cannot show is neither used nor unused", () => {
   ]);
   const production = CoverageMap.fromDict(SHOP);
   const visibility = {
+    path_parameters: true,
     query: true,
     request_headers: "none",
     request_body: false,

@@ -27,7 +27,7 @@ Deno.test("mitmproxy's flows are read with headers and bodies of both sides", as
   assert.deepEqual(request?.body, new TextEncoder().encode('{"title":"Momo"}'));
   assert.equal((request?.headers as Record<string, string>)["Content-Type"], "application/json");
   assert.deepEqual(response?.body, new TextEncoder().encode("[]"));
-  assert.equal(visibility, undefined);
+  assert.deepEqual([visibility?.request_headers, visibility?.request_body], ["public", true]);
   assert.ok((timestamp ?? 0) > 1.7e9 && (response?.elapsed ?? 0) > 0);
   assert.deepEqual(warnings, []);
 });
@@ -66,6 +66,8 @@ Deno.test("goreplay's requests without responses count, and show no status", asy
   const { lines, interactions } = await readLog(text);
   assert.deepEqual(lines, ["GET http://shop.example/a 200", "GET http://shop.example/b -"]);
   assert.equal(interactions[0]?.visibility?.status, true);
+  assert.equal(interactions[0]?.visibility?.request_headers, "public");
+  assert.equal(interactions[1]?.visibility?.request_headers, "public");
   assert.equal(interactions[1]?.visibility?.status, false);
 });
 

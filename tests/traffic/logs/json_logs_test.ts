@@ -43,7 +43,7 @@ Deno.test("Caddy's log is read as that, with headers of both sides, and its star
   assert.equal((response?.headers as Record<string, string>)["Content-Type"], "application/json");
   assert.deepEqual(
     [visibility?.request_headers, visibility?.request_body, visibility?.response_headers],
-    ["all", false, "all"],
+    ["public", false, "public"],
   );
   assert.deepEqual(warnings, []);
   const start = '{"level":"info","ts":1795366641.1,"msg":"serving initial configuration"}\n';
@@ -94,6 +94,9 @@ Deno.test("Kong and APISIX show headers, and APISIX bodies where it is told to",
     apisix.interactions.map(({ visibility }) => visibility?.request_body),
     [false, false, false, true],
   );
+  assert.ok(
+    apisix.interactions.every(({ visibility }) => visibility?.request_headers === "public"),
+  );
 });
 
 Deno.test("API Gateway's resource paths have no values, which aren't judged", async () => {
@@ -105,10 +108,12 @@ Deno.test("API Gateway's resource paths have no values, which aren't judged", as
     "POST /books 201",
   ]);
   assert.equal(interactions[0]?.visibility?.query, false);
+  assert.ok(interactions.every(({ visibility }) => visibility?.path_parameters === false));
   const http = await readLog(
     '{"requestTime":"22/Nov/2026:16:57:08 +0000","routeKey":"GET /books/{id}","path":"/prod/books/7","stage":"prod","domainName":"a.example","status":"200"}',
   );
   assert.deepEqual(http.lines, ["GET http://a.example/books/7 200"]);
+  assert.equal(http.interactions[0]?.visibility?.path_parameters, true);
 });
 
 Deno.test("lists of entries are read too, and lines that are no JSON or cut are counted", async () => {

@@ -98,10 +98,12 @@ Deno.test("spans of a client count where the server noted none, and once with th
 
 Deno.test("a span with a route and no path has no values of path parameters", async () => {
   for (const route of ["/books/{id}", "/books/:id", "/books/<int:id>"]) {
-    const { lines } = await readLog(
+    const { lines, interactions } = await readLog(
       exported({ kind: 2, spanId: "a" }, { "http.method": "GET", "http.route": route }),
     );
     assert.deepEqual(lines, ["GET /books/[Filtered] -"]);
+    assert.equal(interactions[0]?.visibility?.path_parameters, false);
+    assert.equal(interactions[0]?.visibility?.query, false);
   }
 });
 

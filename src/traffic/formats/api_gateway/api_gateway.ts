@@ -1,8 +1,8 @@
-import { flatLogReader } from "../../logs/flat_log.ts";
+import { flatLogReader, type FlatMembers } from "../../logs/flat_log.ts";
 import { jsonLog } from "../../logs/json_log.ts";
 import type { RecordingFormat } from "../recording_format.ts";
 
-const read = flatLogReader({
+const MEMBERS: FlatMembers = {
   method: ["httpMethod"],
   target: ["path", "resourcePath"],
   requestLine: [],
@@ -13,7 +13,9 @@ const read = flatLogReader({
   elapsed: ["responseLatency"],
   elapsedUnit: 0.001,
   hasQuery: false,
-});
+};
+const read = flatLogReader(MEMBERS);
+const readRoute = flatLogReader({ ...MEMBERS, isRoute: true });
 
 /** Access logs of Amazon API Gateway in JSON: members named after the variables of `$context`, as in its documentation. */
 export const API_GATEWAY: RecordingFormat = jsonLog({
@@ -25,7 +27,7 @@ export const API_GATEWAY: RecordingFormat = jsonLog({
   readEntry: (entry, place, problems) => {
     const [, method, route] = /^([A-Z]+) (\/\S*)$/.exec(String(entry["routeKey"])) ?? [];
     const { path = entry["resourcePath"] ?? route, httpMethod = method, ...rest } = entry;
-    return read(
+    return ("path" in entry ? read : readRoute)(
       { ...rest, httpMethod, path: withoutStage(hideNames(path), entry["stage"]) },
       place,
       problems,

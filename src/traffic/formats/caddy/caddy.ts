@@ -1,8 +1,7 @@
-import { FULL_VISIBILITY } from "../../../http/visibility.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { jsonLog } from "../../logs/json_log.ts";
 import { logSeconds, numberOf, originOf, textOf } from "../../logs/log_fields.ts";
-import { logInteraction } from "../../logs/log_interaction.ts";
+import { logInteraction, PUBLIC_VISIBILITY } from "../../logs/log_interaction.ts";
 import { publicHeaders } from "../../logs/public_headers.ts";
 import { readRequestLine } from "../../logs/request_line.ts";
 import { NOT_HTTP } from "../../logs/text_log.ts";
@@ -14,7 +13,7 @@ import type { RecordingFormat } from "../recording_format.ts";
 export const CADDY: RecordingFormat = jsonLog({
   name: "a log of Caddy",
   title: "access logs",
-  visibility: { ...FULL_VISIBILITY, request_body: false, response_body: false },
+  visibility: { ...PUBLIC_VISIBILITY, request_body: false, response_body: false },
   isEntry: ({ request, status, duration }) =>
     isFields(request) && typeof request["method"] === "string" &&
     typeof request["uri"] === "string" && typeof status === "number" && duration !== undefined,

@@ -1,9 +1,9 @@
-import { FULL_VISIBILITY, type Visibility } from "../../../http/visibility.ts";
+import type { Visibility } from "../../../http/visibility.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { binaryLog } from "../../logs/binary_log.ts";
 import { type HttpMessage, readHttpMessage } from "../../logs/http_message.ts";
 import { originOf } from "../../logs/log_fields.ts";
-import { logInteraction } from "../../logs/log_interaction.ts";
+import { logInteraction, PUBLIC_VISIBILITY } from "../../logs/log_interaction.ts";
 import { readRequestLine, type RequestLine } from "../../logs/request_line.ts";
 import { NOT_HTTP } from "../../logs/text_log.ts";
 import type { EntryReader } from "../recording.ts";
@@ -24,7 +24,7 @@ const BROKEN = "an entry that isn't of goreplay is left out";
 
 /** A request is all that is seen where responses weren't recorded. */
 const WITHOUT_RESPONSE: Visibility = {
-  ...FULL_VISIBILITY,
+  ...PUBLIC_VISIBILITY,
   response_headers: "none",
   response_body: false,
   status: false,
@@ -107,7 +107,7 @@ function interactionOf(
     responseHeaders: response?.headers,
     body: message.isCut ? undefined : message.body,
     responseBody: response?.isCut === true ? undefined : response?.body,
-    visibility: response === undefined ? WITHOUT_RESPONSE : FULL_VISIBILITY,
+    visibility: response === undefined ? WITHOUT_RESPONSE : PUBLIC_VISIBILITY,
   });
   if (!message.isCut) return interaction;
   return { ...interaction, request: { ...interaction.request, body_truncated: true } };

@@ -1,6 +1,6 @@
 import type { Interaction } from "../../../http/interaction.ts";
 import { binaryLog } from "../../logs/binary_log.ts";
-import { logInteraction } from "../../logs/log_interaction.ts";
+import { logInteraction, PUBLIC_VISIBILITY } from "../../logs/log_interaction.ts";
 import { type PublicHeaders, publicHeaders } from "../../logs/public_headers.ts";
 import { readRequestLine } from "../../logs/request_line.ts";
 import type { EntryContent } from "../recording.ts";
@@ -56,6 +56,7 @@ function readFlow(entry: unknown, place: string, problems: Problems): EntryConte
       responseHeaders: answer && headersOf(answer["headers"]),
       body: bytesOf(request["content"]),
       responseBody: bytesOf(answer?.["content"]),
+      visibility: PUBLIC_VISIBILITY,
     }),
     request["content"] === null,
     answer?.["content"] === null,

@@ -29,7 +29,9 @@ export function readSpan(
   const attributes = attributesOf(span["attributes"]);
   const method = textOf(attributes, METHOD);
   if (method === undefined) return undefined;
-  const line = readRequestLine(`${method} ${targetOf(attributes) ?? ""} HTTP/1.1`);
+  const target = targetOf(attributes);
+  const isRoute = target === undefined;
+  const line = readRequestLine(`${method} ${target ?? routeOf(attributes)} HTTP/1.1`);
   if (line === undefined) {
     problems.add(NOT_HTTP, place);
     return undefined;
@@ -54,23 +56,28 @@ export function readSpan(
     elapsed: start === undefined || end === undefined ? undefined : (end - start) / 1e9,
     ...(requestNames.length > 0 && { headers }),
     ...(responseNames.length > 0 && { responseHeaders }),
-    visibility: requestNames.length + responseNames.length === 0 ? LINE_VISIBILITY : {
+    visibility: requestNames.length + responseNames.length === 0 && !isRoute ? LINE_VISIBILITY : {
       ...LINE_VISIBILITY,
+      ...(isRoute && { path_parameters: false, query: false }),
       request_headers: requestNames.length === 0 ? "none" : requestNames,
       response_headers: responseNames.length === 0 ? "none" : responseNames,
     },
   });
 }
 
-/** The path with its query or the full URL; where only the route is known, its parameters have no values. */
+/** The path with its query or the full URL. */
 function targetOf(attributes: Fields): string | undefined {
   const path = textOf(attributes, ["url.path"]);
   if (path !== undefined) {
     const query = textOf(attributes, ["url.query"]);
     return query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
   }
-  return textOf(attributes, ["http.target", "url.full", "http.url"]) ??
-    textOf(attributes, ["http.route"])?.replace(NAMED, "[Filtered]");
+  return textOf(attributes, ["http.target", "url.full", "http.url"]);
+}
+
+/** The route, whose parameters have no values; empty if there is none. */
+function routeOf(attributes: Fields): string {
+  return textOf(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
 }
 
 function hostOf(attributes: Fields): string | undefined {

@@ -1,4 +1,5 @@
-import { FULL_VISIBILITY, type Visibility, type VisibleHeaders } from "../../../http/visibility.ts";
+import { FULL_VISIBILITY, type Visibility } from "../../../http/visibility.ts";
+import type { VisibleHeaders } from "../../../http/visible_headers.ts";
 import { isFields } from "../../decode/fields.ts";
 import type { Problems } from "../problems.ts";
 
@@ -44,7 +45,7 @@ export function readVisibility(
     const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
     if (part === undefined || !isUsable) {
       problems.add(`\`visibility.${name}\` is not known and is ignored`, place);
-    } else read[name] = isNames(shown) ? shown.map((name) => name.toLowerCase()) : shown as boolean;
+    } else read[name] = typeof shown === "boolean" ? shown : inLowerCase(shown as VisibleHeaders);
   }
   const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
   if (Object.keys(read).length === Object.keys(value).length && known.size < KEPT) {
@@ -54,7 +55,21 @@ export function readVisibility(
 }
 
 function isHeaders(value: unknown): value is VisibleHeaders {
-  return value === "all" || value === "none" || isNames(value);
+  return value === "all" || value === "none" || value === "public" || isNames(value) ||
+    isFields(value) && isNames(value["all_but"]) &&
+      (value["and"] === undefined || isNames(value["and"])) &&
+      Object.keys(value).every((name) => name === "all_but" || name === "and");
+}
+
+function inLowerCase(headers: VisibleHeaders): VisibleHeaders {
+  if (typeof headers === "string") return headers;
+  if (isNames(headers)) return lower(headers);
+  const { all_but, and } = headers;
+  return { all_but: lower(all_but), ...(and && { and: lower(and) }) };
+}
+
+function lower(names: readonly string[]): string[] {
+  return names.map((name) => name.toLowerCase());
 }
 
 function isNames(value: unknown): value is readonly string[] {

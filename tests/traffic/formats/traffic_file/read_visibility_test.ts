@@ -16,6 +16,13 @@ Deno.test("a traffic line says what its source can't show, and reading it gives 
         query: false,
         response_headers: ["date"],
       }],
+      [{ ...FULL_VISIBILITY, path_parameters: false, request_headers: "public" }, {
+        path_parameters: false,
+        request_headers: "public",
+      }],
+      [{ ...FULL_VISIBILITY, request_headers: { all_but: ["x-*"], and: ["x-a"] } }, {
+        request_headers: { all_but: ["x-*"], and: ["x-a"] },
+      }],
       [FULL_VISIBILITY, undefined],
     ] as const
   ) {
@@ -45,9 +52,11 @@ Deno.test("a visibility that cannot be used is counted as a problem, each time",
   assert.deepEqual(warningsOf({ query: "no", request_body: false }, { query: "no" }), [
     "a.jsonl: `visibility.query` is not known and is ignored (2 times, first at line 1).",
   ]);
-  assert.deepEqual(warningsOf({ request_headers: [1] }), [
-    "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
-  ]);
+  for (const wrong of [[1], { all_but: "x" }, { all_but: [], and: 1 }, { but: ["x"] }, "some", 1]) {
+    assert.deepEqual(warningsOf({ request_headers: wrong }), [
+      "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
+    ]);
+  }
 });
 
 Deno.test("recordings of nock and Postman say that they have no request headers", async () => {

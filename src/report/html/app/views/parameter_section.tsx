@@ -39,12 +39,16 @@ function tally(model: Model, parameter: PageParameter): { full: number; partial:
 }
 
 function notes(parameter: PageParameter): string[] {
-  const { malformed, not_recorded, unsupported } = parameter;
+  const { malformed, not_recorded, unsupported, location } = parameter;
   return [
     ...(unsupported ? ["This media type isn't decoded, so its keywords don't count"] : []),
     ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} couldn't be parsed`] : []),
     ...(not_recorded > 0
-      ? [`${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`]
+      ? [
+        location === "path"
+          ? `${formatAmount(not_recorded, "value")} not visible in the traffic`
+          : `${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`,
+      ]
       : []),
   ];
 }
