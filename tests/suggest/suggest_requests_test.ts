@@ -295,3 +295,42 @@ Deno.test("the base does not depend on the order of the traffic", () => {
   });
   assert.deepEqual(suggested[0], suggested[1]);
 });
+
+Deno.test("null is not sent as text where another value shows the same, and alone where none does", () => {
+  const integerOrNull = { anyOf: [{ type: "null" }, { type: "integer" }] };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          parameters: [
+            { name: "pages", in: "query", schema: integerOrNull },
+            { name: "year", in: "query", schema: { type: ["null", "integer"] } },
+            { name: "genre", in: "query", schema: { enum: [null, "novel"] } },
+            { name: "X-Count", in: "header", schema: integerOrNull },
+            { name: "shelf", in: "cookie", schema: { type: "array", items: integerOrNull } },
+          ],
+          responses: { 200: { description: "Books" } },
+        },
+      },
+    },
+  });
+  const { requests, unreachable } = map.suggestRequests({ server: SERVER });
+  const valid = requests.filter(({ breaks }) => breaks === null).map(({ request }) => request);
+  const withNull = valid.filter((request) => JSON.stringify(request).includes("null"));
+  assert.deepEqual(valid[0], {
+    method: "GET",
+    url: `${SERVER}/books?pages=1&year=1&genre=novel`,
+    headers: { "X-Count": "1", Cookie: "shelf=1; shelf=1" },
+  });
+  assert.deepEqual(
+    withNull.map(({ url, headers }) => [url.slice(SERVER.length), headers]),
+    [
+      ["/books?pages=null", {}],
+      ["/books", { "X-Count": "null" }],
+      ["/books", { Cookie: "shelf=null" }],
+    ],
+  );
+  assert.deepEqual(unreachable, []);
+});

@@ -91,12 +91,15 @@ export class ValueMaker implements PartMaker {
     } else if (this.#open.length >= MAX_DEPTH) return;
     this.#open.push(demands);
     try {
-      let attempts = 1;
-      for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
-        if (--this.#steps < 0) return;
-        const gathered = gatherFacts(demands, wish, attempt);
-        attempts = Math.max(attempts, gathered.attempts);
-        yield* this.#fromFacts(demands, position, wish, gathered.facts, gathered.width);
+      for (const types of typesInTurn(position)) {
+        let attempts = 1;
+        for (let attempt = 0; attempt < Math.min(attempts, MAX_ATTEMPTS); attempt++) {
+          if (--this.#steps < 0) return;
+          const gathered = gatherFacts(demands, wish, attempt);
+          attempts = Math.max(attempts, gathered.attempts);
+          const { facts, width } = gathered;
+          yield* this.#fromFacts(demands, { position, types }, wish, facts, width);
+        }
       }
     } finally {
       this.#open.pop();
@@ -105,14 +108,14 @@ export class ValueMaker implements PartMaker {
 
   *#fromFacts(
     demands: readonly Demand[],
-    position: Position,
+    { position, types: allowed }: { readonly position: Position; readonly types: number },
     wish: Wish,
     facts: Facts,
     width: number,
   ): Generator<Made> {
     const examples = wish.includes === undefined && wish.breaches.length === 0
       ? facts.examples.filter((value) =>
-        (typeOf(value) & position.types) !== 0 && this.isValid(demands, value) &&
+        (typeOf(value) & allowed) !== 0 && this.isValid(demands, value) &&
         !wish.excluded.some((other) => equal(other, value))
       )
       : [];
@@ -120,7 +123,7 @@ export class ValueMaker implements PartMaker {
     const total = width + examples.length;
     if (example !== undefined) yield { value: example, width: total, facts };
     if (facts.isImpossible) return;
-    const types = facts.types & position.types;
+    const types = facts.types & allowed;
     const variant = Math.max(0, wish.variant - examples.length);
     for (const made of this.#compose(facts, types, position, { ...wish, variant })) {
       yield { ...made, width: Math.max(width, made.width) + examples.length, facts };
@@ -198,6 +201,15 @@ export class ValueMaker implements PartMaker {
     this.#parts--;
     return true;
   }
+}
+
+/**
+ * The types that a place can have, in the order in which they are tried: the text `null` is read as null last, since most
+ * servers take it for a text.
+ */
+function typesInTurn({ types, json }: Position): readonly number[] {
+  const isText = !json && (types & NULL) !== 0 && types !== NULL;
+  return isText ? [types & ~NULL, NULL] : [types];
 }
 
 /** The schema that another one is nothing but a reference to. */
