@@ -228,7 +228,7 @@ export function testVitest(version: number): void {
       project.write({
         "tests/killed.test.mjs": `import { test } from "vitest";
 test("is killed", async () => {
-  await fetch(process.env.SHOP + "/books?page=77");
+  await (await fetch(process.env.SHOP + "/books?page=77")).text();
   process.kill(process.pid, "SIGKILL");
 });
 `,
