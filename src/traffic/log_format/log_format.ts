@@ -1,4 +1,5 @@
 import type { Visibility } from "../../http/visibility.ts";
+import { nearestName } from "../../values/nearest_name.ts";
 import type { Problems } from "../formats/problems.ts";
 import type { EntryContent } from "../formats/recording.ts";
 import type { RecordingFormat } from "../formats/recording_format.ts";
@@ -8,9 +9,10 @@ import { LINE_VISIBILITY, logInteraction } from "../logs/log_interaction.ts";
 import { publicHeader, type PublicHeaders } from "../logs/public_headers.ts";
 import { readRequestLine } from "../logs/request_line.ts";
 import { NOT_HTTP, textLog } from "../logs/text_log.ts";
-import { type LogPart, logTokens, type LogVariable } from "./log_variables.ts";
+import { type LogPart, type LogTokens, logTokens, type LogVariable } from "./log_variables.ts";
 
-const UNFIT = "a line that doesn't fit --log-format is left out";
+const UNFIT = "a line that doesn't fit --log-format";
+const TOO_LONG = "a line that goes on after the end of --log-format is left out";
 
 /** Lines of other lengths are left out before they are matched, which takes time in proportion to their square at worst. */
 const LONGEST = 1 << 16;
@@ -37,16 +39,16 @@ export function logFormat(text: string): RecordingFormat {
   const parts = new Set(variables.map(({ part }) => part));
   if (!parts.has("request") && !(parts.has("method") && (parts.has("uri") || parts.has("path")))) {
     throw new TypeError(
-      "A log format needs the method and the URL of requests: $request, or $request_method and $request_uri, in nginx; %r, or %m, %U and %q, in Apache.",
+      `A log format needs the method and the URL of requests: $request, or $request_method and $request_uri, in nginx; %r, or %m, %U and %q, in Apache.${
+        meantVariable(variables)
+      }`,
     );
   }
-  const pattern = new RegExp(
-    `^${
-      tokens.map((token, index) =>
-        typeof token === "string" ? escaped(token) : `(${valuePattern(token, tokens[index + 1])})`
-      ).join("")
-    }$`,
+  const patterns = tokens.map((token, index) =>
+    typeof token === "string" ? escaped(token) : `(${valuePattern(token, tokens[index + 1])})`
   );
+  const pattern = new RegExp(`^${patterns.join("")}$`);
+  const unfit = misfits(tokens, patterns);
   const visibility = visibilityOf(variables, parts);
   return textLog({
     name: "a log in the format of --log-format",
@@ -56,7 +58,7 @@ export function logFormat(text: string): RecordingFormat {
       const line = entry as string;
       const match = line.length <= LONGEST ? pattern.exec(line) : null;
       if (match === null) {
-        problems.add(UNFIT, place);
+        problems.add(unfit(line), place);
         return undefined;
       }
       return readValues(variables, match.slice(1), visibility, place, problems);
@@ -103,6 +105,51 @@ function readValues(
     visibility,
   });
 }
+
+/**
+ * Makes a function that says from where on a line doesn't fit, and nothing of what it has there, as that may be an
+ * address or a name.
+ */
+function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string) => string {
+  const beginnings = new Map<number, RegExp>();
+  const fits = (line: string, count: number) => {
+    let beginning = beginnings.get(count);
+    if (beginning === undefined) {
+      beginnings.set(count, beginning = new RegExp(`^${patterns.slice(0, count).join("")}`));
+    }
+    return beginning.test(line);
+  };
+  return (line) => {
+    if (line.length > LONGEST) return `${UNFIT}, because it is too long, is left out`;
+    // A line that fits so far fits every shorter beginning too.
+    let fitting = 0;
+    let failing = tokens.length + 1;
+    while (failing - fitting > 1) {
+      const middle = (fitting + failing) >> 1;
+      if (fits(line, middle)) fitting = middle;
+      else failing = middle;
+    }
+    const next = tokens[fitting];
+    if (next === undefined) return TOO_LONG;
+    if (typeof next === "object") return `${UNFIT} at ${next.text} is left out`;
+    const last = tokens[fitting - 1];
+    const after = typeof last === "object" ? ` after ${last.text}` : "";
+    return `${UNFIT} at \`${next}\`${after} is left out`;
+  };
+}
+
+/** The variable that was probably meant by an unknown one, as a sentence after a space. */
+function meantVariable(variables: readonly LogVariable[]): string {
+  for (const { part, text } of variables) {
+    if (part !== "other" || !text.startsWith("$")) continue;
+    const meant = nearestName(text.slice(1), REQUEST_VARIABLES);
+    if (meant !== undefined) return ` Did you mean $${meant} instead of ${text}?`;
+  }
+  return "";
+}
+
+/** The variables of nginx that have a request. */
+const REQUEST_VARIABLES = ["request", "request_method", "request_uri"];
 
 /** A value goes on to the character that follows its variable; within quotes, quotes are escaped. */
 function valuePattern({ part, pattern }: LogVariable, next: unknown): string {

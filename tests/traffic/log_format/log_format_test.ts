@@ -108,8 +108,49 @@ Deno.test("lines that don't fit are counted with the first one's number, even if
   const { lines, warnings } = await readLog("a b c\nd e f\n", { logFormat: NGINX });
   assert.deepEqual(lines, []);
   assert.deepEqual(warnings, [
-    "access.log: a line that doesn't fit --log-format is left out (2 times, first at line 1).",
+    "access.log: a line that doesn't fit --log-format at ` - ` after $remote_addr is left out (2 times, first at line 1).",
   ]);
+});
+
+Deno.test("a line that doesn't fit is said to differ at the first part of the format that it lacks", async () => {
+  const line = '192.0.2.1 - alice 2026-11-22T10:00:00Z "GET /a HTTP/1.1" 200 12\n';
+  const formats = [
+    ['$remote_addr - $remote_user $time_iso8601 "$request" $status $bytes_sent', undefined],
+    [
+      '$remote_addr - $remote_user $time_iso8601 "$request" $status',
+      "goes on after the end of --log-format",
+    ],
+    [
+      '$remote_addr - $remote_user [$time_iso8601] "$request" $status',
+      "doesn't fit --log-format at ` [` after $remote_user",
+    ],
+    ['%h %l %u %t "%r" %>s', "doesn't fit --log-format at %t"],
+    ['<"$request"', "doesn't fit --log-format at `<\"` is left out"],
+  ] as const;
+  for (const [format, said] of formats) {
+    const { lines, warnings } = await readLog(line, { logFormat: format });
+    assert.equal(lines.length, said === undefined ? 1 : 0, format);
+    assert.doesNotMatch(warnings.join(), /192|alice/);
+    assert.ok(said === undefined || warnings.join().includes(said), `${format}: ${warnings}`);
+  }
+});
+
+Deno.test("users with spaces in their names and values of several servers fit", async () => {
+  const { lines } = await readLog(
+    '192.0.2.1 - alice b c [22/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 502, 200 0.001, 0.002 : 0.1 203.0.113.1, 192.0.2.9 200\n',
+    {
+      logFormat:
+        '$remote_addr - $remote_user [$time_local] "$request" $upstream_status $upstream_response_time $http_x_forwarded_for $status',
+    },
+  );
+  assert.deepEqual(lines, ["GET /a 200"]);
+});
+
+Deno.test("a misspelt variable of the request is answered with the one that was meant", () => {
+  assert.throws(
+    () => logFormat('$remote_addr "$reqest" $status'),
+    /Did you mean \$request instead of \$reqest\?$/,
+  );
 });
 
 Deno.test("other logs and recordings are still read with a log format", async () => {
