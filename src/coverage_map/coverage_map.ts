@@ -185,7 +185,8 @@ export class CoverageMap extends PluginSet {
    *   that {@linkcode PluginSet.setTest} says.
    * @param details What else is known: what the source of the interaction can show, and how many this one stands for.
    * @throws {TypeError} where the request lacks a method or URL, or `count` is no whole number from 1 on.
-   * @throws {RecordingError} where counts add up to more than 9,007,199,254,740,991; the map is of no use then.
+   * @throws {RecordingError} where counts add up to more than 9,007,199,254,740,991. Where that is only seen after a part
+   *   of the interaction was counted, whatever reads the map throws it from then on.
    */
   record(
     request: HttpRequest,
@@ -201,6 +202,13 @@ export class CoverageMap extends PluginSet {
   /** What was counted; responses whose bodies nobody has begun to read count without them from now on. */
   get #counted(): Hits {
     sinkOf(this).flush();
+    return this.#exact;
+  }
+
+  /** The same as they are; refused after an interaction was counted in part. */
+  get #exact(): Hits {
+    const { broken } = this.#hits;
+    if (broken !== undefined) throw broken;
     return this.#hits;
   }
 
@@ -334,7 +342,7 @@ export class CoverageMap extends PluginSet {
    *   `carry` is not set. Then nothing is added.
    */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
-    return mergeHits(this.#plan, this.#hits, bytes, options);
+    return mergeHits(this.#plan, this.#exact, bytes, options);
   }
 
   /** The report model that every format is made from. */

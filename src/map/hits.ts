@@ -1,4 +1,5 @@
 import { CounterStore } from "../schema/run.ts";
+import type { RecordingError } from "../values/errors.ts";
 import { BasePathHints } from "./base_path_hints.ts";
 import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
@@ -28,6 +29,8 @@ export class Hits {
   readonly credentials: CredentialHits = new CredentialHits();
   /** The tests that covered each part, if tests are known. */
   readonly coveredBy: CoveredBy = new CoveredBy();
+  /** Why an interaction was counted in part, after which no count means anything; undefined where none was. */
+  broken: RecordingError | undefined = undefined;
   // Numbers from the start, which are changed where they are: null as a beginning would make each change an object.
   #first = Infinity;
   #last = -Infinity;

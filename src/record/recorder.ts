@@ -4,6 +4,7 @@ import { hasHeaders } from "../http/headers.ts";
 import { type RequestText, requestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
 import { listsHeaders } from "../http/visible_headers.ts";
+import { RecordingError } from "../values/errors.ts";
 import { tooMany } from "../values/too_many.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
@@ -110,13 +111,18 @@ export class Recorder {
       }
     } else {
       recorder.hits.seeAt(timeOf(weight.lastAt));
-      hits.store.weigh(count, () => {
-        recorder.record(status, undefined, text, body);
-        if (status !== undefined) {
-          this.#settle(match.index, status, request, text, response, visibility);
-        }
-      });
-      if (status !== undefined) recorder.addDurations(status, count, response);
+      try {
+        hits.store.weigh(count, () => {
+          recorder.record(status, undefined, text, body);
+          if (status !== undefined) {
+            this.#settle(match.index, status, request, text, response, visibility);
+          }
+        });
+        if (status !== undefined) recorder.addDurations(status, count, response);
+      } catch (error) {
+        if (error instanceof RecordingError) hits.broken = error;
+        throw error;
+      }
     }
     this.#state.verdict.clear();
   }

@@ -75,6 +75,24 @@ Deno.test("record() refuses counts whose sum is no longer exact", () => {
   assert.throws(() => record(load(), { count: MOST }, "/books"), RecordingError);
 });
 
+Deno.test("after an interaction was refused half-way, no number and no hits leave the map", () => {
+  const map = load();
+  record(map, { count: 2 });
+  assert.throws(() => record(map, { count: MOST - 2 }), RecordingError);
+  const refusal = { name: RecordingError.name, message: /The counts add up to more than/ };
+  for (
+    const read of [
+      () => map.exportHits(),
+      () => map.mergeHits(load().exportHits()),
+      () => map.report(),
+      () => map.gaps(),
+      () => map.statistic(),
+      () => map.traffic(),
+      () => map.generateReport({ format: "json" }),
+    ]
+  ) assert.throws(read, refusal);
+});
+
 Deno.test("a line whose count can't be used is left out with a problem", async () => {
   const line = (fields: object): string =>
     JSON.stringify({ request: { method: "GET", url: "/books" }, ...fields });

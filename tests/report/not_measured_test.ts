@@ -375,3 +375,27 @@ Deno.test("a path that one recording shows is measured, in any order and through
   const text = map.generateTextReport({ colored: false, width: 200 });
   assert.doesNotMatch(text, /bod(y|ies)/);
 });
+
+Deno.test("statuses, durations and times that a source can't show are not measured", () => {
+  const blind: Visibility = { ...FULL_VISIBILITY, status: false, time: false };
+  const map = load();
+  map.record(
+    { method: "POST", url: "/books?q=ab", headers: { host: "localhost" } },
+    undefined,
+    undefined,
+    "t",
+    { visibility: blind },
+  );
+  const { summary, traffic, timeline, operations } = map.report();
+  const { measured, percent, total } = summary.responses;
+  assert.deepEqual([measured, percent, total], [false, null, 1]);
+  assert.equal(summary.operations.succeeded, null);
+  assert.deepEqual([traffic.first_at, traffic.last_at, timeline], [null, null, null]);
+  assert.equal(operations[0]?.responses[0]?.elapsed, null);
+  assert.deepEqual(map.findings(), []);
+  const short = map.checkThresholds({ operations: 100, responses: 1, succeeded: 1 });
+  assert.deepEqual(short.map(({ dimension }) => dimension), ["responses", "succeeded"]);
+  // One recording with statuses among others is enough.
+  map.mergeHits(recorded(undefined).exportHits());
+  assert.equal(map.report().summary.responses.percent, 100);
+});
