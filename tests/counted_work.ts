@@ -3,14 +3,15 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
 const WATCHED: readonly (readonly [object, readonly string[]])[] = [
   [Map.prototype, ["get", "set", "has"]],
   [Set.prototype, ["add", "has"]],
-  [Array.prototype, ["includes", "indexOf", "findIndex", "splice"]],
-  [String.prototype, ["startsWith", "endsWith"]],
+  [Array.prototype, ["includes", "indexOf", "find", "findIndex", "splice", "slice", "concat"]],
+  [Array.prototype, ["some", "every", "filter", "map", "flatMap", "forEach", "reduce", "sort"]],
+  [String.prototype, ["startsWith", "endsWith", "slice", "split", "charCodeAt"]],
   [RegExp.prototype, ["exec"]],
 ];
 
 /**
  * How many steps something takes, on any machine alike: the calls of what looks things up in tables, and the items that
- * lists are searched for.
+ * lists are searched for, gone through or copied for.
  */
 export function countedWork(work: () => void): number {
   let steps = 0;

@@ -36,11 +36,18 @@ function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Looks fields up one by one: few are needed, so that an index would cost more. */
+/** So many look-ups go through the fields, before an index of them is made. */
+const FEW = 24;
+
+/** Looks fields up one by one: few are needed as a rule, so that an index would cost more. */
 class Fields implements HeaderLookup {
   readonly #headers: Exclude<HeadersLike, Headers>;
   /** Iterables may be readable only once, so that their list is kept. */
   #fields: HeaderList | HeaderRecord | undefined;
+
+  #lookups = 0;
+  /** The values by the names in lower case. */
+  #index: ReadonlyMap<string, string | readonly string[] | undefined> | undefined;
 
   constructor(headers: Exclude<HeadersLike, Headers>) {
     this.#headers = headers;
@@ -60,6 +67,9 @@ class Fields implements HeaderLookup {
   #find(wanted: string): string | readonly string[] | undefined {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
+    if (this.#lookups++ >= FEW) {
+      return (this.#index ??= indexOf(fields)).get(wanted.toLowerCase());
+    }
     let found: string | readonly string[] | undefined;
     if (isList(fields)) {
       for (const [field, value] of fields) if (isField(field, wanted)) found = joined(found, value);
@@ -70,6 +80,19 @@ class Fields implements HeaderLookup {
     }
     return found;
   }
+}
+
+function indexOf(
+  fields: HeaderList | HeaderRecord,
+): ReadonlyMap<string, string | readonly string[] | undefined> {
+  const index = new Map<string, string | readonly string[] | undefined>();
+  const add = (field: string, value: string | readonly string[] | undefined): void => {
+    const name = field.toLowerCase();
+    index.set(name, joined(index.get(name), value));
+  };
+  if (isList(fields)) { for (const [field, value] of fields) add(field, value); }
+  else for (const field in fields) add(field, fields[field]);
+  return index;
 }
 
 function joined(

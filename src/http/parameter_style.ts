@@ -147,6 +147,23 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
   };
 }
 
+/** So many pairs are gone through for each name. */
+const FEW_PAIRS = 24;
+
+const indexes = new WeakMap<readonly TextPair[], ReadonlyMap<string, TextPair>>();
+
+/** The first pair with a name. Of many, an index is kept while the request is read. */
+function firstNamed(pairs: readonly TextPair[], name: string): TextPair | undefined {
+  if (pairs.length <= FEW_PAIRS) return pairs.find((candidate) => candidate.name === name);
+  let index = indexes.get(pairs);
+  if (index === undefined) {
+    // Of two pairs with one name the first comes last here.
+    index = new Map(pairs.toReversed().map((pair) => [pair.name, pair]));
+    indexes.set(pairs, index);
+  }
+  return index.get(name);
+}
+
 /** Exploded values of queries and cookies; scalars too, which need no style. */
 function compileExploded(encoding: StyleEncoding, style: ParameterStyle): ParameterDecoder {
   const { location, name, shape, claimed = NO_NAMES } = encoding;
@@ -157,7 +174,7 @@ function compileExploded(encoding: StyleEncoding, style: ParameterStyle): Parame
   if ((shape.types & (ARRAY | OBJECT)) === 0) {
     return (request) => {
       const pairs = isCookie ? request.cookies : request.query;
-      const pair = pairs.find((candidate) => candidate.name === name);
+      const pair = firstNamed(pairs, name);
       return pair && decodeText(escaping.unescape(pair.value), shape.types);
     };
   }

@@ -34,6 +34,8 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const forms: FieldTarget[] = [];
   const beside = new NamesBeside(operation);
   const templates = parsePathTemplate(operation.model.path)?.names ?? [];
+  /** Where the target of a name is in `named`. */
+  const places = new Map<string, number>();
   operation.parameters.forEach((plan, index) => {
     const { model } = plan;
     const unit = unitOf(plan.schema, program);
@@ -59,9 +61,9 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     if (!isScalar && !isCarriedByName(encoding)) {
       (model.location === "cookie" ? cookies : texts).push(target);
     } else if (encoding.location !== "path") {
-      const known = named.indexOf(model.name);
-      if (known < 0) named.push(model.name, target);
-      else named[known + 1] = target;
+      const known = places.get(model.name);
+      if (known === undefined) places.set(model.name, named.push(model.name, target) - 1);
+      else named[known] = target;
     } else if (template >= 0) {
       if (last === undefined) first = target;
       else last.next = target;

@@ -1,0 +1,305 @@
+// Descriptions and traffic come from anywhere: whatever of them is large, covtool's work must stay in proportion to it.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { HttpRequest, HttpResponse } from "../../mod.ts";
+import { growthOf } from "../counted_work.ts";
+
+/** An input of one size. */
+interface Input {
+  readonly paths: object;
+  readonly more?: object;
+  readonly requests?: readonly HttpRequest[];
+  readonly response?: HttpResponse;
+  /** True if each request is sent by a test of its own. */
+  readonly tests?: boolean;
+}
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+const list = <T>(size: number, make: (index: number) => T): T[] =>
+  Array.from({ length: size }, (_, index) => make(index));
+const record = <T>(size: number, make: (index: number) => T): Record<string, T> =>
+  Object.fromEntries(list(size, (index) => [`n${index}`, make(index)]));
+
+const posting = (schema: object, mediaType = "application/json"): object => ({
+  "/a": { post: { requestBody: { content: { [mediaType]: { schema } } }, responses: { 200: {} } } },
+});
+const getting = (parameters: readonly object[], path = "/a"): object => ({
+  [path]: { get: { parameters, responses: { 200: {} } } },
+});
+const get = (url: string, headers = {}): HttpRequest => ({ method: "GET", url, headers });
+const post = (value: unknown): HttpRequest => ({
+  ...{ method: "POST", url: "/a", headers: JSON_HEADERS, body: JSON.stringify(value) },
+});
+const text = { type: "string" };
+const query = (name: string, schema: object = text, more: object = {}): object => ({
+  ...{ name, in: "query", schema },
+  ...more,
+});
+/** Something inside of itself so many times. */
+const nested = <T>(depth: number, inner: T, wrap: (value: T, level: number) => T): T =>
+  list(depth, (level) => level).reduce(wrap, inner);
+
+/** Every dimension of the input: what grows, from which size on, and the input of that size. */
+const DIMENSIONS: Readonly<
+  Record<string, readonly [least: number, make: (size: number) => Input]>
+> = {
+  "operations": [100, (size) => ({
+    paths: Object.assign({}, ...list(size, (i) => getting([query("q")], `/p${i}`))),
+    requests: list(size, (i) => get(`/p${i}?q=1`)),
+  })],
+  "parameters of an operation": [100, (size) => ({
+    paths: getting(list(size, (i) => query(`n${i}`))),
+    requests: [get(`/a?${list(size, (i) => `n${i}=1`).join("&")}`)],
+  })],
+  "schemas within each other": [25, (size) => ({
+    paths: posting(nested<object>(size, text, (value) => ({ properties: { a: value } }))),
+    requests: [post(nested<unknown>(size, "x", (value) => ({ a: value })))],
+  })],
+  "alternatives": [100, (size) => ({
+    paths: posting({ anyOf: list(size, (i) => ({ const: i })) }),
+    requests: [post(size - 1), post(-1)],
+  })],
+  "alternatives that exclude each other": [100, (size) => ({
+    paths: posting({ oneOf: list(size, (i) => ({ const: i })) }),
+    requests: [post(size - 1), post(-1)],
+  })],
+  "schemas that apply together": [100, (size) => ({
+    paths: posting({ allOf: list(size, (i) => ({ properties: { [`n${i}`]: text } })) }),
+    requests: [post({ n0: "a" })],
+  })],
+  "alternatives within alternatives": [10, (size) => ({
+    paths: posting(
+      nested<object>(size, text, (value) => ({ anyOf: [value, { type: "integer" }] })),
+    ),
+    requests: [post("a"), post(null)],
+  })],
+  "references in a row": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({ $ref: `#/components/schemas/n${i + 1}` })),
+          [`n${size}`]: text,
+        },
+      },
+    },
+    requests: [post("a")],
+  })],
+  "references to one schema": [100, (size) => ({
+    paths: posting({ properties: record(size, () => ({ $ref: "#/components/schemas/a" })) }),
+    more: { components: { schemas: { a: text } } },
+    requests: [post(record(size, () => "a"))],
+  })],
+  "length of a pattern": [250, (size) => ({
+    paths: posting({ type: "string", pattern: `^${"a?".repeat(size)}$` }),
+    requests: [post("aaa")],
+  })],
+  "length of a text": [1000, (size) => ({
+    paths: posting({ type: "string", minLength: 1, maxLength: 5, pattern: "a" }),
+    requests: [post("a".repeat(size))],
+  })],
+  "length of a list": [250, (size) => ({
+    paths: posting({ items: { type: "integer" }, uniqueItems: true, contains: { const: -1 } }),
+    requests: [post(list(size, (i) => i))],
+  })],
+  "objects in a list that must differ": [250, (size) => ({
+    paths: posting({ uniqueItems: true }),
+    requests: [post(list(size, (i) => ({ a: i })))],
+  })],
+  "values of an enum": [250, (size) => ({
+    paths: posting({ enum: list(size, (i) => `v${i}`) }),
+    requests: list(size, (i) => post(`v${i}`)),
+  })],
+  "properties": [100, (size) => ({
+    paths: posting({
+      properties: record(size, () => text),
+      required: Object.keys(record(size, () => 0)),
+      additionalProperties: false,
+    }),
+    requests: [post(record(size, () => "a"))],
+  })],
+  "pairs of a query": [250, (size) => ({
+    paths: getting([query("q", { type: "array", items: text })]),
+    requests: [get(`/a?${list(size, (i) => `q=${i}`).join("&")}`)],
+  })],
+  "pairs of a query that nothing documents": [250, (size) => ({
+    paths: getting([query("q")]),
+    requests: [get(`/a?${list(size, (i) => `x${i}=${i}`).join("&")}`)],
+  })],
+  "brackets": [250, (size) => ({
+    paths: getting([query("q", { type: "object" }, { style: "deepObject", explode: true })]),
+    requests: [get(`/a?${list(size, (i) => `q[n${i}]=1`).join("&")}`)],
+  })],
+  "brackets in one name": [250, (size) => ({
+    paths: getting([query("q", { type: "object" }, { style: "deepObject", explode: true })]),
+    requests: [get(`/a?q${"[a]".repeat(size)}=1`)],
+  })],
+  "headers": [250, (size) => ({
+    paths: getting(list(size, (i) => ({ name: `n${i}`, in: "header", schema: text }))),
+    requests: [get("/a", record(size, () => "1"))],
+  })],
+  "cookies": [100, (size) => ({
+    paths: getting(list(size, (i) => ({ name: `n${i}`, in: "cookie", schema: text }))),
+    requests: [get("/a", { Cookie: list(size, (i) => `n${i}=1`).join("; ") })],
+  })],
+  "parts of a multipart body": [100, (size) => ({
+    paths: posting({ properties: record(size, () => text) }, "multipart/form-data"),
+    requests: [{
+      ...{ method: "POST", url: "/a" },
+      headers: { "Content-Type": "multipart/form-data; boundary=b" },
+      body: list(
+        size,
+        (i) => `--b\r\nContent-Disposition: form-data; name="n${i}"\r\n\r\n1\r\n`,
+      ).join("") + "--b--\r\n",
+    }],
+  })],
+  "templates of a path": [50, (size) => ({
+    paths: getting(
+      list(size, (i) => ({ name: `n${i}`, in: "path", required: true, schema: text })),
+      list(size, (i) => `/{n${i}}`).join(""),
+    ),
+    requests: [get("/1".repeat(size))],
+  })],
+  "templates of a segment": [25, (size) => ({
+    paths: getting(
+      list(size, (i) => ({ name: `n${i}`, in: "path", required: true, schema: text })),
+      `/${list(size, (i) => `{n${i}}`).join("-")}`,
+    ),
+    requests: [get(`/${list(size, () => "1").join("-")}`), get(`/${"1-".repeat(size - 1)}`)],
+  })],
+  "servers": [100, (size) => ({
+    paths: getting([]),
+    more: { servers: list(size, (i) => ({ url: `/s${i}` })) },
+    requests: list(size, (i) => get(`/s${i}/a`)),
+  })],
+  "values of a server's variable": [100, (size) => ({
+    paths: getting([]),
+    more: {
+      servers: [{
+        url: "/{v}",
+        variables: { v: { default: "v0", enum: list(size, (i) => `v${i}`) } },
+      }],
+    },
+    requests: [get(`/v${size - 1}/a`)],
+  })],
+  "variables of a server": [25, (size) => ({
+    paths: getting([]),
+    more: {
+      servers: [{
+        url: list(size, (i) => `/{n${i}}`).join(""),
+        variables: record(size, () => ({ default: "a", enum: ["a", "b"] })),
+      }],
+    },
+    requests: [get(`${"/b".repeat(size)}/a`)],
+  })],
+  "tags": [100, (size) => ({
+    paths: { "/a": { get: { tags: list(size, (i) => `t${i}`), responses: { 200: {} } } } },
+    more: { tags: list(size, (i) => ({ name: `t${i}` })) },
+    requests: [get("/a")],
+  })],
+  "tests": [100, (size) => ({
+    paths: getting([query("q")]),
+    requests: list(size, () => get("/a?q=1")),
+    tests: true,
+  })],
+  "requests that nothing documents": [100, (size) => ({
+    paths: getting([]),
+    requests: list(size, (i) => get(`/x${i}`)),
+  })],
+  "length of a response's list": [250, (size) => ({
+    paths: {
+      "/a": {
+        get: {
+          responses: {
+            200: {
+              content: { "application/json": { schema: { items: { required: ["a"] } } } },
+            },
+          },
+        },
+      },
+    },
+    requests: [get("/a")],
+    response: {
+      ...{ status_code: 200, headers: JSON_HEADERS },
+      body: JSON.stringify(list(size, (i) => ({ a: i }))),
+    },
+  })],
+  "documented statuses": [50, (size) => ({
+    paths: {
+      "/a": { get: { responses: Object.fromEntries(list(size, (i) => [`${i + 100}`, {}])) } },
+    },
+    requests: [get("/a")],
+  })],
+  "media types of a body": [50, (size) => ({
+    paths: {
+      "/a": {
+        post: {
+          requestBody: {
+            content: Object.fromEntries(
+              list(size, (i) => [`application/n${i}+json`, { schema: text }]),
+            ),
+          },
+          responses: {},
+        },
+      },
+    },
+    requests: list(size, (i) => ({
+      ...{ method: "POST", url: "/a", body: '"a"' },
+      headers: { "Content-Type": `application/n${i}+json` },
+    })),
+  })],
+  "examples": [50, (size) => ({
+    paths: getting([
+      query("q", text, { examples: record(size, (i) => ({ value: `v${i}` })) }),
+    ]),
+    requests: list(size, (i) => get(`/a?q=v${i}`)),
+  })],
+};
+
+/** Each reference of such a chain is followed to its end, for cycles: descriptions have short ones. */
+const SQUARES: ReadonlySet<string> = new Set(["references in a row"]);
+
+for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
+  Deno.test(`work grows no faster than the input: ${what}`, () => {
+    const growth = growthOf((size) => {
+      const { paths, more, requests = [], response = { status_code: 200 }, tests } = make(size);
+      const description = {
+        openapi: "3.1.0",
+        info: { title: "Growth", version: "1" },
+        paths,
+        ...more,
+      };
+      return () => {
+        const map = CoverageMap.fromDict(description);
+        requests.forEach((request, index) => {
+          map.record(request, response, undefined, tests === true ? `t${index}` : undefined);
+        });
+        for (const format of ["json", "text", "markdown"] as const) map.generateReport({ format });
+      };
+    }, least);
+    // Twice the input may take a little more than twice the work where things are sorted.
+    const most = SQUARES.has(what) ? 4.1 : 2.4;
+    for (const factor of growth) assert.ok(factor < most, `${growth}`);
+  });
+}
+
+Deno.test("many headers and cookies have the values that few have", () => {
+  const names = list(60, (i) => `n${i}`);
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Growth", version: "1" },
+    paths: getting(
+      ["header", "cookie"].flatMap((location) =>
+        names.map((name, i) => ({ name, in: location, required: true, schema: { const: `v${i}` } }))
+      ),
+    ),
+  });
+  const values = names.map((name, i): [string, string] => [name.toUpperCase(), `v${i}`]);
+  const cookies = [...names, ...names].map((name, i) => `${name}=v${i}`).join("; ");
+  map.record(get("/a", [...values, ["Cookie", cookies]]), { status_code: 200 });
+  const [operation] = map.report().operations;
+  assert.equal(operation?.parameters.length, 120);
+  for (const { hits, keywords } of operation?.parameters ?? []) {
+    assert.deepEqual([hits, keywords.map(({ valid }) => valid)], [1, [1]]);
+  }
+});
