@@ -55,18 +55,32 @@ function countRules(parameter: CoveredParameter): number {
 export function operationEnforcement(operation: CoveredOperation): EnforcementCount {
   const sum = { enforced: 0, not_enforced: 0, total: 0 };
   const tested = testedParameters(operation);
+  // That there has to be a body is one rule, which each of its media types has evidence of.
+  const required = new Map<string, { refused: boolean; accepted: boolean }>();
   operation.parameters.forEach((parameter, index) => {
     if (parameter.excluded !== undefined || !parameter.measured) return;
-    const required = requiredRule(parameter.plan);
-    sum.total += countRules(parameter) + (required === undefined ? 0 : 1);
-    if (!tested.has(index)) return;
-    const rules = countedKeywords(parameter).map(({ schema_path }) => schema_path);
-    for (const path of required === undefined ? rules : [required, ...rules]) {
+    sum.total += countRules(parameter);
+    const path = requiredRule(parameter.plan);
+    if (path !== undefined) {
       const { refused, accepted } = ruleEvidence(operation, index, path);
+      const one = required.get(path);
+      required.set(path, {
+        refused: refused !== undefined || one?.refused === true,
+        accepted: accepted !== undefined || one?.accepted === true,
+      });
+    }
+    if (!tested.has(index)) return;
+    for (const { schema_path } of countedKeywords(parameter)) {
+      const { refused, accepted } = ruleEvidence(operation, index, schema_path);
       if (refused !== undefined) sum.enforced++;
       if (accepted !== undefined) sum.not_enforced++;
     }
   });
+  for (const { refused, accepted } of required.values()) {
+    sum.total++;
+    if (refused) sum.enforced++;
+    if (accepted) sum.not_enforced++;
+  }
   return sum;
 }
 

@@ -30,6 +30,8 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
   });
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
+    // That there has to be a body is one rule, which each of its media types has evidence of.
+    const listed = new Set<string>();
     operation.parameters.forEach((covered, parameter) => {
       const { plan } = covered;
       const own = new Map(
@@ -41,7 +43,8 @@ export function addFindings(operation: CoveredOperation, found: Finding[]): void
       const paths = countedKeywords(covered).map(({ schema_path }) => schema_path);
       for (const schema_path of required === undefined ? paths : [required, ...paths]) {
         const one = own.get(schema_path);
-        if (one === undefined) continue;
+        if (one === undefined || listed.has(schema_path)) continue;
+        if (schema_path === required) listed.add(schema_path);
         const where = {
           ...of,
           location,

@@ -242,3 +242,31 @@ Deno.test("a finding says that a required parameter was missing", () => {
     [undefined, true],
   );
 });
+
+Deno.test("that a body is required is one rule, however many media types it has", () => {
+  const body = (isExcluded: boolean) => {
+    const map = CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: {
+        "/books": {
+          post: {
+            requestBody: {
+              required: true,
+              content: { "application/json": {}, "text/plain": {}, "text/csv": {} },
+            },
+            responses: {},
+          },
+        },
+      },
+    }, isExcluded ? { exclude: ["parameter:application/json"] } : {});
+    for (const status_code of [400, 201, 201]) {
+      map.record({ method: "POST", url: "/books", headers: HEADERS }, { status_code });
+    }
+    const { enforced, not_enforced, total } = map.report().summary.enforcement ?? {};
+    const found = map.findings().filter(({ kind }) => kind === "keyword_not_enforced");
+    return { numbers: [enforced, not_enforced, total], counts: found.map(({ count }) => count) };
+  };
+  assert.deepEqual(body(false), { numbers: [1, 1, 1], counts: [2] });
+  assert.deepEqual(body(true), { numbers: [1, 1, 1], counts: [2] });
+});
