@@ -1,7 +1,7 @@
-import { essenceOf } from "../http/media_type.ts";
 import { addCounts } from "../values/add_counts.ts";
 import { compareText, Smallest } from "./smallest.ts";
-import { LONGEST_MEDIA_TYPE, MOST_MEDIA_TYPES } from "./undocumented_bodies.ts";
+import { mediaTypeText } from "./media_type_text.ts";
+import { MOST_MEDIA_TYPES } from "./undocumented_bodies.ts";
 
 /** Bodies of one status and media type that the description does not have. */
 export interface UndocumentedAnswer {
@@ -29,7 +29,7 @@ export class UndocumentedAnswers {
 
   /** Counts bodies of a Content-Type: one, unless `hits` says otherwise; undefined if they have none. */
   add(status: string, contentType: string | undefined, firstAt: number, hits = 1): void {
-    const mediaType = essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed();
+    const mediaType = mediaTypeText(contentType);
     this.#count({ status, mediaType, hits, firstAt });
   }
 

@@ -1,12 +1,9 @@
 import { addCounts } from "../values/add_counts.ts";
-import { essenceOf } from "../http/media_type.ts";
+import { mediaTypeText } from "./media_type_text.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
 /** The number of media types that are kept of one operation; traffic may bring any number. */
 export const MOST_MEDIA_TYPES = 50;
-
-/** Longer ones, in characters, are cut: they are text of strangers. */
-export const LONGEST_MEDIA_TYPE = 200;
 
 /** A media type with how many bodies had it. */
 export type UndocumentedBody = readonly [media_type: string, hits: number];
@@ -25,10 +22,7 @@ export class UndocumentedBodies {
 
   /** Counts a body; without a Content-Type its media type is empty. */
   add(contentType: string | undefined, count = 1): void {
-    this.#count(
-      essenceOf(contentType ?? "").slice(0, LONGEST_MEDIA_TYPE).toWellFormed(),
-      count,
-    );
+    this.#count(mediaTypeText(contentType), count);
   }
 
   /** By media type, in order of its characters; at most 50. */

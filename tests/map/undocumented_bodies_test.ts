@@ -67,3 +67,17 @@ Deno.test("among any number of media types the same 50 are kept, in any order", 
   assert.deepEqual(collect(types), collect(types.toReversed()));
   assert.equal((collect(types) as unknown[]).length, 50);
 });
+
+Deno.test("a secret in a media type of traffic is masked in reports and hits", () => {
+  const secret = `sk_live_${"a1B2".repeat(6)}`;
+  const map = shop();
+  post(map, `application/${secret}`, "x");
+  map.record({ method: "GET", url: "/books" }, {
+    status_code: 200,
+    headers: { "Content-Type": `application/${secret}` },
+    body: "x",
+  });
+  const shown = JSON.stringify([map.report(), map.findings(), map.exportHits()]).toLowerCase();
+  assert.doesNotMatch(shown, /sk_live|a1b2/);
+  assert.match(shown, /application\/aa_aaaa_a1a1/);
+});
