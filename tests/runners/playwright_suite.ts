@@ -160,7 +160,7 @@ export function testPlaywright(version: string): void {
       project.write({
         "tests/dies.spec.ts": `import { test } from "./fixtures";
 test("dies", async ({ request }) => {
-  await request.post("/api/v1/books", { data: { title: "Momo" } });
+  await (await request.post("/api/v1/books", { data: { title: "Momo" } })).text();
   process.kill(process.pid, "SIGKILL");
 });
 `,
