@@ -5,6 +5,7 @@ import { undocumentedText, usageItemText } from "../../../src/report/usage/usage
 import type { UsageItem, UsageReport } from "../../../src/report/usage/usage_report.ts";
 import { CoverageMap } from "../../../src/coverage_map/coverage_map.ts";
 import { mapOf, PRODUCTION, SHOP, TESTS, usageOf } from "../usage_sample.ts";
+import { FULL_VISIBILITY } from "../../../src/http/visibility.ts";
 
 function named(items: readonly UsageItem[]): (readonly [string, number, number])[] {
   return items.map((item) => {
@@ -149,6 +150,38 @@ Deno.test("what a side cannot show is neither used nor unused", () => {
     { side: "production", part: "request_headers" },
     { side: "production", part: "request_body" },
   ]);
+});
+
+Deno.test("path parameters of production are not compared where its log has routes", () => {
+  const load = () =>
+    CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: {
+        "/books/{kind}": {
+          parameters: [
+            { name: "kind", in: "path", required: true, schema: { enum: ["new", "old"] } },
+          ],
+          get: { responses: { 200: { description: "Books" } } },
+        },
+      },
+    });
+  const headers = { host: "localhost" };
+  const tests = load();
+  tests.record({ method: "GET", url: "/books/new", headers }, { status_code: 200 });
+  const production = load();
+  const visibility = { ...FULL_VISIBILITY, path_parameters: false };
+  production.record(
+    { method: "GET", url: "/books/[Filtered]", headers },
+    { status_code: 200 },
+    undefined,
+    undefined,
+    { visibility },
+  );
+  const report = tests.compareUsage(production);
+  assert.deepEqual(report.not_measured, [{ side: "production", part: "path_parameters" }]);
+  assert.deepEqual(report.unused, []);
+  assert.equal(report.summary.values.not_measured, 2);
 });
 
 Deno.test("without the statuses of one side, nothing is said about responses", () => {
