@@ -22,11 +22,13 @@ import { fileURLToPath } from "node:url";
 import { print } from "../../scripts/print.ts";
 import { CACHE, descriptionPath, DESCRIPTIONS } from "./descriptions.ts";
 import { TrafficGenerator } from "./generate_traffic.ts";
+import { type Row, table } from "./markdown_table.ts";
 import { type CommandRun, runCommand } from "./run_command.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
 const PARSE = fileURLToPath(new URL("parse_both.ts", import.meta.url));
+const WITH_MOCK = fileURLToPath(new URL("suggest_with_mock.ts", import.meta.url));
 const BINARY = join(ROOT, "dist/covtool");
 const INTERACTIONS = Number(option("interactions") ?? 20_000);
 /** The command's files are written whole, and reports are of what was recorded, so that they have their own number. */
@@ -41,8 +43,6 @@ function option(name: string): string | undefined {
 function count(number: number): string {
   return number.toLocaleString("en");
 }
-
-type Row = readonly (string | number)[];
 
 function measure(...args: string[]): Record<string, number> {
   const { output } = runCommand(Deno.execPath(), [
@@ -69,20 +69,6 @@ function best(processes: number, ...args: string[]): Record<string, number> {
 
 function ratio(spent = 0, floor = 1): string {
   return `${(spent / floor).toFixed(2)} ×`;
-}
-
-function table(title: string, head: readonly string[], rows: readonly Row[]): string {
-  const texts = [head, ...rows.map((row) => row.map(String))];
-  const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    "| " + row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
-    ).join(" | ") + " |";
-  const rule = "| " +
-    widths.map((width, column) => column === 0 ? "-".repeat(width) : "-".repeat(width - 1) + ":")
-      .join(" | ") +
-    " |";
-  return [`### ${title}`, "", line(head), rule, ...texts.slice(1).map(line), ""].join("\n");
 }
 
 function loadTable(names: readonly string[]): string {
@@ -338,6 +324,11 @@ function suggestionTable(names: readonly string[]): string {
     : `${reached}\n${distribution(corpus)}\n${leftOpen(corpus)}`;
 }
 
+/** Suggested requests beside those of another generator, and the answers of a mock. */
+function mockTables(): string {
+  return runCommand(Deno.execPath(), ["run", "-A", "--quiet", WITH_MOCK]).output.trimEnd() + "\n";
+}
+
 function share(part = 0, total = 0): string {
   if (total === 0) return "–";
   const percentage = 100 * part / total;
@@ -388,7 +379,7 @@ const suggested = all.filter((name) =>
 const makers = isCommandOnly
   ? [() => commandTable(recorded)]
   : isSuggestOnly
-  ? [() => suggestionTable(suggested)]
+  ? [() => suggestionTable(suggested), ...(chosen.length > 0 ? [] : [mockTables])]
   : [
     () => loadTable(all),
     ...(chosen.length > 0 ? [] : [corpusTable]),
@@ -400,6 +391,7 @@ const makers = isCommandOnly
     () => mergeTable(recorded),
     ...(chosen.length > 0 ? [] : [watchTable]),
     () => suggestionTable(suggested),
+    ...(chosen.length > 0 ? [] : [mockTables]),
   ];
 for (const make of makers) {
   const text = make();
