@@ -173,10 +173,14 @@ function isShown(
   }
 }
 
+/** A scheme without what has to follow it: an empty token, or one that was taken out. Nobody knows which. */
+const SCHEME_ALONE = /^\s*(?:basic|bearer|digest)\s*$/i;
+
 /** One word is a placeholder, or a token without its scheme: it may be of any. */
 function isOfScheme(value: string | undefined, scheme: string): boolean {
   if (value === undefined || !isFilled(value)) return false;
   if (scheme === "") return true;
+  if (SCHEME_ALONE.test(value)) return false;
   const { length } = scheme;
   if (value.charCodeAt(length) === SPACE && value.slice(0, length).toLowerCase() === scheme) {
     return true;

@@ -129,6 +129,15 @@ Deno.test("a request shows a scheme by the field, parameter or cookie that carri
   }
 });
 
+Deno.test("a scheme with nothing behind it is neither a request with credentials nor one without", () => {
+  for (const authorization of ["Bearer", "Bearer ", "bearer", "Basic", "Basic "]) {
+    for (const status of [200, 401]) {
+      const map = record(["/orders", { authorization }, status], ["/oauth", TOKEN, 200]);
+      assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 0], `${authorization}: ${status}`);
+    }
+  }
+});
+
 Deno.test("placeholders and masks show a scheme as what they stand for does", () => {
   const shown: readonly (readonly [url: string, headers: Headers])[] = [
     ["/orders", { authorization: "[redacted]" }],
