@@ -1,5 +1,5 @@
 import { Counters, type CounterStore } from "../schema/run.ts";
-import { tooMany } from "../values/too_many.ts";
+import { addCounts } from "../values/add_counts.ts";
 import { EvidenceHits } from "./evidence.ts";
 import { UndocumentedAnswers } from "./undocumented_answers.ts";
 import { UndocumentedProperties } from "./undocumented_properties.ts";
@@ -84,19 +84,19 @@ export class ResponseHits {
   }
 
   /**
-   * Adds responses that took so many microseconds.
+   * Adds responses that took so many microseconds. The sum stays at the largest whole number that is exact: a few
+   * nonsensical durations must not cost the rest of a log.
    *
    * @param longest The longest of them.
-   * @throws {RecordingError} if the sum is no longer exact.
    */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.#store;
     const { at } = this;
-    const sum = (counts[at + ELAPSED] as number) + microseconds;
-    if (sum > Number.MAX_SAFE_INTEGER) throw tooMany();
     counts[at + TIMED] = (counts[at + TIMED] as number) + responses;
-    counts[at + ELAPSED] = sum;
-    if (longest > (counts[at + SLOWEST] as number)) counts[at + SLOWEST] = longest;
+    counts[at + ELAPSED] = addCounts(counts[at + ELAPSED] as number, microseconds);
+    if (longest > (counts[at + SLOWEST] as number)) {
+      counts[at + SLOWEST] = Math.min(longest, Number.MAX_SAFE_INTEGER);
+    }
   }
 
   /** The number of responses. */
@@ -117,7 +117,12 @@ export class ResponseHits {
     this.#store.counts[this.at + TIMED] = timed;
   }
 
-  /** The sum of the durations. */
+  /** The indexes in the store of the sum of the durations and of the longest. */
+  get durationsAt(): readonly number[] {
+    return [this.at + ELAPSED, this.at + SLOWEST];
+  }
+
+  /** The sum of the durations; {@linkcode Number.MAX_SAFE_INTEGER} stands for that or more. */
   get elapsed(): number {
     return this.#store.counts[this.at + ELAPSED] as number;
   }

@@ -1,11 +1,10 @@
 import type { Hits } from "../hits.ts";
 import type { HitsFile, ParameterFile } from "./hits_format.ts";
 
-/** The largest number that a file adds to any other. */
+/** The largest number that a file adds to any other, but for durations: their sums may end at a largest number. */
 export function largestInFile({ recorded, operations }: HitsFile): number {
   let largest = recorded;
-  for (const { parameters = [], responses = [], response_parts = [] } of operations) {
-    for (const [, , , , elapsed = 0] of responses) if (elapsed > largest) largest = elapsed;
+  for (const { parameters = [], response_parts = [] } of operations) {
     largest = largestOf(parameters, largest);
     for (const [, parts] of response_parts) largest = largestOf(parts, largest);
   }
@@ -22,10 +21,17 @@ function largestOf(parameters: readonly ParameterFile[], known: number): number 
   return largest;
 }
 
-/** The largest number that hits have of anything. */
-export function largestInHits({ recorded, store: { counts } }: Hits): number {
+/** The largest number that hits have of anything but durations. */
+export function largestInHits({ recorded, operations, store: { counts } }: Hits): number {
+  const durations = new Set(
+    operations.flatMap((operation) =>
+      operation?.responses.flatMap((response) => response?.durationsAt ?? []) ?? []
+    ),
+  );
   let largest = recorded;
-  // Times that are unknown are infinite.
-  for (const count of counts) if (count > largest && count !== Infinity) largest = count;
+  counts.forEach((count: number, index: number) => {
+    // Times that are unknown are infinite.
+    if (count > largest && count !== Infinity && !durations.has(index)) largest = count;
+  });
   return largest;
 }

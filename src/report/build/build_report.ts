@@ -208,7 +208,9 @@ function reportOperation(
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const content = contents?.[index];
-      const elapsed = seen === undefined || seen.timed === 0
+      // A sum that isn't exact has no mean.
+      const elapsed = seen === undefined || seen.timed === 0 ||
+          seen.elapsed === Number.MAX_SAFE_INTEGER
         ? null
         : { mean: seen.elapsed / seen.timed / 1e6, max: seen.slowest / 1e6 };
       return {
