@@ -1,4 +1,5 @@
 import { addCounts } from "../values/add_counts.ts";
+import { foldPath } from "./fold_path.ts";
 import type { UnmatchedReason, UnmatchedRequest } from "./results.ts";
 import { compareText, Smallest } from "./smallest.ts";
 
@@ -9,11 +10,12 @@ export const UNMATCHED_KEPT = 1000;
 export interface UnmatchedState {
   /** The number of all of them, including those not listed. */
   readonly total: number;
-  /** The smallest ones by path, method, host and reason, in this order. */
+  /** The smallest ones, paths without ids before others, in order of path, method, host and reason. */
   readonly requests: readonly UnmatchedRequest[];
 }
 
 interface Entry {
+  readonly hasId: boolean;
   readonly method: string;
   readonly host: string;
   readonly path: string;
@@ -22,14 +24,19 @@ interface Entry {
   first_at: number | null;
 }
 
-function compareEntries(a: Entry, b: Entry): number {
+/** One undocumented path with ids in it must not push out all others. */
+function compareKept(a: Entry, b: Entry): number {
+  return Number(a.hasId) - Number(b.hasId) || compareEntries(a, b);
+}
+
+function compareEntries(a: UnmatchedRequest, b: UnmatchedRequest): number {
   return compareText(a.path, b.path) || compareText(a.method, b.method) ||
     compareText(a.host, b.host) || compareText(a.reason, b.reason);
 }
 
 /**
  * The requests that matched no operation, counted by method, host, path and reason. Of these it keeps the
- * 1,000 smallest by (path, method, host), and a total of all: adding in another order, or
+ * 1,000 smallest by (ids in the path or none, path, method, host), and a total of all: adding in another order, or
  * merging parts, gives the same.
  *
  * @example
@@ -52,7 +59,7 @@ function compareEntries(a: Entry, b: Entry): number {
  */
 export class Unmatched {
   #total = 0;
-  readonly #requests = new Smallest<Entry>(UNMATCHED_KEPT, compareEntries);
+  readonly #requests = new Smallest<Entry>(UNMATCHED_KEPT, compareKept);
 
   /** Counts one request; `timestamp` is in seconds since 1970, null if unknown. */
   add(
@@ -74,7 +81,7 @@ export class Unmatched {
 
   /** The requests by path, method, host and reason. */
   list(): UnmatchedRequest[] {
-    return this.#requests.list().map((entry) => ({ ...entry }));
+    return this.#requests.list().map(({ hasId: _, ...request }) => request).sort(compareEntries);
   }
 
   /** Everything, as plain data. */
@@ -94,7 +101,8 @@ export class Unmatched {
     const key = `${reason} ${method.length} ${host.length} ${method}${host}${path}`;
     const entry = this.#requests.get(key);
     if (entry === undefined) {
-      this.#requests.add(key, { method, host, path, reason, count, first_at });
+      const hasId = foldPath(path) !== path;
+      this.#requests.add(key, { hasId, method, host, path, reason, count, first_at });
       return;
     }
     entry.count = addCounts(entry.count, count);

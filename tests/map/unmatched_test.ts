@@ -57,6 +57,23 @@ Deno.test("parts of different requests that join to the same text stay apart", (
   assert.equal(unmatched.list().length, 3);
 });
 
+Deno.test("paths with ids don't push out those without, however the requests are divided", () => {
+  const ids = Array.from({ length: 3000 }, (_, index): Event => [
+    "GET",
+    "h",
+    `/a/${index}/x`,
+    "no_matching_path",
+    null,
+  ]);
+  const health: Event = ["GET", "h", "/zzz/health", "no_matching_path", null];
+  const whole = recorded([...ids, health]).list();
+  assert.equal(whole.length, UNMATCHED_KEPT);
+  assert.equal(whole.at(-1)?.path, "/zzz/health");
+  const parts = [recorded([health]).export(), recorded(ids).export()];
+  assert.deepEqual(merged(parts).list(), whole);
+  assert.deepEqual(merged([...parts].reverse()).list(), whole);
+});
+
 Deno.test("the 1,000 smallest requests are kept, with a total of all", () => {
   const events = Array.from({ length: 5000 }, (_, index): Event => {
     const path = `/p${String((index * 7919) % 5000).padStart(4, "0")}`;

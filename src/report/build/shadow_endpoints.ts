@@ -1,6 +1,6 @@
 import type { UnmatchedRequest } from "../../map/results.ts";
 import type { ShadowEndpoint } from "../usage/usage_report.ts";
-import { foldPath } from "./fold_path.ts";
+import { foldPath } from "../../map/fold_path.ts";
 
 /** An endpoint while it is counted. */
 interface Folded {
