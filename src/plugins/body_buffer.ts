@@ -26,10 +26,10 @@ export interface ObservedBody {
 
 /**
  * The reason why a body may not be read on: the request failed, which ends it; it was answered, or somebody asks for the
- * counts, which ends a body that nobody began to read; or somebody has been waiting for it, which ends it if nothing
- * came since he last said so.
+ * counts, which ends a body that nobody began to read; somebody has been waiting for it, which ends it if nothing came
+ * since they last said so; or the process ends.
  */
-export type AbandonReason = "failed" | "answered" | "asked" | "awaited";
+export type AbandonReason = "failed" | "answered" | "asked" | "awaited" | "ended";
 
 /** A body that was sent and not seen. */
 export const CUT: SeenBody = { data: undefined, isCut: true };
@@ -140,7 +140,8 @@ export class BodyBuffer {
       abandon: (reason) => {
         const isStalled = reason === "awaited" && this.#length === this.#awaitedAt;
         if (reason === "awaited") this.#awaitedAt = this.#length;
-        if (reason === "failed" || isStalled || !this.#isStarted) this.cut();
+        const isOver = reason === "failed" || reason === "ended";
+        if (isOver || isStalled || !this.#isStarted) this.cut();
       },
     };
   }

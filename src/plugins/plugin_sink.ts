@@ -164,9 +164,9 @@ export class PluginSink implements ExchangeSink {
   /**
    * Records what waits for bodies of responses that nobody has begun to read.
    *
-   * @param reason Whether somebody asks for the counts now, or may still wait.
+   * @param reason Whether somebody asks for the counts now, may still wait, or nothing more can come.
    */
-  flush(reason: "asked" | "answered" = "asked"): void {
+  flush(reason: "asked" | "answered" | "ended" = "asked"): void {
     if (this.#reading.size === 0) return;
     for (const abandon of [...this.#reading.values()]) abandon?.(reason);
   }

@@ -57,8 +57,8 @@ export class TrafficCollector extends PluginSet {
     this.isActive = folder !== undefined;
     this.#folder = folder;
     this.setTest(() => this.tests.name);
-    // Responses that nobody has read count too.
-    if (this.isActive) process.once("exit", () => sinkOf(this).flush());
+    // Responses that nobody has read count too, and those that were being read.
+    if (this.isActive) process.once("exit", () => sinkOf(this).flush("ended"));
   }
 
   /** The collector of this process, or of this global environment where a runner gives each test file its own. */

@@ -146,11 +146,11 @@ Deno.test("an option of another command says whose it is", async () => {
     ],
     [
       "convert a --title Shop",
-      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare and covtool check, not of covtool convert. See covtool convert --help.",
+      "--title is an option of covtool report, covtool run, covtool proxy, covtool merge, covtool compare, covtool probe and covtool check, not of covtool convert. See covtool convert --help.",
     ],
     [
       "report a b --save-trafic c",
-      "Unknown option --save-trafic. Did you mean --save-traffic, an option of covtool proxy?",
+      "Unknown option --save-trafic. Did you mean --save-traffic, an option of covtool proxy and covtool probe?",
     ],
     ["report a b --json", "Unknown option --json. Did you mean --format json?"],
     ["report a b --frobnicate", "Unknown option --frobnicate. See covtool report --help."],

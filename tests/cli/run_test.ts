@@ -13,9 +13,10 @@ import { TrafficCollector } from "${ROOT}src/entries/collect.ts";
 const collector = TrafficCollector.shared();
 const shop = collector.handler.trackClient((_request: Request) => Response.json([]));
 const [limit, end] = Deno.args;
-collector.tests.run("asks for " + limit, () => {
-  shop(new Request("http://localhost/v1/books?limit=" + limit));
+await collector.tests.run("asks for " + limit, async () => {
+  await shop(new Request("http://localhost/v1/books?limit=" + limit)).text();
 });
+await collector.settled();
 if (end === "die") Deno.kill(Deno.pid, "SIGKILL");
 if (end === "cut") Deno.writeTextFileSync(Deno.env.get("COVTOOL_TRAFFIC") + "/1-0-a.jsonl", '{"request":{"met');
 Deno.exit(Number(end ?? 0));

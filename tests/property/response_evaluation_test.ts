@@ -76,7 +76,7 @@ Deno.test("keywords seen and violated by responses are those of naive evaluation
     }),
     { numRuns: 300 },
   );
-  assert.ok(seen > 2_000 && violated > 300, `${seen} seen, ${violated} violated`);
+  assert.ok(seen > 1_000 && violated > 150, `${seen} seen, ${violated} violated`);
 });
 
 /** The description of the bookshop, in which nothing is writeOnly. */
