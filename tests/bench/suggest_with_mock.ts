@@ -47,6 +47,7 @@ else {
     print(`Without Schemathesis: ${SCHEMATHESIS} cannot be installed.\n`);
   }
   const total: Measured = {};
+  const both: Measured = {}; // where the other tool was measured too
   const rows: Row[] = [];
   for (const path of smallDescriptions(NUMBER)) {
     const name = basename(path, ".json");
@@ -61,7 +62,11 @@ else {
       print(`Skipped: the mock of ${name} doesn't start.\n`);
       continue;
     }
-    for (const [key, value] of Object.entries(measured)) total[key] = (total[key] ?? 0) + value;
+    for (const [key, value] of Object.entries(measured)) {
+      total[key] = (total[key] ?? 0) + value;
+      if (measured["otherSent"] === undefined) continue;
+      both[key] = (both[key] ?? 0) + value;
+    }
     rows.push(rowOf(name, measured));
   }
   const head = [
@@ -77,10 +82,11 @@ else {
   print(table("Suggesting requests: beside another tool, and a mock", head, [
     ...rows,
     rowOf("Together", total),
+    rowOf("Together, where both were measured", both),
   ]));
   const reached = ["operations", "parameters", "keywords", "examples"].map((part): Row => {
-    const of = measuredTotal(total, part);
-    return [part, total[part] ?? 0, total[`other ${part}`] ?? "–", of];
+    const of = measuredTotal(both, part);
+    return [part, both[part] ?? 0, both[`other ${part}`] ?? 0, of];
   });
   print(table("Suggesting requests: what both reach", [
     "Part",
