@@ -69,7 +69,7 @@ export const RULES: readonly Rule[] = [
   { part: "src/report/build/", allowed: rooms("redact", "map", "openapi", "report", "values") },
   {
     part: "src/report/",
-    allowed: [...rooms("redact", "values"), ...RESULTS, "src/map/statistic.ts"],
+    allowed: [...rooms("redact", "values"), ...RESULTS, ...SUGGESTIONS, "src/map/statistic.ts"],
   },
   {
     part: "src/coverage_map/",

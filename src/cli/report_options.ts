@@ -2,7 +2,7 @@ import { merge, object } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
 import { multiple, optional } from "@optique/core/modifiers";
 import type { InferValue } from "@optique/core/parser";
-import { argument, option } from "@optique/core/primitives";
+import { argument, negatableFlag, option } from "@optique/core/primitives";
 import { integer } from "@optique/core/valueparser";
 import {
   DEFAULT_FORMAT,
@@ -94,6 +94,12 @@ export const textOptions = object("Text reports", {
   tcl: option("--tcl", {
     description: message`Show test coverage levels (TCL 0 to 7). Markdown shows that of the API.`,
   }),
+  suggestions: optional(
+    negatableFlag({ positive: "--suggestions", negative: "--no-suggestions" }, {
+      description:
+        message`Suggest requests that close gaps, in HTML and Markdown too, or leave them out (default: suggest).`,
+    }),
+  ),
   groupBy: optional(option("--group-by", groupingValue(), {
     description: message`Group operations by tag (their first one) or path (its first segment).`,
   })),

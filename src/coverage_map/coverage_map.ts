@@ -33,11 +33,13 @@ import type { FromDictOptions, LoadMapOptions } from "./load_map_options.ts";
 import { type BeginRecording, RecordingImporter } from "./recording_importer.ts";
 import type { MapTextReportOptions, ReportOptions, SaveReportOptions } from "./report_options.ts";
 import { RecordedRequests } from "../suggest/recorded_requests.ts";
+import { nextRequests } from "../suggest/next_requests.ts";
 import { suggestRequests } from "../suggest/suggest_requests.ts";
-import type { Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
+import type { NextRequests, Suggestions, SuggestOptions } from "../suggest/suggestion.ts";
 import { Redactor, type SecretNames } from "../redact/redactor.ts";
 import { readBaseReport } from "../report/base_report.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
+import { gapCounts } from "../report/gap_counts.ts";
 import { buildDescriptionView } from "../report/build/build_description_view.ts";
 import { buildReport } from "../report/build/build_report.ts";
 import { buildUsageReport } from "../report/build/build_usage_report.ts";
@@ -291,6 +293,20 @@ export class CoverageMap extends PluginSet {
     return suggestRequests(this.#plan, hits, this.#exclusions, options, this.#requests);
   }
 
+  /**
+   * Requests that close gaps, as many as a report has time for: those that close most first. Where neither traffic nor
+   * the description says where to send them, their URLs begin with `$SERVER`.
+   *
+   * @param report A report of this map.
+   */
+  nextRequests(report: Report): NextRequests {
+    const gapsOf = report.operations.map(({ summary }) => {
+      const { total, response } = gapCounts(summary);
+      return total - response;
+    });
+    return nextRequests(this.#plan, this.#counted, this.#exclusions, gapsOf, this.#requests);
+  }
+
   /** The names under which the API takes keys, as the security schemes of the description say. */
   secretNames(): SecretNames {
     return this.#plan.model.secretNames;
@@ -464,6 +480,7 @@ export class CoverageMap extends PluginSet {
       source: () => source(report),
       hits: () => this.exportHits(),
       view: () => this.descriptionView(report),
+      next: () => this.nextRequests(report),
       compress: gzipBytes,
       thresholds: options.thresholds,
       failOnFindings: options.failOnFindings,

@@ -9,6 +9,7 @@ import { escapeHtml } from "./html/escape_html.ts";
 import { PAGE_ICON } from "./html/page_icon.ts";
 import { staticApisSummary } from "./html/static_apis_summary.ts";
 import { staticSummary } from "./html/static_summary.ts";
+import type { NextRequests } from "../suggest/suggestion.ts";
 import type { Report } from "./report.ts";
 
 /** Nothing but the page's own script and style runs, and nothing is ever loaded. */
@@ -26,6 +27,7 @@ const POLICY = "default-src 'none'; " +
  * @param view The description as the page shows it with the report: its text, the values of keywords, the references
  * between schemas. Without it the page leaves these out.
  * @param compress The platform's compressor, for the data of large reports (default: one in JavaScript).
+ * @param next Requests that close gaps; without them, the page says in words what to send.
  *
  * @example
  * ```ts ignore
@@ -37,13 +39,14 @@ export function generateHtmlReport(
   report: Report,
   view?: DescriptionView,
   compress?: Compressor,
+  next?: NextRequests,
 ): string {
   const source = view?.source;
   return htmlPage({
     title: report.title,
     tool: report.tool,
     summary: staticSummary(report),
-    data: dataBlock("report", encodePageData(report, view), compress),
+    data: dataBlock("report", encodePageData(report, view, next), compress),
     later: source === undefined ? "" : dataBlock("source", encodePageSource(source), compress),
   });
 }
@@ -51,6 +54,8 @@ export function generateHtmlReport(
 /** One of several APIs, with what the page shows of its description. */
 export interface HtmlApi extends NamedReport {
   readonly view?: DescriptionView | undefined;
+  /** Requests that close gaps. */
+  readonly next?: NextRequests | undefined;
 }
 
 /**
@@ -66,8 +71,8 @@ export function generateApisHtmlReport(
   compress?: Compressor,
 ): string {
   const data = apisPageData(apis, title);
-  const blocks = apis.flatMap(({ report, view }, index) => [
-    dataBlock(`report-${index}`, encodePageData(report, view), compress),
+  const blocks = apis.flatMap(({ report, view, next }, index) => [
+    dataBlock(`report-${index}`, encodePageData(report, view, next), compress),
     ...(view?.source === undefined
       ? []
       : [dataBlock(`source-${index}`, encodePageSource(view.source), compress)]),

@@ -5,6 +5,8 @@ import { changeSection } from "./markdown/markdown_change.ts";
 import { exclusionSection } from "./markdown/markdown_exclusions.ts";
 import { findingSection, undeclaredSection } from "./markdown/markdown_findings.ts";
 import { markdownCode, markdownText } from "./markdown/markdown_text.ts";
+import { nextSection } from "./markdown/markdown_next.ts";
+import type { NextRequests } from "../suggest/suggestion.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
@@ -21,6 +23,8 @@ import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 export interface MarkdownReportOptions {
   /** The value of a keyword in the description, by its schema path; without it there is less advice. */
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
+  /** Requests that close gaps, of which the first are shown. */
+  readonly next?: NextRequests | undefined;
   /** Shows the test coverage level (default: false). */
   readonly tcl?: boolean | undefined;
 }
@@ -31,8 +35,8 @@ const PARTS = ["parameters", "keywords", "examples", "responses"] as const;
 
 /**
  * Writes a comment for a pull request, in the Markdown of GitHub and GitLab: the five dimensions, their change since a
- * baseline, and closed until somebody opens them the findings, the gaps that are new, the operations that lack most, and the traffic that
- * matched nothing. It stays short however large the description is, and nothing from the description or the traffic
+ * baseline, and closed until somebody opens them the findings, the gaps that are new, the operations that lack most, the requests to send next, and the traffic
+ * that matched nothing. It stays short however large the description is, and nothing from the description or the traffic
  * becomes markup, a link or a mention. Its first line is the same in every comment, for a bot to find its last one by.
  *
  * @example
@@ -60,6 +64,7 @@ export function generateMarkdownReport(
     undeclaredSection(report),
     comparison === undefined ? "" : changeSection(comparison, options.keywordValue),
     worstOperations(report),
+    nextSection(report, options.next),
     unmatchedRequests(report),
     exclusionSection(report),
     footer(report),

@@ -16,6 +16,7 @@ import { generateMarkdownReport } from "./markdown_report.ts";
 import type { Report } from "./report.ts";
 import { generateApisSarifReport, generateSarifReport } from "./sarif_report.ts";
 import type { SourceCoverage } from "./source/source_coverage.ts";
+import type { NextRequests } from "../suggest/suggestion.ts";
 import { generateTextReport, type TextReportOptions } from "./text_report.ts";
 
 /** Data that some reporters need besides the report. Each reads its own and ignores the rest. */
@@ -26,6 +27,8 @@ export interface ReporterInput {
   readonly hits: () => Uint8Array;
   /** Excerpts of the description. Reporters that use it (html, sarif, markdown) show less without it. */
   readonly view?: (() => DescriptionView) | undefined;
+  /** Requests that close gaps. Reporters that show them (html, text, markdown) do without them where it is absent. */
+  readonly next?: (() => NextRequests) | undefined;
   /** The platform's compressor, for the data of large pages (default: one in JavaScript). */
   readonly compress?: Compressor | undefined;
   /** Percentages to reach. */
@@ -110,12 +113,17 @@ export const REPORTERS = [
     aliases: ["coverage", "page"],
     options: [],
     log: "escaped",
-    write: (report: Report, { view, compress }: ReporterInput): Iterable<string> => [
-      generateHtmlReport(report, view?.(), compress),
+    write: (report: Report, { view, next, compress }: ReporterInput): Iterable<string> => [
+      generateHtmlReport(report, view?.(), compress, next?.()),
     ],
     writeAll: (apis: readonly ReportedApi[], title: string | undefined): Iterable<string> => [
       generateApisHtmlReport(
-        apis.map(({ name, report, input }) => ({ name, report, view: input.view?.() })),
+        apis.map(({ name, report, input }) => ({
+          name,
+          report,
+          view: input.view?.(),
+          next: input.next?.(),
+        })),
         title,
         apis[0]?.input.compress,
       ),
@@ -139,9 +147,10 @@ export const REPORTERS = [
     aliases: ["console", "stdout", "terminal"],
     options: ["showMissing", "skipCovered", "skipEmpty", "groupBy", "sort", "top", "tcl"],
     log: "lines",
-    write: (report: Report, { text, view }: ReporterInput): Iterable<string> => [
+    write: (report: Report, { text, view, next }: ReporterInput): Iterable<string> => [
       generateTextReport(report, {
         ...text ?? PLAIN_TEXT,
+        next: next?.(),
         keywordValue: report.comparison && view?.().valueOf,
       }),
     ],
@@ -156,8 +165,9 @@ export const REPORTERS = [
     aliases: [],
     options: ["tcl"],
     log: "lines",
-    write: (report: Report, { view, tcl }: ReporterInput): Iterable<string> => [
+    write: (report: Report, { view, next, tcl }: ReporterInput): Iterable<string> => [
       generateMarkdownReport(report, {
+        next: next?.(),
         keywordValue: report.comparison && view?.().valueOf,
         tcl,
       }),

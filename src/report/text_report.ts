@@ -14,6 +14,8 @@ import {
   summaryLines,
   tclLines,
 } from "./text/summary_lines.ts";
+import type { NextRequests } from "../suggest/suggestion.ts";
+import { nextLines } from "./text/next_lines.ts";
 import { nothingMatched } from "./text/nothing_matched.ts";
 import { wrapText } from "./text/text_width.ts";
 import { operationLines } from "./text/operation_lines.ts";
@@ -44,6 +46,8 @@ export interface TextReportOptions {
   readonly sort?: OperationSorting | undefined;
   /** Lists only the first operations (of each group), or everything that is missing and found with `all`. Totals stay. */
   readonly top?: number | "all" | undefined;
+  /** Requests that close gaps, of which the first are shown. */
+  readonly next?: NextRequests | undefined;
   /** The value of a keyword in the description, by its schema path: new gaps then say which value to send. */
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
@@ -52,7 +56,7 @@ const NARROWEST = 40;
 
 /**
  * Writes a report for a terminal: where nothing matched that first, then the five dimensions, what changed since a baseline, a table of the operations, the findings, the traffic that
- * matched nothing, and what covtool noticed in the description. No line is wider than `width` unless paths aren't wrapped,
+ * matched nothing, what covtool noticed in the description, and the requests to send next. No line is wider than `width` unless paths aren't wrapped,
  * and nothing from the description or the traffic reaches the terminal as a control character.
  *
  * @returns lines, each with its line break.
@@ -114,6 +118,7 @@ export function generateTextReport(report: Report, options: TextReportOptions): 
     exclusionLines(report, width, colors),
     ...trafficLines(report, width, wraps, colors),
     diagnosticLines(report, width, colors),
+    nextLines(report, options.next, { width, wraps }, colors),
   ];
   return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
     .join("\n");

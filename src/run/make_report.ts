@@ -5,6 +5,7 @@ import { compareReports } from "../report/comparison/compare_reports.ts";
 import type { DescriptionView } from "../report/html/description_view.ts";
 import type { Report } from "../report/report.ts";
 import type { ReporterInput } from "../report/reporters.ts";
+import type { NextRequests } from "../suggest/suggestion.ts";
 import { staleExclusions } from "../report/wording/stale_exclusions.ts";
 import {
   checkAdditions,
@@ -74,6 +75,7 @@ export async function prepareReport(
     const foreign = baseline === undefined ? undefined : foreignBaseline(report, baseline);
     const lines = new LineSources(map, report);
     let shown: DescriptionView | undefined;
+    let next: NextRequests | undefined;
     const valueOf = (path: string): unknown =>
       (shown ??= map.descriptionView(report)).valueOf(path);
     return {
@@ -85,6 +87,7 @@ export async function prepareReport(
         failOnFindings,
         source: () => lines.of(output),
         view: () => map.descriptionView(report),
+        next: options.suggestions === false ? undefined : () => next ??= map.nextRequests(report),
         hits: () => map.exportHits(),
         compress: gzipBytes,
       }),

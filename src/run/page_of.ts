@@ -12,7 +12,7 @@ export function pageOf(map: MeasuredMap, title: string | undefined): string {
   if (!(map instanceof ApiMaps)) return map.generateReport({ title });
   const apis = map.apis.map(({ name, map }) => {
     const report = map.report({ title: name });
-    return { name, report, view: map.descriptionView(report) };
+    return { name, report, view: map.descriptionView(report), next: map.nextRequests(report) };
   });
   return generateApisHtmlReport(apis, title, gzipBytes);
 }

@@ -48,6 +48,8 @@ export interface PublishOptions extends Description, ThresholdOptions {
   readonly skipEmpty: boolean;
   /** Text and Markdown: show test coverage levels. */
   readonly tcl: boolean;
+  /** HTML, text and Markdown: show requests to send next (default: true). */
+  readonly suggestions?: boolean | undefined;
   /** Lists that reports have only where they are asked for. */
   readonly show?: readonly ShownList[] | undefined;
   /** Text reports: what operations are grouped by. */

@@ -70,6 +70,8 @@ export interface RunOptions {
   readonly show?: "undocumented-properties" | readonly "undocumented-properties"[] | undefined;
   /** Show test coverage levels (TCL 0 to 7). Markdown shows that of the API. */
   readonly tcl?: boolean | undefined;
+  /** Suggest requests that close gaps, in HTML and Markdown too, or leave them out (default: suggest). */
+  readonly suggestions?: boolean | undefined;
   /** Group operations by tag (their first one) or path (its first segment). */
   readonly groupBy?: "tag" | "path" | undefined;
   /** Sort operations by gaps, hits (most first), coverage (lowest first) or path (default: the description's order). */

@@ -59,6 +59,8 @@ export const LEADS_ELSEWHERE =
 
 /** The most variants of one request with everything in it. */
 const MAX_VARIANTS = 150;
+/** A request counts once more for each so many characters of its body. */
+const BODY_OF_ONE = 500;
 /** Requests with all optional parameters are given up after so many that add nothing. */
 const MAX_IDLE = 12;
 
@@ -72,6 +74,8 @@ export class OperationSuggester {
   readonly #candidates: Candidate[] = [];
   readonly #covered = new Set<number>();
   readonly #reasons = new Map<number, string>();
+  #effort = 0;
+  #limit = Infinity;
   /** The parameters that every request carries. */
   readonly #base = new Map<number, Carried>();
   /** The values of a request that succeeded, by parameter. */
@@ -96,12 +100,36 @@ export class OperationSuggester {
 
   /** The requests that close the operation's gaps, those that close most first. */
   suggest(): OperationSuggestions {
+    this.tryWhole();
+    this.tryParts();
+    return { suggestions: this.chosen(), unreachable: this.#unreachable() };
+  }
+
+  /** Tries requests with everything in them, which close most; the first step. */
+  tryWhole(): void {
     this.#makeBase();
-    this.#tryWhole();
-    this.#operation.parameters.forEach((parameter, index) =>
-      this.#tryParameter(parameter.plan, index)
-    );
-    return { suggestions: this.#choose(), unreachable: this.#unreachable() };
+    this.#tryVariants();
+  }
+
+  /**
+   * Tries requests for each part that is still open; the second step.
+   *
+   * @param allowance The most effort to spend, in the unit of {@linkcode OperationSuggester.effort}.
+   */
+  tryParts(allowance = Infinity): void {
+    this.#limit = this.#effort + allowance;
+    this.#operation.parameters.forEach((parameter, index) => {
+      if (!this.#isSpent) this.#tryParameter(parameter.plan, index);
+    });
+  }
+
+  /** The effort so far: about one for each small request that was tried, more for large ones. The same every time. */
+  get effort(): number {
+    return this.#effort;
+  }
+
+  get #isSpent(): boolean {
+    return this.#effort >= this.#limit;
   }
 
   #plan(index: number): ParameterPlan {
@@ -183,7 +211,7 @@ export class OperationSuggester {
   }
 
   /** Requests with all parameters, each with another variant of every value. */
-  #tryWhole(): void {
+  #tryVariants(): void {
     const { credentials } = this.#frame;
     const bodies = this.#operation.parameters.flatMap((_, index) =>
       this.#isBody(index) ? [index] : []
@@ -247,6 +275,7 @@ export class OperationSuggester {
       this.#frame,
       [...parameters.values()].map(({ written }) => written),
     );
+    this.#effort += 1 + Math.floor((request.body?.length ?? 0) / BODY_OF_ONE);
     let tried = this.#trial.record(request);
     if (tried === undefined) return undefined;
     const isOpen = tried.breaks === undefined &&
@@ -289,7 +318,8 @@ export class OperationSuggester {
       : undefined;
     for (const root of rootsOf(plan, recorded)) {
       const walk = new PlaceWalk(this.#maker, {
-        keywords: (node, keyword) => this.#open(this.#goals.ofKeyword(index, node, keyword)),
+        keywords: (node, keyword) =>
+          this.#isSpent ? [] : this.#open(this.#goals.ofKeyword(index, node, keyword)),
         example: (path) => this.#openExample(index, path),
         send,
         fail: (goal, reason) => this.#reasons.set(goal.index, reason),
@@ -304,7 +334,7 @@ export class OperationSuggester {
   }
 
   #openExample(parameter: number, path: string): ExampleGoal | undefined {
-    const goal = this.#goals.examples[parameter]?.get(path);
+    const goal = this.#isSpent ? undefined : this.#goals.examples[parameter]?.get(path);
     return goal === undefined || this.#covered.has(goal.index) ? undefined : goal;
   }
 
@@ -337,7 +367,8 @@ export class OperationSuggester {
     }
   }
 
-  #choose(): Suggestion[] {
+  /** The best of the requests that were tried, those that close most first. */
+  chosen(): Suggestion[] {
     const { model } = this.#operation.plan;
     const { path, operationId } = model;
     return chooseRequests(this.#candidates).map(({ request, added }) => ({

@@ -64,6 +64,14 @@ export interface Suggestions {
   readonly unreachable: readonly UnreachableGap[];
 }
 
+/** Requests for a report: as many as little effort finds. */
+export interface NextRequests {
+  /** The requests, those that close most first. */
+  readonly requests: readonly Suggestion[];
+  /** True if all operations with gaps were searched; where it is false, `covtool suggest` finds more. */
+  readonly complete: boolean;
+}
+
 /** A request for suggestions that cannot be met; the message says what to do. */
 export class SuggestError extends TypeError {
   /** The reason. */

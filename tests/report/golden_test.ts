@@ -80,7 +80,8 @@ for (const { name, file, write, folder, exclude, baseline, skipped } of CASES) {
       const source = () => map.sourceCoverage(report);
       const view = () => map.descriptionView(report);
       const hits = () => map.exportHits();
-      const written = comparable([...write(report, { source, view, hits })].join(""));
+      const next = () => map.nextRequests(report);
+      const written = comparable([...write(report, { source, view, hits, next })].join(""));
       if (process.env[UPDATE] !== undefined) await Deno.writeTextFile(`${folder}/${file}`, written);
       assert.equal(written, await Deno.readTextFile(`${folder}/${file}`), NEWS);
     } finally {

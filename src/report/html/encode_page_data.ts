@@ -7,6 +7,8 @@ import type {
   TestIndexes,
 } from "../report.ts";
 import type { DescriptionView } from "./description_view.ts";
+import type { NextRequests } from "../../suggest/suggestion.ts";
+import { encodeNextRequests } from "./encode_next_requests.ts";
 import { keywordText } from "./keyword_text.ts";
 import {
   ANSWERS,
@@ -202,11 +204,13 @@ function encodeOperation(
  *
  * @param report What to write; its gaps are left out, because the page derives them.
  * @param view The values of keywords and the references between schemas; undefined if only the report is available.
+ * @param next Requests that close gaps.
  * @returns The pieces, to be joined without a separator.
  */
 export function* encodePageData(
   report: Report,
   view?: DescriptionView,
+  next?: NextRequests,
 ): Generator<string> {
   const { operations, gaps: _derived, ...rest } = report;
   const shared = {
@@ -228,7 +232,10 @@ export function* encodePageData(
     REFERENCES.add(references, { from: texts.number(from), to: texts.number(to) });
   }
   const source = view === undefined ? null : view.source !== undefined;
-  yield `],"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
+  if (next !== undefined) {
+    yield `],"next":${JSON.stringify(encodeNextRequests(report, next))}`;
+  } else yield "]";
+  yield `,"references":${JSON.stringify(references)},"has_source":${source},"test_lists":${
     JSON.stringify(tests.lists)
   },"texts":[`;
   yield* texts.chunks();

@@ -1,4 +1,5 @@
 import type { Satisfiability } from "../../values/satisfiability.ts";
+import type { Suggestion } from "../../suggest/suggestion.ts";
 import { Rows } from "./rows.ts";
 import type {
   Report,
@@ -98,9 +99,37 @@ export interface PageOperation extends Omit<ReportOperation, "parameters" | "res
   readonly responses: readonly PageResponse[];
 }
 
+/** The rows of {@linkcode PageRequest.closes}; `row` is the number of a row of the parameter, {@linkcode NO_TEXT} for itself. */
+export const CLOSED: Rows<"kind" | "parameter" | "row"> = new Rows(["kind", "parameter", "row"]);
+
+/** The values that the kind of something closed is an index into. */
+export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
+
+/** A request that closes gaps, as the page reads it. */
+export interface PageRequest extends Pick<Suggestion, "request" | "placeholders" | "expects"> {
+  /** The index of its operation. */
+  readonly operation: number;
+  /** The number of gaps that it closes. */
+  readonly count: number;
+  /** The pointer of the only rule that it breaks; null for a valid request. */
+  readonly breaks: string | null;
+  /** Rows of {@linkcode CLOSED}: what of it has a place in the page. */
+  readonly closes: readonly number[];
+}
+
+/** Requests that close gaps. */
+export interface PageNextRequests {
+  /** Those that close most first. */
+  readonly requests: readonly PageRequest[];
+  /** True if all gaps were searched. */
+  readonly complete: boolean;
+}
+
 /** The report without its gaps, which are what the page finds missing in the operations. */
 export interface PageData extends Omit<Report, "operations" | "gaps"> {
   readonly operations: readonly PageOperation[];
+  /** Absent where none were asked for. */
+  readonly next?: PageNextRequests;
   /** Rows of {@linkcode REFERENCES}: schemas that hold a reference, with the schemas that these lead to. */
   readonly references: readonly number[];
   /** The lists of tests that keywords and examples share. */

@@ -89,7 +89,11 @@ function fill(
 }
 
 /** Flags with a `--no-` form, which default to undefined; all others default to false. */
-const NEGATABLE: ReadonlySet<string | undefined> = new Set(["color", "responseBodies"]);
+const NEGATABLE: ReadonlySet<string | undefined> = new Set([
+  "color",
+  "responseBodies",
+  "suggestions",
+]);
 
 function isGiven(value: unknown, property?: string): boolean {
   if (Array.isArray(value)) return value.length > 0;

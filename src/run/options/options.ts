@@ -125,6 +125,10 @@ export const RUN_OPTIONS = {
   showMissing: { kind: DIMENSION_LIST },
   show: { kind: SHOW_LIST },
   tcl: { kind: SWITCH },
+  suggestions: {
+    kind: SWITCH,
+    description: "HTML, text and Markdown: suggest requests that close gaps (default: true).",
+  },
   groupBy: { kind: { ...textOf(groupingValue), schema: { enum: GROUPINGS } } },
   sort: { kind: { ...textOf(sortingValue), schema: { enum: SORTINGS } } },
   top: { kind: TOP },

@@ -27,21 +27,26 @@ export const curlFormat: SuggestionFormat = {
  * );
  * ```
  */
-export function curlLine(
+export function curlLine(suggestion: Pick<Suggestion, "request" | "placeholders">): string {
+  return curlParts(suggestion).join(" ");
+}
+
+/** The same in parts that belong on one line: the command, then each option with its value. */
+export function curlParts(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
-): string {
+): string[] {
   const quoted = (text: string) =>
     splitPlaceholders(text, placeholders).map((piece) =>
       "name" in piece ? `"$${piece.name}"` : `'${piece.text.replaceAll("'", "'\\''")}'`
     ).join("");
   const { method, url, headers, body } = request;
-  const words = ["curl", ...methodWords(method, body), quoted(url)];
+  const parts = [["curl", ...methodWords(method, body), quoted(url)].join(" ")];
   for (const [name, value] of Object.entries(headers)) {
     // Without a value, curl would leave the field out.
-    words.push("-H", quoted(value === "" ? `${name};` : `${name}: ${value}`));
+    parts.push(`-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`);
   }
-  if (body !== undefined) words.push("--data-raw", quoted(body));
-  return words.join(" ");
+  if (body !== undefined) parts.push(`--data-raw ${quoted(body)}`);
+  return parts;
 }
 
 function methodWords(method: string, body: string | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Suggestion } from "../suggestion.ts";
 import { placeholderNames, splitPlaceholders } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "./suggestion_format.ts";
@@ -7,19 +8,31 @@ export const httpFormat: SuggestionFormat = {
   name: "http",
   extensions: [".http", ".rest"],
   write({ requests }) {
-    const variables = placeholderNames(requests)
-      .map((name) => `@${name} = {{$processEnv ${name}}}\n`).join("");
-    const blocks = requests.map((suggestion) => {
-      const { request: { method, url, headers, body }, placeholders } = suggestion;
-      const filled = (text: string) =>
-        splitPlaceholders(text, placeholders)
-          .map((piece) => "name" in piece ? `{{${piece.name}}}` : piece.text).join("");
-      const fields = Object.entries(headers).map(([name, value]) => `${name}: ${filled(value)}\n`);
-      const content = body === undefined ? "" : `\n${body.replace(/\r?\n$/, "")}\n`;
-      return `### ${requestTitle(suggestion)}\n${method} ${filled(url)}\n${
-        fields.join("")
-      }${content}`;
-    });
+    const variables = httpVariables(requests);
+    const blocks = requests.map(httpBlock);
     return [variables, ...blocks].filter((block) => block !== "").join("\n");
   },
 };
+
+/** The variables of a file: the placeholders of its requests. */
+export function httpVariables(requests: readonly Pick<Suggestion, "placeholders">[]): string {
+  return placeholderNames(requests).map((name) => `@${name} = {{$processEnv ${name}}}\n`).join("");
+}
+
+/** One request of a file, behind a line with its title. */
+export function httpBlock(suggestion: Suggestion): string {
+  return `### ${requestTitle(suggestion)}\n${httpRequest(suggestion)}`;
+}
+
+/** One request, without a title. */
+export function httpRequest(
+  { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
+): string {
+  const { method, url, headers, body } = request;
+  const filled = (text: string) =>
+    splitPlaceholders(text, placeholders)
+      .map((piece) => "name" in piece ? `{{${piece.name}}}` : piece.text).join("");
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${filled(value)}\n`);
+  const content = body === undefined ? "" : `\n${body.replace(/\r?\n$/, "")}\n`;
+  return `${method} ${filled(url)}\n${fields.join("")}${content}`;
+}

@@ -1,7 +1,7 @@
 import type { Suggestion } from "../suggestion.ts";
 
 /** The names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
-export function placeholderNames(requests: readonly Suggestion[]): string[] {
+export function placeholderNames(requests: readonly Pick<Suggestion, "placeholders">[]): string[] {
   const names = new Set<string>();
   for (const { placeholders } of requests) {
     for (const placeholder of placeholders) names.add(placeholder.slice(1));

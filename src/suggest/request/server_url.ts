@@ -7,26 +7,29 @@ import { memberOf } from "../../values/json_pointer.ts";
  * The URL that the path of an operation is appended to, without a slash at its end: the first server of the operation, of
  * its path, or of the description (OpenAPI 3.2, section 4.5), variables at their defaults.
  *
- * @returns undefined if the description names none with a host.
+ * @param host A URL to take the scheme and the host of where the description names none.
+ * @returns undefined if there is no host.
  */
 export function serverOf(
   { path, method }: Pick<OperationModel, "path" | "method">,
   { basePath, documents: { entry } }: CoveragePlan,
+  host?: string,
 ): string | undefined {
   const root = entry.value;
+  const base = /^https?:/i.test(entry.uri) ? entry.uri : host;
   const item = memberOf(memberOf(root, "paths"), path);
   const operation = memberOf(item, method.toLowerCase());
   const owner = [operation, item, root].find((one) => {
     const servers = memberOf(one, "servers");
     return Array.isArray(servers) && servers.length > 0;
   });
-  const url = swaggerUrl(root, entry.uri) ?? firstServer(memberOf(owner, "servers"), entry.uri);
+  const url = swaggerUrl(root, base) ?? firstServer(memberOf(owner, "servers"), base);
   if (basePath === null) return url;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(basePath)) return basePath.replace(/\/+$/, "");
   return url === undefined ? undefined : new URL(url).origin + basePath.replace(/\/+$/, "");
 }
 
-function firstServer(servers: unknown, base: string): string | undefined {
+function firstServer(servers: unknown, base: string | undefined): string | undefined {
   const [server] = Array.isArray(servers) ? servers : [{ url: "/" }];
   const template = memberOf(server, "url");
   if (typeof template !== "string") return undefined;
@@ -42,7 +45,7 @@ function firstServer(servers: unknown, base: string): string | undefined {
   return absolute(hasHost.test(text) ? `https://${text}` : text, base);
 }
 
-function swaggerUrl(root: unknown, base: string): string | undefined {
+function swaggerUrl(root: unknown, base: string | undefined): string | undefined {
   if (memberOf(root, "swagger") === undefined || !isObject(root)) return undefined;
   const { host, basePath, schemes } = root;
   const path = typeof basePath === "string" ? `/${basePath}`.replaceAll(/\/{2,}/g, "/") : "";
@@ -51,10 +54,9 @@ function swaggerUrl(root: unknown, base: string): string | undefined {
   return absolute(`${typeof scheme === "string" ? scheme : "https"}://${host}${path}`, base);
 }
 
-function absolute(text: string, base: string): string | undefined {
-  const isRemote = /^https?:/i.test(base);
-  if (!URL.canParse(text, isRemote ? base : undefined)) return undefined;
-  const url = new URL(text, isRemote ? base : undefined);
+function absolute(text: string, base: string | undefined): string | undefined {
+  if (!URL.canParse(text, base)) return undefined;
+  const url = new URL(text, base);
   if (!/^(https?|wss?):$/.test(url.protocol)) return undefined;
   return `${url.protocol}//${url.host}${
     url.pathname.replaceAll(/\/{2,}/g, "/").replace(/\/+$/, "")

@@ -15,6 +15,7 @@ export interface GapStop {
 /** In which order the kinds come in the view of an operation, and within a parameter. */
 const ORDER: Readonly<Record<SpotKind, readonly [number, number]>> = {
   operation: [0, 0],
+  request: [0, 1],
   parameter: [1, 0],
   keyword: [1, 1],
   example: [1, 2],

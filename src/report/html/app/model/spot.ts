@@ -1,10 +1,17 @@
 /** The kinds of things within an operation that an address can point to. */
-export type SpotKind = "operation" | "parameter" | "keyword" | "example" | "response" | "line";
+export type SpotKind =
+  | "operation"
+  | "parameter"
+  | "keyword"
+  | "example"
+  | "response"
+  | "line"
+  | "request";
 
 /** A place within the view of an operation. */
 export interface Spot {
   readonly kind: SpotKind;
-  /** The index of the parameter or response, or of the file of a line; counted from 0. */
+  /** The index of the parameter, response or request, or of the file of a line; counted from 0. */
   readonly index: number;
   /** The index of the keyword or example of the parameter, counted from 0, or the line, counted from 1. */
   readonly row: number;
@@ -17,6 +24,7 @@ const LETTERS: Readonly<Record<SpotKind, string>> = {
   example: "e",
   response: "r",
   line: "l",
+  request: "q",
 };
 
 const KINDS = new Map(
@@ -40,7 +48,7 @@ export function spotName(kind: SpotKind, index: number, row?: number): string {
 
 /** Reads a name; null where it names nothing. */
 export function parseSpot(name: string | null): Spot | null {
-  const parts = /^([opkerl])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
+  const parts = /^([opkerlq])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
   const kind = KINDS.get(parts?.[1] ?? "");
   if (parts === null || kind === undefined) return null;
   return { kind, index: Number(parts[2]), row: Number(parts[3] ?? 0) };

@@ -5,6 +5,7 @@ import { keywordWording, responseWording } from "../../../wording/gap_wording.ts
 import { placeName } from "../../../wording/place_name.ts";
 import { type GapStop, nextGap } from "../model/gap_walk.ts";
 import type { Model, Operation } from "../model/model.ts";
+import { RequestLink } from "../parts/request_link.tsx";
 import { routeLink } from "../model/route.ts";
 
 /** A gap in words: what it is, and what to send. */
@@ -65,6 +66,12 @@ export function GapBar({ model, operation, at, current }: Props): JSX.Element | 
             <>
               <strong>{number(model, current)}</strong>{" "}
               <bdi class="gap-sentence">{gapSentence(model, current)}</bdi>
+              <RequestLink
+                model={model}
+                operation={operation}
+                at={current.gap.at}
+                subject="this gap"
+              />
             </>
           )}
       </p>

@@ -12,6 +12,7 @@ import { listedGaps } from "../model/listed_gaps.ts";
 import type { Search } from "../model/search.ts";
 import type { OperationGap } from "../model/operation_gaps.ts";
 import { routeLink } from "../model/route.ts";
+import { RequestLink } from "../parts/request_link.tsx";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { changeQuery } from "../parts/use_route.ts";
@@ -126,6 +127,12 @@ function List({ model, operation, kinds, since, search }: Props): JSX.Element {
                 >
                   Show
                 </a>
+                <RequestLink
+                  model={model}
+                  operation={operation}
+                  at={gap.at}
+                  subject={gap.subject || gap.kind}
+                />
               </div>
             </li>
           );

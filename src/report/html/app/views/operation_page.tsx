@@ -5,17 +5,20 @@ import { changeOf } from "../model/changes.ts";
 import { useEffect } from "preact/hooks";
 import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
 import { exclusionOf, type Model, type Operation, operationOf } from "../model/model.ts";
+import { requestsOf } from "../model/next_requests.ts";
 import { routeLink } from "../model/route.ts";
-import { parseSpot, spotName } from "../model/spot.ts";
+import { parseSpot, type Spot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { operationCredentialsText } from "../../../wording/credentials_text.ts";
+import { suggestCommand } from "../../../wording/suggest_command.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
+import { RequestList } from "../parts/request_list.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import { type SourceState, useSource } from "../parts/use_source.ts";
@@ -29,6 +32,8 @@ import type { ViewProps } from "./view.ts";
 
 /** How many suggestions stand above the parameters, which show every gap themselves. */
 const TOP = 6;
+/** How many requests are shown at first. */
+const FIRST = 3;
 
 function Heading(
   { model, operation }: { readonly model: Model; readonly operation: Operation },
@@ -146,14 +151,49 @@ function Found({ model, operation, source }: {
   );
 }
 
-function Missing({ model, operation }: {
+/** The requests of an operation; all of them where the address leads to one further down. */
+function Requests({ model, operation, spot }: MissingProps): JSX.Element | null {
+  const requests = requestsOf(model, operation);
+  const wanted = spot?.kind === "request" ? spot.index + 1 : 0;
+  const shown = useShown(`requests of ${operation.key}`, requests.length, FIRST, wanted);
+  if (requests.length === 0) return null;
+  return (
+    <>
+      <RequestList model={model} requests={requests.slice(0, shown.count)} within />
+      {shown.more}
+    </>
+  );
+}
+
+/** How to get requests for the gaps that the page has none for; nothing where it was not to make any. */
+function MoreRequests({ model, operation }: MissingProps): JSX.Element | null {
+  const { next, schema } = model.data;
+  if (next === undefined || next.complete) return null;
+  const { method, path } = operation.data;
+  return (
+    <p class="muted">
+      Requests for the rest:{" "}
+      <code>
+        <bdi>{suggestCommand(schema.location, `${method} ${path}`)}</bdi>
+      </code>
+    </p>
+  );
+}
+
+interface MissingProps {
   readonly model: Model;
   readonly operation: Operation;
-}): JSX.Element | null {
+  /** The place that the address names. */
+  readonly spot: Spot | null;
+}
+
+function Missing(props: MissingProps): JSX.Element | null {
+  const { model, operation } = props;
   const suggestions = rankSuggestions(suggestionsOf(model, operation));
   return (
     <section>
       <h2>Do these next</h2>
+      <Requests {...props} />
       {suggestions.length === 0
         ? (
           <p class="calm">
@@ -164,6 +204,7 @@ function Missing({ model, operation }: {
         )
         : (
           <>
+            {requestsOf(model, operation).length === 0 ? null : <h3>What is missing</h3>}
             <SuggestionList suggestions={suggestions.slice(0, TOP)} within />
             {suggestions.length > TOP
               ? (
@@ -173,6 +214,7 @@ function Missing({ model, operation }: {
                 </p>
               )
               : null}
+            <MoreRequests {...props} />
           </>
         )}
     </section>
@@ -214,7 +256,7 @@ export function OperationPage({ model, route }: ViewProps): JSX.Element {
       <Heading model={model} operation={operation} />
       {operation.state === "excluded" ? null : <Dimensions model={model} operation={operation} />}
       <Found model={model} operation={operation} source={source} />
-      <Missing model={model} operation={operation} />
+      <Missing model={model} operation={operation} spot={spot} />
       <ParameterList
         model={model}
         operation={operation}

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { dimensionsOf, enforcementFacts, responseKeywordFacts } from "../model/dimensions.ts";
 import type { Model } from "../model/model.ts";
+import { nextRequests } from "../model/next_requests.ts";
 import { routeLink } from "../model/route.ts";
 import { errorText, serverErrors } from "../model/server_errors.ts";
 import { topSuggestions } from "../model/suggestions.ts";
@@ -10,6 +11,7 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { OperationLink } from "../parts/names.tsx";
+import { RequestList } from "../parts/request_list.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
 import { Holes } from "./holes.tsx";
@@ -93,6 +95,18 @@ function ServerErrors({ model }: { readonly model: Model }): JSX.Element | null 
 }
 
 function DoTheseNext({ model }: { readonly model: Model }): JSX.Element {
+  const requests = nextRequests(model);
+  if (requests.length > 0) {
+    return (
+      <section>
+        <h2>Do these next</h2>
+        <RequestList model={model} requests={requests.slice(0, TOP)} />
+        <p>
+          <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
+        </p>
+      </section>
+    );
+  }
   const suggestions = topSuggestions(model, TOP);
   return (
     <section>

@@ -1,0 +1,79 @@
+import { CLOSED, CLOSED_KINDS, NO_TEXT, type PageRequest } from "../../page_data.ts";
+import type { Model, Operation } from "./model.ts";
+import { routeLink } from "./route.ts";
+import { spotName } from "./spot.ts";
+
+/** A request that closes gaps, with its place in the page. */
+export interface NextRequest {
+  readonly operation: Operation;
+  /** Its number among those of its operation, counted from 0. */
+  readonly index: number;
+  readonly data: PageRequest;
+}
+
+/** The requests of a report by operation, and by what they close. */
+interface Known {
+  readonly all: readonly NextRequest[];
+  readonly byOperation: ReadonlyMap<Operation, readonly NextRequest[]>;
+  /** By operation and place. */
+  readonly byPlace: ReadonlyMap<string, NextRequest>;
+}
+
+const NONE: readonly never[] = [];
+const cache = new WeakMap<Model, Known>();
+
+function knownOf(model: Model): Known {
+  const known = cache.get(model) ?? gather(model);
+  cache.set(model, known);
+  return known;
+}
+
+function gather(model: Model): Known {
+  const all: NextRequest[] = [];
+  const byOperation = new Map<Operation, NextRequest[]>();
+  const byPlace = new Map<string, NextRequest>();
+  for (const data of model.data.next?.requests ?? []) {
+    const operation = model.operations[data.operation];
+    if (operation === undefined) continue;
+    const list = byOperation.get(operation) ?? [];
+    byOperation.set(operation, list);
+    const request = { operation, index: list.length, data };
+    list.push(request);
+    all.push(request);
+    for (const { kind, parameter, row } of CLOSED.all(data.closes)) {
+      const at = spotName(
+        CLOSED_KINDS[kind] ?? "operation",
+        parameter,
+        row === NO_TEXT ? undefined : row,
+      );
+      const place = `${operation.key} ${at}`;
+      if (!byPlace.has(place)) byPlace.set(place, request);
+    }
+  }
+  return { all, byOperation, byPlace };
+}
+
+/** The requests of all operations, those that close most first. */
+export function nextRequests(model: Model): readonly NextRequest[] {
+  return knownOf(model).all;
+}
+
+/** The requests of an operation, those that close most first. */
+export function requestsOf(model: Model, operation: Operation): readonly NextRequest[] {
+  return knownOf(model).byOperation.get(operation) ?? NONE;
+}
+
+/** The address of the request that closes a gap; undefined where none was made. */
+export function requestLinkAt(
+  model: Model,
+  operation: Operation,
+  at: string | null,
+): string | undefined {
+  const request = knownOf(model).byPlace.get(`${operation.key} ${at}`);
+  return request && requestLink(request);
+}
+
+/** The address of a request. */
+export function requestLink({ operation, index }: NextRequest): string {
+  return routeLink("operation", operation.key, { at: spotName("request", index) });
+}

@@ -1,0 +1,90 @@
+import type { Ansis } from "ansis";
+import { curlParts } from "../../suggest/formats/curl_format.ts";
+import { requestTitle } from "../../suggest/formats/request_title.ts";
+import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
+import type { Report } from "../report.ts";
+import { placeholderNote, suggestCommand } from "../wording/suggest_command.ts";
+import { plainText } from "./plain_text.ts";
+import { textWidth, wrapText } from "./text_width.ts";
+
+/** The requests that are shown. */
+const SHOWN = 3;
+/** A longer command is no reading matter: another one makes it. */
+const LONGEST = 480;
+
+/** The requests that close the most, as curl commands that can be copied; none where there are none. */
+export function nextLines(
+  { schema }: Pick<Report, "schema">,
+  next: NextRequests | undefined,
+  { width, wraps }: { readonly width: number; readonly wraps: boolean },
+  colors: Ansis,
+): string[] {
+  if (next === undefined || next.requests.length === 0) return [];
+  const shown = next.requests.slice(0, SHOWN);
+  const rest = next.requests.length > SHOWN || !next.complete;
+  const comment = (text: string) =>
+    wrapText(plainText(text), width - 2).map((line) => colors.dim(`# ${line}`));
+  const note = placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]);
+  return [
+    colors.bold("Do these next"),
+    ...(note === "" ? [] : comment(note)),
+    ...shown.flatMap((suggestion) => [
+      ...comment(requestTitle(suggestion)),
+      ...commandLines(suggestion, schema.location, width, wraps),
+    ]),
+    ...(rest ? comment(`More: ${suggestCommand(schema.location)}`) : []),
+  ];
+}
+
+/** The lines of a command; they begin without spaces where they go on within a quotation. */
+function commandLines(
+  suggestion: Suggestion,
+  location: string,
+  width: number,
+  wraps: boolean,
+): string[] {
+  const parts = curlParts(suggestion);
+  const command = parts.join(" ");
+  if (command.length > LONGEST || plainText(command) !== command) {
+    const { request: { method }, path } = suggestion;
+    const other = suggestCommand(location, `${method} ${path}`) + " --format curl";
+    return wrapText(plainText(other), width);
+  }
+  if (textWidth(command) <= width) return [command];
+  return parts.flatMap((part, index) => {
+    const line = `${index === 0 ? "" : "  "}${part}`;
+    const whole = index === parts.length - 1 ? line : `${line} \\`;
+    return wraps ? wrapQuoted(whole, width) : [whole];
+  });
+}
+
+/** An escaped apostrophe, a variable, an apostrophe that begins or ends a quotation, and any other character. */
+const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
+
+/**
+ * Breaks the quotations of a command, so that a shell puts them together again: each line but the last ends with a
+ * backslash, and the next one begins with the rest of the same word.
+ */
+function wrapQuoted(line: string, width: number): string[] {
+  if (textWidth(line) <= width) return [line];
+  const lines: string[] = [];
+  let tokens: string[] = [];
+  let used = 0;
+  let breakAt = 0;
+  let isQuoted = false;
+  for (const token of line.match(SHELL_TOKEN) ?? []) {
+    // An apostrophe and a backslash have to fit behind.
+    if (isQuoted && used + textWidth(token) > width - 2) {
+      const end = breakAt > tokens.length / 2 ? breakAt : tokens.length;
+      lines.push(`${tokens.slice(0, end).join("")}'\\`);
+      tokens = ["'", ...tokens.slice(end)];
+      used = textWidth(tokens.join(""));
+      breakAt = 0;
+    }
+    tokens.push(token);
+    used += textWidth(token);
+    if (token === "'") isQuoted = !isQuoted;
+    else if (isQuoted && /[,&? ]/.test(token)) breakAt = tokens.length;
+  }
+  return [...lines, tokens.join("")];
+}

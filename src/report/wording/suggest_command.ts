@@ -1,0 +1,35 @@
+import { sentenceList } from "./amounts.ts";
+
+/**
+ * The command that finds requests for gaps.
+ *
+ * @param location The description, as the report names it.
+ * @param operation `GET /path`; undefined for all operations.
+ * @example
+ * ```ts
+ * import { suggestCommand } from "./suggest_command.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(
+ *   suggestCommand("openapi.yaml", "GET /users/{id}"),
+ *   "covtool suggest openapi.yaml --operation 'GET /users/{id}'",
+ * );
+ * ```
+ */
+export function suggestCommand(location: string, operation?: string): string {
+  const command = `covtool suggest ${shellWord(location)}`;
+  return operation === undefined ? command : `${command} --operation ${shellWord(operation)}`;
+}
+
+/** What to set before a request is sent: `Set $SERVER to the URL of the API and $TOKEN in the environment.`; empty for nothing. */
+export function placeholderNote(placeholders: readonly string[]): string {
+  const [server, ...others] = placeholders.includes("$SERVER")
+    ? ["$SERVER to the URL of the API", ...placeholders.filter((name) => name !== "$SERVER")]
+    : placeholders;
+  if (server === undefined) return "";
+  return `Set ${sentenceList([server, ...others])} in the environment.`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,110 @@
+import { coveredOperations } from "../map/coverage.ts";
+import type { CoveragePlan } from "../map/coverage_plan.ts";
+import type { Exclusions } from "../map/exclusions.ts";
+import type { Hits } from "../map/hits.ts";
+import { OperationGoals } from "./goals.ts";
+import { OperationSuggester } from "./operation_suggester.ts";
+import type { RecordedRequests } from "./recorded_requests.ts";
+import { credentialsOf } from "./request/credentials.ts";
+import { serverOf } from "./request/server_url.ts";
+import { GAP_KINDS } from "./suggest_requests.ts";
+import type { NextRequests, Suggestion } from "./suggestion.ts";
+import { ValueMaker } from "./values/value_maker.ts";
+
+/** The placeholder of a server that nothing names. */
+export const SERVER_PLACEHOLDER = "$SERVER";
+
+/** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
+const NO_HOST = "http://server.invalid";
+
+/** The effort for requests with everything in them, in the unit of {@linkcode OperationSuggester.effort}. */
+const WHOLE_EFFORT = 60;
+/** The effort for requests that close what these leave open. */
+const PART_EFFORT = 100;
+
+/** An operation that is being searched. */
+interface Searched {
+  readonly suggester: OperationSuggester;
+  readonly isWithoutServer: boolean;
+}
+
+/**
+ * Finds requests that close gaps with a bounded effort, for reports: of the operations with most gaps first those that
+ * close most, then those for the rest. Each was recorded before, as those of `suggestRequests()`.
+ *
+ * @param gapsOf The number of gaps that requests could close, by the index of the operation.
+ */
+export function nextRequests(
+  plan: CoveragePlan,
+  hits: Hits,
+  exclusions: Exclusions | undefined,
+  gapsOf: readonly number[],
+  recorded?: RecordedRequests,
+): NextRequests {
+  const maker = new ValueMaker(plan.program.causeFinder);
+  const kinds = new Set(GAP_KINDS);
+  const open = [...coveredOperations(plan, hits, exclusions)]
+    .filter(({ excluded, plan: { index } }) => excluded === undefined && (gapsOf[index] ?? 0) > 0)
+    .sort((one, other) => (gapsOf[other.plan.index] ?? 0) - (gapsOf[one.plan.index] ?? 0));
+  const searched: Searched[] = [];
+  let effort = 0;
+  let complete = true;
+  for (const operation of open) {
+    if (effort >= WHOLE_EFFORT) {
+      complete = false;
+      break;
+    }
+    const goals = new OperationGoals(operation, kinds);
+    if (goals.all.length === 0) continue;
+    const { model } = operation.plan;
+    const known = recorded?.server ?? serverOf(model, plan);
+    const server = known ?? serverOf(model, plan, NO_HOST) ?? NO_HOST;
+    const { method, path } = model;
+    const credentials = credentialsOf(model, plan.documents);
+    const suggester = new OperationSuggester(
+      plan,
+      operation,
+      goals,
+      maker,
+      { method, path, server, credentials },
+      recorded?.of(operation.plan.index),
+    );
+    suggester.tryWhole();
+    effort += suggester.effort;
+    searched.push({ suggester, isWithoutServer: known === undefined });
+  }
+  let left = PART_EFFORT;
+  for (const { suggester } of searched.toSorted(byClosed)) {
+    if (left <= 0) {
+      complete = false;
+      break;
+    }
+    const before = suggester.effort;
+    suggester.tryParts(left);
+    left -= suggester.effort - before;
+  }
+  const requests = searched.flatMap(({ suggester, isWithoutServer }) =>
+    isWithoutServer ? suggester.chosen().map(withPlaceholder) : suggester.chosen()
+  );
+  requests.sort((one, other) => other.closes.length - one.closes.length);
+  return { requests, complete };
+}
+
+/** Those whose best request closes most first. */
+function byClosed(one: Searched, other: Searched): number {
+  return mostClosed(other) - mostClosed(one);
+}
+
+function mostClosed({ suggester }: Searched): number {
+  return suggester.chosen()[0]?.closes.length ?? 0;
+}
+
+/** Names the server by a placeholder. */
+function withPlaceholder(suggestion: Suggestion): Suggestion {
+  const { request, placeholders } = suggestion;
+  return {
+    ...suggestion,
+    request: { ...request, url: request.url.replace(NO_HOST, () => SERVER_PLACEHOLDER) },
+    placeholders: [SERVER_PLACEHOLDER, ...placeholders],
+  };
+}

@@ -1,0 +1,115 @@
+// The requests that a report has time for: those of suggestRequests(), with what they close.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
+import type { NextRequests } from "../../src/suggest/suggestion.ts";
+
+const SHOP = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/books": {
+      get: {
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 100 } }],
+        responses: { 200: { description: "Books" } },
+      },
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["title"],
+                properties: { title: { type: "string", minLength: 1 } },
+              },
+            },
+          },
+        },
+        responses: { 201: { description: "Book" }, 400: { description: "Bad request" } },
+      },
+    },
+  },
+};
+
+function nextOf(map: CoverageMap): NextRequests {
+  return map.nextRequests(map.report());
+}
+
+Deno.test("the requests of a report are those of suggestRequests()", () => {
+  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
+  const { requests, complete } = nextOf(map);
+  assert.equal(complete, true);
+  assert.deepEqual(
+    new Set(requests.map((one) => JSON.stringify(one))),
+    new Set(map.suggestRequests().requests.map((one) => JSON.stringify(one))),
+  );
+  const counts = requests.map(({ closes }) => closes.length);
+  assert.deepEqual(counts, counts.toSorted((one, other) => other - one));
+});
+
+Deno.test("the requests of a report close what they name", () => {
+  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: "http://localhost:3000" }] });
+  const { requests } = nextOf(map);
+  assert.ok(requests.length > 3);
+  for (const { request } of requests) map.record(request);
+  assert.deepEqual(map.gaps().filter(({ kind }) => kind !== "response_uncovered"), []);
+  assert.deepEqual(nextOf(map).requests, []);
+});
+
+Deno.test("without a server, the requests of a report name it by a placeholder", () => {
+  for (const extra of [{}, { servers: [{ url: "/v1" }] }]) {
+    const map = CoverageMap.fromDict({ ...SHOP, ...extra });
+    const { requests } = nextOf(map);
+    const urls = requests.map(({ request }) => request.url);
+    const base = `$SERVER${"servers" in extra ? "/v1" : ""}`;
+    assert.ok(urls.includes(`${base}/books?limit=100`), urls.join("\n"));
+    for (const { placeholders } of requests) assert.deepEqual(placeholders, ["$SERVER"]);
+  }
+});
+
+Deno.test("the requests of a report go where most recorded ones went, if requests are kept", () => {
+  const map = CoverageMap.fromDict({ ...SHOP, servers: [{ url: "https://shop.test" }] }, {
+    keepRequests: true,
+  });
+  map.record(
+    { method: "GET", url: "http://localhost:8080/books?limit=7" },
+    { status_code: 200 },
+  );
+  const urls = nextOf(map).requests.map(({ request }) => request.url);
+  assert.ok(urls.every((url) => url.startsWith("http://localhost:8080/books")), urls.join("\n"));
+});
+
+Deno.test("the requests of a report hold no credentials, only placeholders", () => {
+  const map = CoverageMap.fromDict({
+    ...SHOP,
+    servers: [{ url: "http://localhost:3000" }],
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  }, { keepRequests: true });
+  const headers = { host: "localhost", authorization: "Bearer very-secret" };
+  map.record({ method: "GET", url: "http://localhost:3000/books?limit=7", headers }, {
+    status_code: 200,
+  });
+  for (const format of ["html", "text", "markdown"] as const) {
+    const text = map.generateReport({ format });
+    assert.ok(!text.includes("very-secret"), format);
+    if (format !== "html") assert.match(text, /-H 'Authorization: Bearer '"\$TOKEN"/);
+  }
+});
+
+Deno.test("a large API gets the requests of some operations, and says so", () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`p${index}`, { type: "string", maxLength: 5 }]),
+  );
+  const post = {
+    requestBody: { content: { "application/json": { schema: { type: "object", properties } } } },
+    responses: {},
+  };
+  const paths = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [`/p${index}`, { post }]),
+  );
+  const map = CoverageMap.fromDict({ ...SHOP, paths });
+  const { requests, complete } = nextOf(map);
+  assert.equal(complete, false);
+  assert.ok(requests.length >= 3);
+  assert.ok(new Set(requests.map(({ path }) => path)).size < 200);
+});
