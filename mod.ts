@@ -100,6 +100,7 @@ export type {
 } from "./src/map/results.ts";
 export { SuggestError } from "./src/suggest/suggestion.ts";
 export type {
+  NextRequests,
   SuggestedBreach,
   SuggestedHttpRequest,
   Suggestion,
