@@ -22,6 +22,10 @@ const WHOLE_EFFORT = 60;
 /** The effort for requests that close what these leave open. */
 const PART_EFFORT = 100;
 
+/** An API with more open operations gets a part of the effort: each of its schemas is compiled for the first time. */
+const FEW_OPERATIONS = 100;
+const PART_FOR_MANY = 0.25;
+
 /** An operation that is being searched. */
 interface Searched {
   readonly suggester: OperationSuggester;
@@ -47,18 +51,20 @@ export function nextRequests(
     .filter(({ excluded, plan: { index } }) => excluded === undefined && (gapsOf[index] ?? 0) > 0)
     .sort((one, other) => (gapsOf[other.plan.index] ?? 0) - (gapsOf[one.plan.index] ?? 0));
   const searched: Searched[] = [];
+  const part = open.length <= FEW_OPERATIONS ? 1 : PART_FOR_MANY;
   let effort = 0;
   let complete = true;
   for (const operation of open) {
-    if (effort >= WHOLE_EFFORT) {
+    if (effort >= WHOLE_EFFORT * part) {
       complete = false;
       break;
     }
     const goals = new OperationGoals(operation, kinds);
     if (goals.all.length === 0) continue;
     const { model } = operation.plan;
-    const known = recorded?.server ?? serverOf(model, plan);
-    const server = known ?? serverOf(model, plan, NO_HOST) ?? NO_HOST;
+    // The first server of a description is often the one of production: nobody asked for requests to that.
+    const known = recorded?.server;
+    const server = known ?? NO_HOST + pathOf(serverOf(model, plan, NO_HOST));
     const { method, path } = model;
     const credentials = credentialsOf(model, plan.documents);
     const suggester = new OperationSuggester(
@@ -73,7 +79,7 @@ export function nextRequests(
     effort += suggester.effort;
     searched.push({ suggester, isWithoutServer: known === undefined });
   }
-  let left = PART_EFFORT;
+  let left = PART_EFFORT * part;
   for (const { suggester } of searched.toSorted(byClosed)) {
     if (left <= 0) {
       complete = false;
@@ -88,6 +94,11 @@ export function nextRequests(
   );
   requests.sort((one, other) => other.closes.length - one.closes.length);
   return { requests, complete };
+}
+
+/** The path of a server's URL, without a slash at its end. */
+function pathOf(server: string | undefined): string {
+  return server === undefined ? "" : new URL(server).pathname.replace(/\/+$/, "");
 }
 
 /** Those whose best request closes most first. */
