@@ -136,7 +136,10 @@ export function recordSent(
       request: {
         method: request.method,
         url: request.url,
-        headers: withContentType(request.headers, body.contentType, body.isRebuilt === true),
+        headers: shown(
+          withContentType(request.headers, body.contentType, body.isRebuilt === true),
+          request.url,
+        ),
         ...(sent.data !== undefined && { body: sent.data }),
         ...(sent.isCut && { body_truncated: true }),
       },
@@ -189,4 +192,13 @@ function arrivedOf({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undef
     return undefined;
   }
   return wholeRecords(headerValue(headers, "content-type") ?? "", part);
+}
+
+/**
+ * The header fields of a request; one that a client was asked for without any has the one that every client adds. A
+ * request without fields counts as one whose recording left them out, and then no header could be missing.
+ */
+function shown(headers: HeaderPairs, url: string): HeaderPairs {
+  if (headers.length > 0) return headers;
+  return [["host", /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1] ?? "localhost"]];
 }
