@@ -26,6 +26,9 @@ const PART_EFFORT = 100;
 const FEW_OPERATIONS = 100;
 const PART_FOR_MANY = 0.25;
 
+/** Operations with more open are left out: trying a request takes as long as its schemas are large. */
+const MAX_GOALS = 1000;
+
 /** An operation that is being searched. */
 interface Searched {
   readonly suggester: OperationSuggester;
@@ -61,6 +64,10 @@ export function nextRequests(
     }
     const goals = new OperationGoals(operation, kinds);
     if (goals.all.length === 0) continue;
+    if (goals.all.length > MAX_GOALS) {
+      complete = false;
+      continue;
+    }
     const { model } = operation.plan;
     // The first server of a description is often the one of production: nobody asked for requests to that.
     const known = recorded?.server;

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import type { HttpRequest, HttpResponse } from "../../mod.ts";
-import { growthOf } from "../counted_work.ts";
+import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
+import { generateTextReport } from "../../src/report/text_report.ts";
+import { countedWork, growthOf } from "../counted_work.ts";
 
 /** An input of one size. */
 interface Input {
@@ -274,7 +276,11 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
         requests.forEach((request, index) => {
           map.record(request, response, undefined, tests === true ? `t${index}` : undefined);
         });
-        for (const format of ["json", "text", "markdown"] as const) map.generateReport({ format });
+        map.generateReport({ format: "json" });
+        // Without requests to send next: what these may cost is bounded, and grows up to there.
+        const report = map.report();
+        generateTextReport(report, { width: 80 });
+        generateMarkdownReport(report);
       };
     }, least);
     // Twice the input may take a little more than twice the work where things are sorted.
@@ -282,6 +288,21 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
     for (const factor of growth) assert.ok(factor < most, `${growth}`);
   });
 }
+
+Deno.test("what a report may spend on requests to send next doesn't grow with the schemas", () => {
+  const work = (size: number): number => {
+    const schema = { allOf: list(size, (i) => ({ properties: { [`n${i}`]: { maxLength: 3 } } })) };
+    const description = {
+      openapi: "3.1.0",
+      info: { title: "Growth", version: "1" },
+      paths: posting(schema),
+    };
+    const map = CoverageMap.fromDict(description);
+    const report = map.report();
+    return countedWork(() => void map.nextRequests(report));
+  };
+  assert.ok(work(4000) < work(200), "a schema too large for it is left to covtool suggest");
+});
 
 Deno.test("many headers and cookies have the values that few have", () => {
   const names = list(60, (i) => `n${i}`);
