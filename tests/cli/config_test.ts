@@ -52,7 +52,8 @@ Deno.test("report takes description, recordings and options from the config file
 });
 
 Deno.test("what the command line says beats the config file, which beats the default", async () => {
-  const config = `${BOTH}format: json\ntitle: Books\nfailUnder: 100\nskipEmpty: true\n`;
+  const config =
+    `${BOTH}format: json\ntitle: Books\nfailUnder: 100\nskipEmpty: true\nsuggestions: false\n`;
   await inShop({ "covtool.yml": config }, async (run) => {
     const result = await run(["report", "--title", "Shop!", "--fail-under", "1"]);
     assert.deepEqual([result.code, reportOf(result).title], [0, "Shop!"]);

@@ -113,6 +113,7 @@ Deno.test("the proxy takes the report options of covtool report", async () => {
       ...["--format", "markdown=report.md", "--base-report", "base.json"],
       ...["--format", "badge=badge.svg", "--badge-dimensions", "responses,examples"],
       ...["--format", "text=report.txt", "--skip-empty", "--show-missing", "parameters"],
+      "--no-suggestions",
     );
     assert.equal(await second.ended(), 0, second.err());
     assert.match(await Deno.readTextFile(`${folder}/report.md`), /±0|no change|unchanged|\+0/i);

@@ -448,7 +448,7 @@ Deno.test("the text report takes width and colours from the terminal, and option
 
 Deno.test("--skip-covered and --skip-empty reach the text report", async () => {
   await inShop(async (folder) => {
-    const { out } = await run(folder, ["--format", "text", "--skip-empty"]);
+    const { out } = await run(folder, ["--format", "text", "--skip-empty", "--no-suggestions"]);
     assert.ok(!out.includes("POST"));
     assert.ok(out.includes("1 operation hidden: 1 without traffic."));
     await Deno.writeTextFile(
