@@ -105,19 +105,16 @@ export class Prober {
   async run(): Promise<ProbeResult> {
     const all = planOf(this.#map).operations.map(({ model }) => model);
     const operations = all.filter(({ method }) => this.#settings.isUnsafe || SAFE.has(method));
-    const groups = Map.groupBy(operations, ({ method, path }) => groupOf(method, path));
-    const order = [...groups.keys()].sort((one, other) => one - other);
-    for (const group of order) {
-      const names = (groups.get(group) ?? []).map(({ method, path }) => `${method} ${path}`);
+    const groups = namesByGroup(operations);
+    for (const names of groups) {
       await this.#sendAll(this.#map.suggestRequests(this.#options(names)));
     }
     let before = -1;
     while (this.#end === undefined && this.#answered > before) {
       before = this.#answered;
       const failing = this.#failingOperations();
-      for (const group of order) {
-        const names = (groups.get(group) ?? []).map(({ method, path }) => `${method} ${path}`)
-          .filter((name) => failing.has(name));
+      for (const all of groups) {
+        const names = all.filter((name) => failing.has(name));
         if (names.length === 0) continue;
         await this.#sendAll(
           this.#map.suggestRequests({ ...this.#options(names), repeat: true }),
@@ -213,6 +210,20 @@ export class Prober {
     else if (this.#answered + this.#failed >= max) this.#end = "max";
     else if (this.#tools.clock() - this.#started >= seconds * 1000) this.#end = "time";
   }
+}
+
+/** The names of operations, `GET /books`, in the groups in which they are sent, one after the other. */
+function namesByGroup(
+  operations: readonly { readonly method: string; readonly path: string }[],
+): readonly (readonly string[])[] {
+  const groups = new Map<number, string[]>();
+  for (const { method, path } of operations) {
+    const group = groupOf(method, path);
+    const names = groups.get(group) ?? [];
+    names.push(`${method} ${path}`);
+    groups.set(group, names);
+  }
+  return [...groups].sort(([one], [other]) => one - other).map(([, names]) => names);
 }
 
 /** Groups in the order in which they are sent: by the number of ids in the path, then by the method. */
