@@ -113,8 +113,8 @@ export class Prober {
     while (this.#end === undefined && this.#answered > before) {
       before = this.#answered;
       const failing = this.#failingOperations();
-      for (const all of groups) {
-        const names = all.filter((name) => failing.has(name));
+      for (const group of groups) {
+        const names = group.filter((name) => failing.has(name));
         if (names.length === 0) continue;
         await this.#sendAll(
           this.#map.suggestRequests({ ...this.#options(names), repeat: true }),
