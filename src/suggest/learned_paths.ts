@@ -1,10 +1,10 @@
-import { decodeContent } from "../http/content_encoding.ts";
-import { headerLookup } from "../http/headers.ts";
+import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { kindOfContentType } from "../http/media_type.ts";
-import { bodyText } from "../http/body_text.ts";
+import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
+import { recordedBody } from "../record/recorded_body.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
@@ -71,7 +71,7 @@ export class LearnedPaths {
       const target = headers.get(name);
       if (target !== undefined) this.#addUrl(target, request.url);
     }
-    const body = jsonOf(response, headers.get("content-type"), headers.get("content-encoding"));
+    const body = jsonOf(response, headers);
     if (body !== undefined) this.#addIds(key, captures, body);
     const source = { request, response, captures, templates: namesOf(path), body };
     for (const link of linkedCaptures(this.#plan, operation, status, source)) {
@@ -200,19 +200,13 @@ function hidesPart(key: string, captures: Captures): boolean {
   return hidePath(path) !== path || captures.some((text) => hidePath(`/${text}`) !== `/${text}`);
 }
 
-function jsonOf(
-  { body, body_truncated }: HttpResponse,
-  contentType: string | undefined,
-  encoding: string | undefined,
-): Json | undefined {
-  if (body === undefined || body === null || body.length === 0 || body_truncated) return undefined;
+function jsonOf(response: HttpResponse, headers: HeaderLookup): Json | undefined {
+  const contentType = headers.get("content-type");
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
-  try {
-    const isCoded = typeof body !== "string" && encoding !== undefined;
-    return JSON.parse(bodyText(isCoded ? decodeContent(body, encoding) : body));
-  } catch {
-    return undefined; // what the recorder makes of it is its own matter
-  }
+  const body = recordedBody(response, headers);
+  if (body?.kind !== "data") return undefined;
+  const decoded = decodeJson(body.data);
+  return decoded.kind === "value" ? decoded.value : undefined;
 }
 
 /** The resources in an answer: the items of a list, also of one inside an envelope, else the answer itself. */

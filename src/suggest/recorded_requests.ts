@@ -1,3 +1,4 @@
+import { bodyText } from "../http/body_text.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
@@ -51,7 +52,7 @@ export class RecordedRequests {
     this.#countServer(request.url, this.#plan.operations[index]?.model.path ?? "");
     const status = response?.status_code ?? 0;
     if (status < 200 || status > 299 || request.body_truncated === true) return;
-    const key = `${request.url} ${bodyText(request.body)}`;
+    const key = `${request.url} ${bodyText(request.body ?? "")}`;
     if (key.length > MAX_SIZE || !isBefore(key, this.#kept.get(index)?.key)) return;
     const { request: safe } = redactInteraction({ request }, this.#redactor);
     // What a mask has changed in the URL would be another request.
@@ -123,11 +124,6 @@ export class RecordedRequests {
       this.#servers.set(server, (count ?? 0) + 1);
     }
   }
-}
-
-function bodyText(body: HttpRequest["body"]): string {
-  if (body === undefined || body === null) return "";
-  return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
 /** Shorter ones come first, then the first by the order of characters. */

@@ -1,5 +1,4 @@
 import { compileBody } from "../http/body.ts";
-import { decodeContent } from "../http/content_encoding.ts";
 import { readForm } from "../http/form_fields.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { selectMediaType } from "../http/media_type.ts";
@@ -8,6 +7,7 @@ import { requestText } from "../http/request_text.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, encodingOf, propertyEncodings } from "../map/parameter_encoding.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
+import { recordedBody } from "../record/recorded_body.ts";
 import type { Json } from "../values/json.ts";
 import type { RecordedRequest } from "./recorded_requests.ts";
 
@@ -20,7 +20,8 @@ export function recordedValues(
   const text = requestText(captures, query, request.headers);
   const templates = parsePathTemplate(operation.model.path)?.names ?? [];
   const contentType = text.headers.get("content-type") ?? "application/json";
-  const body = bodyOf(request.body, text.headers.get("content-encoding"));
+  const recorded = recordedBody(request, text.headers);
+  const body = recorded?.kind === "data" ? recorded.data : undefined;
   const bodies = operation.parameters.flatMap(({ model }, index) =>
     model.location === "body" ? [{ index, mediaType: model.mediaType ?? "*/*" }] : []
   );
@@ -48,18 +49,4 @@ export function recordedValues(
     if (typeof decoded === "object") values.set(index, decoded.value);
   });
   return values;
-}
-
-/** The body without its Content-Encoding; undefined if there is none, or it can't be read. */
-function bodyOf(
-  body: Uint8Array | string | null | undefined,
-  encoding: string | undefined,
-): Uint8Array | string | undefined {
-  if (body === undefined || body === null || body.length === 0) return undefined;
-  if (typeof body === "string" || encoding === undefined) return body;
-  try {
-    return decodeContent(body, encoding);
-  } catch {
-    return undefined;
-  }
 }
