@@ -1,5 +1,6 @@
 import { Ansis } from "ansis";
 import type { Interaction } from "../http/interaction.ts";
+import { withoutResponseBody } from "../http/without_response_body.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { type TrafficLayout, writeTraffic } from "../traffic/write/write_traffic.ts";
@@ -95,13 +96,6 @@ async function* prepared(
       return redacted;
     });
   }
-}
-
-function withoutResponseBody(interaction: Interaction): Interaction {
-  const { response } = interaction;
-  if (response === undefined) return interaction;
-  const { status_code, headers, elapsed } = response;
-  return { ...interaction, response: { status_code, headers, elapsed } };
 }
 
 function summary({ requests, masked }: Counts, recordings: number, isKept: boolean): string {

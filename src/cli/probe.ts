@@ -2,7 +2,7 @@ import { Ansis } from "ansis";
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordingOf } from "../coverage_map/recording_of.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import type { Interaction } from "../http/interaction.ts";
+import { withoutResponseBody } from "../http/without_response_body.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -114,7 +114,9 @@ async function send(
       signal: abort.signal,
       onAnswer: (interaction) => {
         answered++;
-        const known = options.responseBodies === false ? withoutBody(interaction) : interaction;
+        const known = options.responseBodies === false
+          ? withoutResponseBody(interaction)
+          : interaction;
         recording.within(() => map.record(known.request, known.response, known.timestamp));
         file?.append(redactInteraction(known, redactor));
       },
@@ -154,11 +156,6 @@ function openTraffic(
   } catch (error) {
     throw new CommandError(sentence(error), error);
   }
-}
-
-function withoutBody(interaction: Interaction): Interaction {
-  const { body: _body, body_truncated: _cut, ...response } = interaction.response ?? {};
-  return { ...interaction, response };
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -324,3 +324,18 @@ Deno.test("convert keeps the bodies of responses, with secrets masked, unless to
     assert.deepEqual(await responseIn("--no-response-bodies"), { status_code: 200, headers });
   });
 });
+
+Deno.test("convert keeps the durations of weighted lines, with bodies of responses and without", async () => {
+  await inFolder(async (folder) => {
+    const response = { status_code: 200, elapsed: 0.25, elapsed_sum: 12.5, elapsed_max: 3 };
+    const interaction = { request: { method: "GET", url: "http://localhost/" }, count: 50 };
+    const line = JSON.stringify({ ...interaction, response: { ...response, body: "{}" } });
+    await Deno.writeTextFile(`${folder}/in.jsonl`, line);
+    for (const options of [[], ["--no-response-bodies"]]) {
+      await convert([`${folder}/in.jsonl`, ...options, "-o", `${folder}/out.jsonl`]);
+      const written = JSON.parse(await Deno.readTextFile(`${folder}/out.jsonl`));
+      const { body: _body, ...kept } = written.response;
+      assert.deepEqual([written.count, kept], [50, response]);
+    }
+  });
+});
