@@ -77,6 +77,8 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
   const names = Names.of(plan);
   const timeAt = (index: TimeIndex | undefined): number =>
     index === undefined ? Infinity : file.times?.[index] ?? Infinity;
+  const unitOf: UnitOf = (schema, own) =>
+    names.unit(file.schemas[schema]?.[0] ?? "", own) as CountedUnit; // likewise
   for (const saved of file.operations) {
     const operationPlan = names.operations.get(saved.operation) as OperationPlan; // it is known
     const operation = hits.operation(operationPlan.index);
@@ -90,15 +92,7 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
     for (const parameter of saved.parameters ?? []) {
       const index = names.parameter(operationPlan, parameter[0]) as number; // likewise
       const plan = operationPlan.parameters[index] as ParameterPlan;
-      const found = operation.parameter(index);
-      addParameter(
-        found,
-        parameter,
-        timeAt,
-        (schema) => names.unit(file.schemas[schema]?.[0] ?? "", plan) as CountedUnit,
-      );
-      const more = parameter[4];
-      if (more !== undefined) addDetails(found, plan, more, timeAt);
+      addParameter(operation.parameter(index), plan, parameter, timeAt, unitOf);
     }
     for (
       const [status, count, first, timed = 0, elapsed = 0, slowest = 0] of saved.responses ?? []
@@ -110,7 +104,7 @@ export function addSame(plan: CoveragePlan, hits: Hits, file: HitsFile): void {
       response.slowest = Math.max(response.slowest, slowest);
       response.cameAt(timeAt(first));
     }
-    addResponses(plan, operationPlan, operation, saved, file, timeAt);
+    addResponses(plan, operationPlan, operation, saved, timeAt, unitOf);
     operation.undocumentedBodies.merge(saved.undocumented_bodies ?? []);
     const indexOf = (name: string | undefined): number =>
       name === undefined ? -1 : names.parameter(operationPlan, name) as number; // likewise
@@ -137,8 +131,8 @@ function addResponses(
   operationPlan: OperationPlan,
   operation: OperationHits,
   saved: OperationFile,
-  file: HitsFile,
   timeAt: (index: TimeIndex | undefined) => number,
+  unitOf: UnitOf,
 ): void {
   const names = Names.of(plan);
   operation.answeredBodies = addCounts(operation.answeredBodies, saved.answered_bodies ?? 0);
@@ -150,15 +144,9 @@ function addResponses(
       const at = names.part(planned, part[0]) as number; // likewise
       const own = planned.parts[at] as ParameterPlan;
       const hits = response.part(at);
-      addParameter(
-        hits,
-        part,
-        timeAt,
-        (schema) => names.unit(file.schemas[schema]?.[0] ?? "", own) as CountedUnit,
-      );
+      addParameter(hits, own, part, timeAt, unitOf);
       const more = part[4];
       if (more === undefined) continue;
-      addDetails(hits, own, more, timeAt);
       hits.undecoded ||= more.undecoded === true;
       const violations = readViolations(plan, own, more.violations, timeAt);
       hits.violations.merge(violations.map(({ evidence }) => evidence));
@@ -175,16 +163,21 @@ function addResponses(
   );
 }
 
+/** The unit of a schema of the file, by its index, as a parameter reaches it. */
+type UnitOf = (schema: number, plan: ParameterPlan) => CountedUnit;
+
 function addParameter(
   parameter: ParameterHits,
+  plan: ParameterPlan,
   saved: ParameterFile,
   timeAt: (index: TimeIndex | undefined) => number,
-  unitOf: (schema: number) => CountedUnit,
+  unitOf: UnitOf,
 ): void {
-  const [, hits, schemas = [], own] = saved;
+  const [, hits, schemas = [], own, more] = saved;
   parameter.hits = addCounts(parameter.hits, hits);
   parameter.carriedAt(timeAt(own));
-  for (const counts of schemas) addBlock(parameter, counts, unitOf(counts[0]), own, timeAt);
+  for (const counts of schemas) addBlock(parameter, counts, unitOf(counts[0], plan), own, timeAt);
+  if (more !== undefined) addDetails(parameter, plan, more, timeAt);
 }
 
 function addDetails(
