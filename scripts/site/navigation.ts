@@ -68,6 +68,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       ["docs/architecture.md", "Architecture"],
       ["docs/decisions.md", "Decisions"],
       ["docs/performance.md", "Performance"],
+      ["docs/testing.md", "Testing"],
       ["CONTRIBUTING.md", "Contributing"],
       ["CHANGELOG.md", "Changelog"],
     ],

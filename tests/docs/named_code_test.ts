@@ -65,7 +65,7 @@ for (const page of ["CONTRIBUTING.md", "docs/architecture.md"]) {
   });
 }
 
-for (const page of ["docs/decisions.md", "docs/performance.md"]) {
+for (const page of ["docs/decisions.md", "docs/performance.md", "docs/testing.md"]) {
   Deno.test(`${page} names only files that exist`, async () => {
     const files = [
       ...(await Deno.readTextFile(`${ROOT}/${page}`)).matchAll(/`(src|scripts|tests)\/[^`]+`/g),
