@@ -78,6 +78,8 @@ interface Counted extends Evidence {
 export class EvidenceHits {
   // One after the other instead of one text for all three: that would have to be made for every request.
   #entries: Map<EvidenceKind, Map<number, Map<string, Counted>>> | undefined;
+  /** The last one that was added to, as the next is often the same. */
+  #last: Counted | undefined;
 
   /** Adds interactions: one, unless `count` says otherwise. */
   add(
@@ -88,19 +90,25 @@ export class EvidenceHits {
     example: EvidenceExample,
     count = 1,
   ): void {
+    const last = this.#last;
+    if (
+      last !== undefined && last.kind === kind && last.detail === detail &&
+      last.parameter === parameter
+    ) {
+      addTo(last, firstAt, example, count);
+      return;
+    }
     const kinds = this.#entries ??= new Map();
     let parameters = kinds.get(kind);
     if (parameters === undefined) kinds.set(kind, parameters = new Map());
     let details = parameters.get(parameter);
     if (details === undefined) parameters.set(parameter, details = new Map());
-    const known = details.get(detail);
+    let known = details.get(detail);
     if (known === undefined) {
-      details.set(detail, { kind, parameter, detail, count, firstAt, example });
-      return;
-    }
-    known.count = addCounts(known.count, count);
-    if (firstAt < known.firstAt) known.firstAt = firstAt;
-    if (isSmaller(example, known.example)) known.example = example;
+      known = { kind, parameter, detail, count, firstAt, example };
+      details.set(detail, known);
+    } else addTo(known, firstAt, example, count);
+    this.#last = known;
   }
 
   /** Adds what another map has seen. */
@@ -118,6 +126,7 @@ export class EvidenceHits {
   /** Forgets all of it. */
   clear(): void {
     this.#entries = undefined;
+    this.#last = undefined;
   }
 
   /** All of it, in an order that doesn't depend on the traffic's. */
@@ -130,6 +139,12 @@ export class EvidenceHits {
       compareText(a.kind, b.kind) || a.parameter - b.parameter || compareText(a.detail, b.detail)
     );
   }
+}
+
+function addTo(known: Counted, firstAt: number, example: EvidenceExample, count: number): void {
+  known.count = addCounts(known.count, count);
+  if (firstAt < known.firstAt) known.firstAt = firstAt;
+  if (isSmaller(example, known.example)) known.example = example;
 }
 
 /** Orders by length, so that the smallest example is the same in whatever order they come. */

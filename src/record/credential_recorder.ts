@@ -4,7 +4,7 @@ import type { RequestText } from "../http/request_text.ts";
 import type { Visibility } from "../http/visibility.ts";
 import { showsHeader } from "../http/visible_headers.ts";
 import { placeText, securityText } from "../map/credentials.ts";
-import type { EvidenceExample } from "../map/evidence.ts";
+import type { EvidenceExample, EvidenceHits } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingOf } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
@@ -19,38 +19,24 @@ interface WatchedPlace extends CredentialPlace {
 }
 
 /**
- * Counts which requests of an operation show the credentials that it needs (semantics, section 10). Values are looked at
- * only to see that there is one: a placeholder shows as much as what it stands for.
+ * The places of credentials that some operations need. Those that need the same share it, as most do: so it stays in the
+ * processor's caches.
  */
-export class CredentialRecorder {
-  readonly #index: number;
-  readonly #hits: OperationHits;
-  readonly #credentials: CredentialHits;
-  readonly #detail: string;
-  readonly #places: readonly WatchedPlace[];
-  readonly #alternatives: readonly (readonly WatchedPlace[])[];
-  readonly #usesAuthorization: boolean;
+class Requirement {
+  /** What the operations need, as evidence has it. */
+  readonly detail: string;
+  readonly places: readonly WatchedPlace[];
+  readonly alternatives: readonly (readonly WatchedPlace[])[];
+  readonly usesAuthorization: boolean;
+  /** True if a token may also be in the query (RFC 6750, section 2.3). */
+  readonly takesToken: boolean;
   /** The example of the last status. */
   #example: EvidenceExample = { status_code: 0 };
-  /** True if a token may also be in the query (RFC 6750, section 2.3). */
-  readonly #takesToken: boolean;
-  /** The recording that is known to show a place. */
-  #noted: OpenRecording | undefined;
-  #notedPlace = "";
 
-  /** @param index The index of the operation. */
-  constructor(
-    index: number,
-    security: SecurityModel,
-    hits: OperationHits,
-    credentials: CredentialHits,
-  ) {
-    this.#index = index;
-    this.#hits = hits;
-    this.#credentials = credentials;
-    this.#detail = securityText(security);
+  constructor(security: SecurityModel) {
+    this.detail = securityText(security);
     const places = new Map<string, WatchedPlace>();
-    this.#alternatives = security.map((alternative) =>
+    this.alternatives = security.map((alternative) =>
       alternative.map((place) => {
         const key = `${place.in} ${place.name}`;
         let watched = places.get(key);
@@ -60,58 +46,139 @@ export class CredentialRecorder {
         return watched;
       })
     );
-    this.#places = [...places.values()];
-    this.#usesAuthorization = this.#places.some(({ in: location }) => location === "authorization");
-    this.#takesToken = this.#places.some(({ in: location, name }) =>
+    this.places = [...places.values()];
+    this.usesAuthorization = this.places.some(({ in: location }) => location === "authorization");
+    this.takesToken = this.places.some(({ in: location, name }) =>
       location === "authorization" && name === "bearer"
     );
+  }
+
+  /** False for a request of which the source shows too little to tell that it has no credentials. */
+  isVisible({ query, request_headers }: Visibility): boolean {
+    return this.alternatives.every((places) =>
+      places.some(({ in: location, name }) =>
+        location === "query"
+          ? query
+          : showsHeader(request_headers, location === "header" ? name : location)
+      )
+    );
+  }
+
+  /** True for a request that may have credentials in a place of its own, or never has any. */
+  mayShow({ method, url }: HttpRequest, { headers, query }: RequestText): boolean {
+    if (this.usesAuthorization) {
+      if (USER_INFO.test(url)) return true;
+      if (this.takesToken && query.some((pair) => isNamed(pair, "access_token"))) return true;
+    }
+    return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
+  }
+
+  /** The same object for the same status, which most requests have. */
+  exampleOf(status_code: number): EvidenceExample {
+    if (this.#example.status_code !== status_code) this.#example = { status_code };
+    return this.#example;
+  }
+}
+
+/** What the recorders of all operations share: what they need, and what recordings show of it. */
+export class CredentialWatch {
+  readonly #credentials: CredentialHits;
+  readonly #requirements = new Map<string, Requirement>();
+  /** The recording that is known to show a place. */
+  #noted: OpenRecording | undefined;
+  #notedPlace = "";
+
+  /** Notes what recordings show. */
+  constructor(credentials: CredentialHits) {
+    this.#credentials = credentials;
+  }
+
+  /** The recording that requests belong to now. */
+  get recording(): OpenRecording {
+    return this.#credentials.current;
+  }
+
+  /** What an operation needs: the same object for all that need the same. */
+  requirementOf(security: SecurityModel): Requirement {
+    const key = JSON.stringify(security);
+    let requirement = this.#requirements.get(key);
+    if (requirement === undefined) {
+      this.#requirements.set(key, requirement = new Requirement(security));
+    }
+    return requirement;
+  }
+
+  /** Notes that the recording shows credentials in a place. */
+  note(place: string): void {
+    const { recording } = this;
+    if (recording === this.#noted && place === this.#notedPlace) return;
+    recording.shown.add(place);
+    this.#noted = recording;
+    this.#notedPlace = place;
+  }
+}
+
+/**
+ * Counts which requests of an operation show the credentials that it needs (semantics, section 10). Values are looked at
+ * only to see that there is one: a placeholder shows as much as what it stands for.
+ */
+export class CredentialRecorder {
+  readonly #index: number;
+  readonly #hits: OperationHits;
+  readonly #watch: CredentialWatch;
+  readonly #requirement: Requirement;
+  /** The recording of the last request without credentials, and the requests of this operation that wait in it. */
+  #recording: OpenRecording | undefined;
+  #pending: EvidenceHits | undefined;
+
+  /** @param index The index of the operation. */
+  constructor(index: number, security: SecurityModel, hits: OperationHits, watch: CredentialWatch) {
+    this.#index = index;
+    this.#hits = hits;
+    this.#watch = watch;
+    this.#requirement = watch.requirementOf(security);
   }
 
   /** Adds a request that was answered, `count` times. */
   record(
     status: number,
-    { method, url }: HttpRequest,
-    request: RequestText,
+    request: HttpRequest,
+    text: RequestText,
     visibility: Visibility | undefined,
     count = 1,
   ): void {
-    let isAnyShown = false;
-    const authorization = this.#usesAuthorization
-      ? request.headers.get("authorization")
+    const requirement = this.#requirement;
+    const authorization = requirement.usesAuthorization
+      ? text.headers.get("authorization")
       : undefined;
-    for (const place of this.#places) {
-      place.isShown = isShown(place, request, authorization);
+    let isAnyShown = false;
+    for (const place of requirement.places) {
+      place.isShown = isShown(place, text, authorization);
       if (!place.isShown) continue;
       isAnyShown = true;
-      this.#note(place.text);
+      this.#watch.note(place.text);
     }
     if (isAnyShown) {
-      if (status < 200 || status >= 400 || !this.#alternatives.some(isComplete)) return;
+      if (status < 200 || status >= 400 || !requirement.alternatives.some(isComplete)) return;
       this.#add("with_credentials_succeeded", status, count);
       return;
     }
     if (isFilled(authorization)) return; // of another scheme
     const isRefused = status === 401 || status === 403;
     if (!isRefused && !(status >= 200 && status < 300)) return;
-    if (this.#mayShow(method, url, request)) return;
-    if (visibility !== undefined && !this.#isVisible(visibility)) {
+    if (requirement.mayShow(request, text)) return;
+    if (visibility !== undefined && !requirement.isVisible(visibility)) {
       this.#add("without_credentials_unknown", status, count);
       return;
     }
     const kind = isRefused ? "without_credentials_refused" : "without_credentials_succeeded";
-    const pending = pendingOf(this.#credentials.current, this.#index);
-    const { now } = this.#hits.store;
-    pending.add(kind, -1, this.#detail, now, this.#exampleOf(status), count);
-  }
-
-  /** False for a request of which the source shows too little to tell that it has no credentials. */
-  #isVisible({ query, request_headers }: Visibility): boolean {
-    return this.#alternatives.every((places) =>
-      places.some(({ in: location, name }) =>
-        location === "query"
-          ? query
-          : showsHeader(request_headers, location === "header" ? name : location)
-      )
+    this.#waiting().add(
+      kind,
+      -1,
+      requirement.detail,
+      this.#hits.store.now,
+      requirement.exampleOf(status),
+      count,
     );
   }
 
@@ -121,31 +188,18 @@ export class CredentialRecorder {
     count: number,
   ): void {
     const { evidence, store } = this.#hits;
-    evidence.add(kind, -1, this.#detail, store.now, this.#exampleOf(status), count);
+    const { detail } = this.#requirement;
+    evidence.add(kind, -1, detail, store.now, this.#requirement.exampleOf(status), count);
   }
 
-  /** The same object for the same status, which most requests have. */
-  #exampleOf(status_code: number): EvidenceExample {
-    if (this.#example.status_code !== status_code) this.#example = { status_code };
-    return this.#example;
-  }
-
-  /** Notes that the recording shows credentials in a place. */
-  #note(place: string): void {
-    const recording = this.#credentials.current;
-    if (recording === this.#noted && place === this.#notedPlace) return;
-    recording.shown.add(place);
-    this.#noted = recording;
-    this.#notedPlace = place;
-  }
-
-  /** True for a request that may have credentials in a place of its own, or never has any. */
-  #mayShow(method: string, url: string, { headers, query }: RequestText): boolean {
-    if (this.#usesAuthorization) {
-      if (USER_INFO.test(url)) return true;
-      if (this.#takesToken && query.some((pair) => isNamed(pair, "access_token"))) return true;
+  /** The requests of this operation that wait in the present recording. */
+  #waiting(): EvidenceHits {
+    const { recording } = this.#watch;
+    if (this.#pending === undefined || recording !== this.#recording) {
+      this.#recording = recording;
+      this.#pending = pendingOf(recording, this.#index);
     }
-    return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
+    return this.#pending;
   }
 }
 

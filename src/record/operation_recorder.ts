@@ -10,7 +10,6 @@ import { kindOfContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/text_value.ts";
-import type { CredentialHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
 import { propertyEncodings } from "../map/parameter_encoding.ts";
@@ -20,7 +19,7 @@ import { equalText } from "../schema/equal.ts";
 import type { SchemaExample } from "../schema/examples.ts";
 import type { CounterStore } from "../schema/run.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
-import { CredentialRecorder } from "./credential_recorder.ts";
+import { CredentialRecorder, type CredentialWatch } from "./credential_recorder.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import { prepareTargets } from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
@@ -35,8 +34,8 @@ export interface RecorderState {
   readonly program: SchemaProgram;
   /** The store of all counters. */
   readonly store: CounterStore;
-  /** The credentials that recordings show. */
-  readonly credentials: CredentialHits;
+  /** The credentials that operations need and recordings show. */
+  readonly credentials: CredentialWatch;
   /** Collects what is wrong with the request that is being recorded. */
   readonly verdict: RequestVerdict;
   /** The number of the request that is being recorded. */

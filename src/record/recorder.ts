@@ -11,6 +11,7 @@ import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
+import { CredentialWatch } from "./credential_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
 import { RequestVerdict } from "./request_verdict.ts";
 import { recordedBody } from "./recorded_body.ts";
@@ -40,7 +41,7 @@ export class Recorder {
     this.#state = {
       program,
       store: hits.store,
-      credentials: hits.credentials,
+      credentials: new CredentialWatch(hits.credentials),
       verdict: new RequestVerdict(program),
       request: 0,
       contentType: undefined,
