@@ -4,6 +4,7 @@ import { createStates, type State, type States } from "./automaton.ts";
 import { type Budget, BudgetSpent } from "./budget.ts";
 import type { ParsedPattern, PatternNode } from "./parse.ts";
 import { compileProgram, ProgramTooLarge } from "./program.ts";
+import { lengthRange } from "./length_range.ts";
 import { sampleTexts } from "./sample_texts.ts";
 
 /** The demands on a text. */
@@ -47,6 +48,8 @@ interface Machine {
   readonly states: States;
   readonly alphabet: Alphabet;
   readonly accepted: boolean;
+  /** True if the expression matches from the beginning of the text only. */
+  readonly anchored: boolean;
 }
 
 /**
@@ -70,6 +73,41 @@ interface Machine {
  * ```
  */
 export function findText(wish: TextWish): string | undefined {
+  return searchText(wish).text;
+}
+
+/** The result of a search. */
+export interface FoundText {
+  /** Undefined if no text was found. */
+  readonly text: string | undefined;
+  /** True if the expressions and the lengths leave no text at all, whatever else is asked. */
+  readonly isEmpty: boolean;
+}
+
+/** Searches are repeated with other demands beside the expressions; so many are remembered. */
+const REMEMBERED = 2_000;
+const searched = new Map<string, FoundText>();
+
+/**
+ * Does the same as {@linkcode findText}, and says whether there is nothing to find.
+ *
+ * @throws {SyntaxError} if one of the expressions isn't a regular expression.
+ */
+export function searchText(wish: TextWish): FoundText {
+  const { accepts, refuses, minLength, maxLength, admits } = wish;
+  const key = JSON.stringify([accepts, refuses, minLength, String(maxLength)]);
+  const known = searched.get(key);
+  // The first text of all is remembered, so it depends on no other demand.
+  if (known !== undefined && (known.text === undefined || admits(known.text))) return known;
+  const all = known ?? search({ ...wish, admits: () => true });
+  if (known === undefined) {
+    if (searched.size >= REMEMBERED) searched.clear();
+    searched.set(key, all);
+  }
+  return all.text === undefined || admits(all.text) ? all : search(wish);
+}
+
+function search(wish: TextWish): FoundText {
   const isRight = testOf(wish);
   const patterns = [
     ...wish.accepts.map((source) => ({ pattern: readPattern(source), accepted: true })),
@@ -78,23 +116,40 @@ export function findText(wish: TextWish): string | undefined {
   const demands = patterns.flatMap(({ pattern, accepted }) =>
     demandsOf(pattern.root, pattern, accepted)
   );
+  if (demands.some((demand) => isOutside(demand, wish))) return NO_TEXT;
   try {
     const machines = demands.map((demand) => machineOf(demand, wish));
     const known = machines.filter((machine) => machine !== undefined);
     for (const variety of VARIETIES) {
-      for (const text of texts(known, extraCharacters(demands), wish, variety)) {
-        if (isRight(text)) return text;
+      const end = { isComplete: false, found: 0 };
+      for (const text of texts(known, extraCharacters(demands), wish, variety, end)) {
+        if (isRight(text)) return { text, isEmpty: false };
+      }
+      // More characters that no automaton tells apart lead nowhere else.
+      if (end.isComplete && end.found === 0) {
+        if (demands.every(isTold)) return NO_TEXT;
+        break;
       }
     }
-    if (known.length === machines.length) return undefined;
+    if (known.length === machines.length) return NOT_FOUND;
   } catch (error) {
     if (!(error instanceof BudgetSpent || error instanceof ProgramTooLarge)) throw error;
   }
   for (const { pattern, accepted } of patterns) {
     if (!accepted) continue;
-    for (const text of sampleTexts(pattern)) if (isRight(text)) return text;
+    for (const text of sampleTexts(pattern)) if (isRight(text)) return { text, isEmpty: false };
   }
-  return undefined;
+  return NOT_FOUND;
+}
+
+const NO_TEXT: FoundText = { text: undefined, isEmpty: true };
+const NOT_FOUND: FoundText = { text: undefined, isEmpty: false };
+
+/** True if all texts that an expression matches are too short or too long. */
+function isOutside({ root, pattern: { unicode }, accepted }: Demand, wish: TextWish): boolean {
+  if (!accepted) return false;
+  const { min, max } = lengthRange(root, unicode);
+  return min > wish.maxLength || max < wish.minLength;
 }
 
 /** Judges a text by the expressions themselves, so that nothing else has to be exact. */
@@ -134,14 +189,47 @@ function machineOf({ root, pattern, accepted }: Demand, wish: TextWish): Machine
   const program = compileProgram({ ...pattern, root }, { limit, captures: false });
   if (!program.contextFree || program.backreferences.length > 0) return undefined;
   const alphabet = createAlphabet(program.atoms, unicode);
-  return { states: createStates(program, alphabet), alphabet, accepted };
+  const { anchored } = program;
+  return { states: createStates(program, alphabet), alphabet, accepted, anchored };
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
 const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
 
-/** Characters beyond ASCII that the expressions name. */
+/** All that `\s` and `.` tell from others, beside what is in {@linkcode OTHERS}. */
+const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
+/** What stands for all characters, in expressions that name none by a property of Unicode. */
+const ALL = `${OTHERS}${SPACES}${
+  Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
+}`;
+
+/** True if the characters that are looked at stand for all that an expression tells apart. */
+function isTold({ root }: Demand): boolean {
+  let isPlain = true;
+  const visit = (node: PatternNode): void => {
+    switch (node.kind) {
+      case "atom":
+        isPlain &&= !/\\[pPc]|\\\d/.test(node.atom.source) && !node.atom.modifiers.includes("i");
+        break;
+      case "sequence":
+      case "choice":
+        node.items.forEach(visit);
+        break;
+      case "repeat":
+      case "look":
+      case "group":
+        visit(node.body);
+        break;
+      case "backreference":
+        isPlain = false;
+    }
+  };
+  visit(root);
+  return isPlain;
+}
+
+/** Characters beyond ASCII that the expressions name, and those next to them. */
 function extraCharacters(demands: readonly Demand[]): string {
   let found = "";
   const visit = (node: PatternNode): void => {
@@ -150,10 +238,12 @@ function extraCharacters(demands: readonly Demand[]): string {
         for (const [, hex] of node.atom.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
           const code = parseInt(hex ?? "", 16);
           if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) {
-            found += String.fromCodePoint(code);
+            found += withNeighbours(code);
           }
         }
-        for (const character of node.atom.source) if (character > "\u007f") found += character;
+        for (const character of node.atom.source) {
+          if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
+        }
         break;
       case "sequence":
       case "choice":
@@ -167,6 +257,14 @@ function extraCharacters(demands: readonly Demand[]): string {
   };
   for (const { root } of demands) visit(root);
   return found;
+}
+
+/** A character, and after it those where ranges that name it may end. */
+function withNeighbours(code: number): string {
+  const near = [code, code - 1, code + 1].filter((one) =>
+    one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
+  );
+  return String.fromCodePoint(...near);
 }
 
 /** A text that was reached, by the one before it. */
@@ -183,9 +281,10 @@ function* texts(
   extra: string,
   { minLength, maxLength }: TextWish,
   variety: number,
+  end: { isComplete: boolean; found: number },
 ): Generator<string> {
   const budget: Budget = { steps: STEPS };
-  const characters = distinctCharacters(machines, `${PLAIN}${OTHERS}${extra}`, variety);
+  const characters = distinctCharacters(machines, `${PLAIN}${ALL}${extra}`, variety);
   const numbers = new Map<State, number>();
   const numberOf = (state: State): number => {
     let number = numbers.get(state);
@@ -196,16 +295,21 @@ function* texts(
   const first = machines.map(({ states }) => states.start(budget));
   let level: Reached[] = [{ states: first, length: 0, before: undefined, character: "" }];
   let steps = 0;
-  let found = 0;
+  let isCut = false;
   while (level.length > 0) {
     const next: Reached[] = [];
     for (const reached of level) {
       const { length } = reached;
       if (length >= minLength && isAccepted(reached.states, machines)) {
+        end.found++;
         yield textOf(reached);
-        if (++found >= MAX_FOUND) return;
+        if (end.found >= MAX_FOUND) return;
       }
-      if (length >= Math.min(maxLength, MAX_LENGTH)) continue;
+      if (length >= maxLength) continue;
+      if (length >= MAX_LENGTH) {
+        isCut = true;
+        continue;
+      }
       for (const { character, classes } of characters) {
         const states = machines.map((machine, index) =>
           step(machine, reached.states[index] as State, classes[index] as number, budget)
@@ -222,6 +326,7 @@ function* texts(
     }
     level = next;
   }
+  end.isComplete = !isCut;
 }
 
 function step(
@@ -234,8 +339,10 @@ function step(
   return state.next[characterClass] ?? states.follow(state, characterClass, budget);
 }
 
-function isDead(state: State, { accepted }: Machine): boolean {
-  return !accepted && state.matches;
+/** True if no text that goes on from here has what is wanted. */
+function isDead(state: State, { accepted, anchored }: Machine): boolean {
+  if (!accepted) return state.matches;
+  return anchored && !state.matches && !state.matchesAtEnd && state.atoms.length === 0;
 }
 
 function isAccepted(states: readonly State[], machines: readonly Machine[]): boolean {
