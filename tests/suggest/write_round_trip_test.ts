@@ -192,6 +192,48 @@ for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-da
   }
 }
 
+Deno.test("lists in multipart forms have a part for each item", () => {
+  const plan = planOf({
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            properties: {
+              files: { type: "array", items: { type: "string", format: "binary" } },
+              pages: { type: "array", items: { type: "integer" } },
+              notes: { type: "array", items: { type: "object" } },
+            },
+          },
+        },
+      },
+    },
+  });
+  const parameter = plan.operations[0]?.parameters[0];
+  assert(parameter !== undefined);
+  const { model, shape } = parameter;
+  const encoding = { shape, properties: propertyEncodings(model) };
+  const partsOf = (value: Json) => {
+    const written = writeBody(encoding, "multipart/form-data", value);
+    assert(written?.kind === "body");
+    return [...written.body.matchAll(/name="(\w+)"\r\n(?:.+\r\n)?\r\n(.*)\r\n--/g)]
+      .map(([, name, text]) => `${name} ${text}`);
+  };
+  const value = { files: ["a", "b"], pages: [1], notes: [{ x: 1 }, { x: 2 }] };
+  assert.deepEqual(partsOf(value), [
+    "files a",
+    "files b",
+    "pages 1",
+    'notes {"x":1}',
+    'notes {"x":2}',
+  ]);
+  assert.deepEqual(roundTrip(plan, value)?.value, value);
+  // Text can't say a list of nothing, or items of another type.
+  const odd = { files: [1], pages: [] };
+  assert.deepEqual(partsOf(odd), ["files [1]", "pages []"]);
+  assert.deepEqual(roundTrip(plan, odd)?.value, odd);
+});
+
 Deno.test("JSON, sequences and text read back as they were", () => {
   const body = (mediaType: string, schema: object) =>
     planOf({ requestBody: { content: { [mediaType]: schema } } });

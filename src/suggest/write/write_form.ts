@@ -1,6 +1,10 @@
 import type { FormEncoding } from "../../http/encoding.ts";
 import { planOf, styleSeparator } from "../../http/form_plan.ts";
+import type { Shape } from "../../http/shape.ts";
+import { readText } from "../../http/text_value.ts";
+import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
+import { OBJECT, typeOf } from "../../values/json_type.ts";
 import { bracketPairs } from "./bracket_pairs.ts";
 import { isWhole, itemTexts, memberTexts, scalarText } from "./scalar_text.ts";
 import { explodedPairs } from "./write_style.ts";
@@ -11,7 +15,7 @@ const SEPARATORS = { comma: ",", space: " ", pipe: "|", tab: "\t", dot: ".", sem
 
 /**
  * The fields of a form, in the way in which `compileFormBody` reads them: by the `encoding` of each property; without
- * one, lists repeat their name, and objects are JSON.
+ * one, lists repeat their name, and objects are JSON, as are lists in multipart forms that parts can't say.
  *
  * @returns undefined for what no form can express: values other than objects, and empty lists.
  */
@@ -51,11 +55,12 @@ function fieldsOf(
       return text === undefined ? undefined : [{ name, text, escaped }];
     }
     case "plain":
-      return plainFields(name, value, isMultipart);
+      return plainFields(encoding, name, value, isMultipart);
   }
 }
 
 function plainFields(
+  { shape }: FormEncoding,
   name: string,
   value: Json,
   isMultipart: boolean,
@@ -63,10 +68,33 @@ function plainFields(
   const text = scalarText(value);
   if (text !== undefined) return [{ name, text }];
   if (isMultipart || !Array.isArray(value)) {
-    return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
+    const parts = Array.isArray(value) ? itemParts(name, value, shape.property(name)) : undefined;
+    return parts ?? [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
   }
   if (value.length === 0) return undefined;
   return value.map((item) => ({ name, text: scalarText(item) ?? JSON.stringify(item) }));
+}
+
+/**
+ * A part for each item of a list (OpenAPI 3.2, section 4.15.4.2); undefined for lists that parts can't say: empty ones, and
+ * those with an item that would be read as another value.
+ */
+function itemParts(
+  name: string,
+  items: readonly Json[],
+  shape: Shape,
+): readonly Field[] | undefined {
+  const parts: Field[] = [];
+  for (const [index, item] of items.entries()) {
+    const { types } = shape.item(index);
+    const text = scalarText(item);
+    if (text === undefined) {
+      if ((typeOf(item) & types & OBJECT) === 0) return undefined;
+      parts.push({ name, text: JSON.stringify(item), mediaType: JSON_TYPE });
+    } else if (equal(readText(text, types), item)) parts.push({ name, text });
+    else return undefined;
+  }
+  return parts.length === 0 ? undefined : parts;
 }
 
 function delimitedText(
