@@ -56,6 +56,8 @@ export interface OperationModel {
   readonly responses: readonly ResponseModel[];
   /** The credentials that it needs; absent where it needs none, or what it needs can't be told. */
   readonly security?: SecurityModel;
+  /** The credentials to send with a request; absent where it needs none, or none of them can be told. */
+  readonly credentials?: readonly CredentialModel[];
 }
 
 /** The alternatives of credentials that an operation accepts: at least one, each with at least one place. */
@@ -66,6 +68,15 @@ export interface CredentialPlace {
   /** The field `Authorization`, or where an API key is. */
   readonly in: "authorization" | "header" | "query" | "cookie";
   /** The scheme of `Authorization` (empty for any), or the name of the key; in lower case unless case matters. */
+  readonly name: string;
+}
+
+/** A credential as requests carry it. */
+export interface CredentialModel {
+  /** The name of its security scheme. */
+  readonly scheme: string;
+  readonly place: CredentialPlace;
+  /** The name of the key, or the scheme of `Authorization`, as the description writes it. */
   readonly name: string;
 }
 

@@ -54,7 +54,6 @@ export function readOperation(
   } else {
     parameters.push(...readRequestBody(reading, memberPlace(place, "requestBody")));
   }
-  const security = readRequirements(fields["security"] ?? context.security, context.schemes);
   return {
     method,
     path: context.path,
@@ -72,7 +71,7 @@ export function readOperation(
         ? context.produces
         : textsAt(reading, memberPlace(place, "produces"), "`produces`"),
     ),
-    ...(security !== undefined && { security }),
+    ...readRequirements(fields["security"] ?? context.security, context.schemes),
   };
 }
 

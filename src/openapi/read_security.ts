@@ -1,10 +1,10 @@
 import type { SecretNames } from "../redact/redactor.ts";
 import type { Place } from "../schema/place.ts";
-import type { CredentialPlace, SecurityModel } from "./model.ts";
+import type { CredentialModel, CredentialPlace, OperationModel } from "./model.ts";
 import { follow, isFields, memberPlace, type Reading } from "./reading.ts";
 
-/** Security schemes by name: where their credentials are; null for those that no request shows. */
-export type SecuritySchemes = ReadonlyMap<string, CredentialPlace | null>;
+/** Security schemes by name: their credentials; null for those that no request shows. */
+export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
 function schemesOf(reading: Reading, root: Place): Place {
   return reading.version === "2.0"
@@ -15,13 +15,21 @@ function schemesOf(reading: Reading, root: Place): Place {
 /** Reads where requests carry the credentials of each security scheme; those that can't be used are left out. */
 export function readSchemes(reading: Reading, root: Place): SecuritySchemes {
   const schemes = schemesOf(reading, root);
-  const places = new Map<string, CredentialPlace | null>();
+  const credentials = new Map<string, CredentialModel | null>();
   for (const name of isFields(schemes.value) ? Object.keys(schemes.value) : []) {
     const scheme = follow(reading, memberPlace(schemes, name))?.value;
     const place = isFields(scheme) ? placeOf(scheme) : undefined;
-    if (place !== undefined) places.set(name, place);
+    if (!isFields(scheme) || place === undefined) continue;
+    credentials.set(name, place && { scheme: name, place, name: nameIn(scheme, place) });
   }
-  return places;
+  return credentials;
+}
+
+/** The name of a key, or the scheme of `Authorization`, in the description's own case. */
+function nameIn(scheme: Readonly<Record<string, unknown>>, place: CredentialPlace): string {
+  const written = scheme["type"] === "apiKey" ? scheme["name"] : scheme["scheme"];
+  const isKind = scheme["type"] === "apiKey" || scheme["type"] === "http";
+  return isKind && typeof written === "string" ? written : place.name;
 }
 
 function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | null | undefined {
@@ -52,26 +60,36 @@ function placeOf(scheme: Readonly<Record<string, unknown>>): CredentialPlace | n
 
 /**
  * Reads what an operation needs of credentials (OpenAPI, Security Requirement Object): the alternatives that a request
- * can show.
+ * can show, and what to send: the first alternative that is known in full, else what is known of the first.
  *
  * @param own Its field `security`, or that of the document where it has none.
- * @returns undefined where it needs none, or what it needs can't be told.
+ * @returns No `security` where it needs none, or what it needs can't be told.
  */
 export function readRequirements(
   own: unknown,
   schemes: SecuritySchemes,
-): SecurityModel | undefined {
-  if (!Array.isArray(own)) return undefined;
-  const alternatives: (readonly CredentialPlace[])[] = [];
+): Pick<OperationModel, "security" | "credentials"> {
+  if (!Array.isArray(own)) return {};
+  const security: (readonly CredentialPlace[])[] = [];
+  let sent: readonly CredentialModel[] | undefined;
+  let partly: readonly CredentialModel[] | undefined;
+  let isKnown = true;
   for (const requirement of own as readonly unknown[]) {
     const names = isFields(requirement) ? Object.keys(requirement) : [];
-    if (names.length === 0) return undefined;
-    const places = names.map((name) => schemes.get(name));
-    if (places.some((place) => place === undefined)) return undefined;
-    const shown = places.filter((place) => typeof place === "object" && place !== null);
-    if (shown.length === names.length) alternatives.push(shown);
+    if (names.length === 0) return {};
+    const all = names.map((name) => schemes.get(name));
+    if (all.includes(undefined)) isKnown = false;
+    const shown = all.filter((one) => typeof one === "object" && one !== null);
+    partly ??= shown;
+    if (shown.length < names.length) continue;
+    sent ??= shown;
+    security.push(shown.map(({ place }) => place));
   }
-  return alternatives.length === 0 ? undefined : alternatives;
+  const credentials = sent ?? partly ?? [];
+  return {
+    ...(isKnown && security.length > 0 && { security }),
+    ...(credentials.length > 0 && { credentials }),
+  };
 }
 
 /**

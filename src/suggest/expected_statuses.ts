@@ -1,5 +1,5 @@
 /**
- * The documented statuses of an answer: of success, or of a refusal.
+ * The documented statuses of an answer: of success, or of a refusal; `default` where neither is documented.
  *
  * @example
  * ```ts
@@ -18,6 +18,5 @@ export function expectedStatuses(
 ): readonly string[] {
   const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
   const found = documented.filter((status) => kind.test(status));
-  if (found.length > 0 || isValid) return found;
-  return documented.filter((status) => status === "default");
+  return found.length > 0 ? found : documented.filter((status) => status === "default");
 }

@@ -3,13 +3,12 @@ import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
 import { OperationGoals } from "./goals.ts";
-import { OperationSuggester } from "./operation_suggester.ts";
+import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
-import { credentialsOf } from "./request/credentials.ts";
 import { serverOf } from "./request/server_url.ts";
 import { GAP_KINDS } from "./suggest_requests.ts";
+import { suggesterMaker } from "./suggester_maker.ts";
 import type { NextRequests, Suggestion } from "./suggestion.ts";
-import { ValueMaker } from "./values/value_maker.ts";
 
 /** The placeholder of a server that nothing names. */
 export const SERVER_PLACEHOLDER = "$SERVER";
@@ -48,7 +47,7 @@ export function nextRequests(
   gapsOf: readonly number[],
   recorded?: RecordedRequests,
 ): NextRequests {
-  const maker = new ValueMaker(plan.program.causeFinder);
+  const suggesterFor = suggesterMaker(plan, recorded);
   const kinds = new Set(GAP_KINDS);
   const open = [...coveredOperations(plan, hits, exclusions)]
     .filter(({ excluded, plan: { index } }) => excluded === undefined && (gapsOf[index] ?? 0) > 0)
@@ -72,16 +71,7 @@ export function nextRequests(
     // The first server of a description is often the one of production: nobody asked for requests to that.
     const known = recorded?.server;
     const server = known ?? NO_HOST + pathOf(serverOf(model, plan, NO_HOST));
-    const { method, path } = model;
-    const credentials = credentialsOf(model, plan.documents);
-    const suggester = new OperationSuggester(
-      plan,
-      operation,
-      goals,
-      maker,
-      { method, path, server, credentials },
-      recorded?.of(operation.plan.index),
-    );
+    const suggester = suggesterFor(operation, goals, server);
     suggester.tryWhole();
     effort += suggester.effort;
     searched.push({ suggester, isWithoutServer: known === undefined });

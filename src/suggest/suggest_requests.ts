@@ -5,8 +5,7 @@ import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import { OperationGoals } from "./goals.ts";
-import { LEADS_ELSEWHERE, OperationSuggester } from "./operation_suggester.ts";
-import { credentialsOf } from "./request/credentials.ts";
+import { LEADS_ELSEWHERE } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { serverOf } from "./request/server_url.ts";
 import {
@@ -16,7 +15,7 @@ import {
   type SuggestOptions,
   type UnreachableGap,
 } from "./suggestion.ts";
-import { ValueMaker } from "./values/value_maker.ts";
+import { suggesterMaker } from "./suggester_maker.ts";
 
 /** All kinds of gaps. */
 export const GAP_KINDS: readonly Gap["kind"][] = [
@@ -43,7 +42,7 @@ export function suggestRequests(
   const wanted = wantedOperations(plan, options.operations);
   const kinds = wantedKinds(options.kinds);
   const server = options.server === undefined ? undefined : readServer(options.server);
-  const maker = new ValueMaker(plan.program.causeFinder);
+  const suggesterFor = suggesterMaker(plan, recorded);
   const requests: Suggestion[] = [];
   const unreachable: UnreachableGap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
@@ -58,22 +57,9 @@ export function suggestRequests(
       );
     }
     const { method, path } = model;
-    const frame = {
-      method,
-      path,
-      server: url,
-      credentials: credentialsOf(model, plan.documents),
-    };
     const found = goals.all.length === 0
       ? { suggestions: [], unreachable: [] }
-      : new OperationSuggester(
-        plan,
-        operation,
-        goals,
-        maker,
-        frame,
-        recorded?.of(operation.plan.index),
-      ).suggest();
+      : suggesterFor(operation, goals, url).suggest();
     requests.push(...found.suggestions);
     unreachable.push(...found.unreachable);
     if (!kinds.has("response_uncovered")) continue;

@@ -44,7 +44,10 @@ export interface Suggestion {
   readonly placeholders: readonly string[];
   /** The origin of its values. */
   readonly based_on: SuggestionBase;
-  /** The documented statuses that the API may answer with: 2xx and 3xx for valid requests, 4xx for others. */
+  /**
+   * The documented statuses that the API may answer with: 2xx and 3xx for valid requests, 4xx for others; `default` where
+   * nothing else is documented for them.
+   */
   readonly expects: readonly string[];
 }
 

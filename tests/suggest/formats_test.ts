@@ -252,3 +252,20 @@ Deno.test("text has each request, and what stays open with its reason", () => {
   assert.match(text, /Expect 200\. Based on documented examples\./);
   assert.match(text, /No value\.\n {3}GET \/x: the operation\n/);
 });
+
+Deno.test("what an API without statuses of its own is expected to answer is in words", () => {
+  const [first] = suggestionsFor(SERVER).requests;
+  assert(first !== undefined);
+  const breaks = { location: "body", parameter: "body", schema_path: "/a/type" } as const;
+  const requests = [
+    { ...first, expects: ["default"], breaks: null },
+    { ...first, expects: ["default"], breaks },
+  ];
+  const text = written("text", { requests, unreachable: [] });
+  assert.match(text, /^1[^]*Expect 2xx \(documented as default\)\.[^]*^2[^]*Expect 4xx \(doc/m);
+  const script = written("k6", { requests, unreachable: [] });
+  assert.deepEqual([...script.matchAll(/expects: (\[.*\])/g)].map(([, list]) => list), [
+    '["2XX"]',
+    '["4XX"]',
+  ]);
+});

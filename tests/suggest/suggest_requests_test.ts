@@ -175,10 +175,60 @@ Deno.test("secrets are placeholders that name their scheme", () => {
   assert.equal(first?.request.headers["Authorization"], "Bearer $SHOP_TOKEN");
 });
 
+Deno.test("credentials are those that recording looks for", () => {
+  const more = {
+    components: {
+      securitySchemes: {
+        one: { $ref: "#/components/securitySchemes/other" },
+        other: { type: "apiKey", in: "header", name: "X-Key" },
+        digest: { type: "http", scheme: "digest" },
+        raw: { type: "apiKey", in: "header", name: "authorization" },
+        session: { type: "apiKey", in: "cookie", name: "Session" },
+        tls: { type: "mutualTLS" },
+      },
+      pathItems: {
+        books: {
+          post: {
+            security: [{ tls: [] }, { unknown: [] }, { one: [], session: [] }],
+            responses: {},
+          },
+          put: { security: [{ raw: [] }], responses: {} },
+          get: { security: [{ digest: [] }, {}], responses: {} },
+          patch: { security: [{ digest: [] }], responses: {} },
+          delete: { responses: {} },
+        },
+      },
+    },
+    security: [{ other: [] }],
+    paths: { "/books": { $ref: "#/components/pathItems/books" } },
+  };
+  const { requests } = CoverageMap.fromDict(bodyOf({}, more)).suggestRequests({ server: SERVER });
+  assert.deepEqual(
+    Object.fromEntries(requests.map(({ request: { method, headers } }) => [method, headers])),
+    {
+      POST: { "X-Key": "$ONE", Cookie: "Session=$SESSION" },
+      PUT: { Authorization: "$RAW" },
+      GET: {},
+      PATCH: { Authorization: "Digest $DIGEST" },
+      DELETE: { "X-Key": "$OTHER" },
+    },
+  );
+});
+
 Deno.test("expected statuses are those of the kind of request", () => {
   const map = CoverageMap.fromDict(bodyOf({ type: "string" }));
   const { requests } = map.suggestRequests({ server: SERVER });
   assert.deepEqual(requests.map(({ expects }) => expects), [["201"], ["400"]]);
+});
+
+Deno.test("where only default is documented, both kinds of requests expect it", () => {
+  const document = bodyOf({ type: "string" });
+  const responses = { default: { description: "Anything" } };
+  const paths = { "/books": { post: { ...document.paths["/books"].post, responses } } };
+  const { requests, unreachable } = CoverageMap.fromDict({ ...document, paths })
+    .suggestRequests({ server: SERVER });
+  assert.deepEqual(requests.map(({ expects }) => expects), [["default"], ["default"]]);
+  assert.deepEqual(unreachable, []);
 });
 
 Deno.test("the server is that of the description, unless another one is given", () => {

@@ -1,4 +1,5 @@
 import type { Gap } from "../../map/results.ts";
+import { expectedAnswers } from "../../suggest/formats/expected_answers.ts";
 import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import {
@@ -33,7 +34,7 @@ export function encodeNextRequests(report: Report, next: NextRequests): PageNext
       operation: index,
       request,
       placeholders,
-      expects,
+      expects: expectedAnswers(expects, breaks === null),
       count: closes.length,
       breaks: breaks?.schema_path ?? null,
       closes: closedRows(closes, operation, known),

@@ -106,7 +106,9 @@ export const CLOSED: Rows<"kind" | "parameter" | "row"> = new Rows(["kind", "par
 export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
 
 /** A request that closes gaps, as the page reads it. */
-export interface PageRequest extends Pick<Suggestion, "request" | "placeholders" | "expects"> {
+export interface PageRequest extends Pick<Suggestion, "request" | "placeholders"> {
+  /** The answers that it expects, in words. */
+  readonly expects: readonly string[];
   /** The index of its operation. */
   readonly operation: number;
   /** The number of gaps that it closes. */

@@ -11,7 +11,10 @@ export const k6Format: SuggestionFormat = {
   extensions: [".js"],
   write({ requests }) {
     const entries = requests.map((suggestion) => {
-      const { request: { method, url, headers, body }, placeholders, expects } = suggestion;
+      const { request: { method, url, headers, body }, placeholders, expects, breaks } = suggestion;
+      // `default` is documented for all statuses without an entry of their own.
+      const other = breaks === null ? "2XX" : "4XX";
+      const expected = expects.map((status) => status === "default" ? other : status);
       const value = (text: string) =>
         splitPlaceholders(text, placeholders).map((piece) =>
           "name" in piece ? `__ENV.${piece.name}` : literal(piece.text)
@@ -25,7 +28,7 @@ export const k6Format: SuggestionFormat = {
     url: ${value(url)},
     headers: { ${fields.join(", ")} },
     body: ${body === undefined ? "null" : literal(body)},
-    expects: ${JSON.stringify(expects)},
+    expects: ${JSON.stringify(expected)},
   },\n`;
     });
     return `import http from ${literal(MODULES.http)};
@@ -34,10 +37,10 @@ import { check } from ${literal(MODULES.check)};
 const requests = [
 ${entries.join("")}];
 
-/** Statuses and ranges of them (2XX); \`default\` stands for all others. */
+/** Statuses and ranges of them (2XX). */
 function isExpected(status, expects) {
   return expects.length === 0 || expects.some((one) =>
-    one === "default" || one === String(status) || one.toUpperCase() === \`\${String(status)[0]}XX\`
+    one === String(status) || one.toUpperCase() === \`\${String(status)[0]}XX\`
   );
 }
 

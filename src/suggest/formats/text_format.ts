@@ -1,4 +1,5 @@
 import type { Suggestion, UnreachableGap } from "../suggestion.ts";
+import { expectedAnswers } from "./expected_answers.ts";
 import { oneLine, requestTitle } from "./request_title.ts";
 import type { SuggestionFormat } from "./suggestion_format.ts";
 
@@ -17,7 +18,7 @@ export const textFormat: SuggestionFormat = {
 };
 
 function block(suggestion: Suggestion, number: number): string {
-  const { request: { method, url, headers, body }, expects, based_on } = suggestion;
+  const { request: { method, url, headers, body }, breaks, expects, based_on } = suggestion;
   const lines = [
     `${number}. ${requestTitle(suggestion)}`,
     `   ${method} ${url}`,
@@ -32,7 +33,8 @@ function block(suggestion: Suggestion, number: number): string {
     examples: "documented examples",
     schema: "the schema",
   };
-  const expected = expects.length === 0 ? "" : `Expect ${expects.join(" or ")}. `;
+  const answers = expectedAnswers(expects, breaks === null);
+  const expected = answers.length === 0 ? "" : `Expect ${answers.join(" or ")}. `;
   lines.push(`   ${expected}Based on ${base[based_on]}.`);
   return lines.map(oneLine).join("\n") + "\n";
 }

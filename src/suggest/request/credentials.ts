@@ -1,8 +1,5 @@
 import type { WrittenParameter } from "../write/written_parameter.ts";
 import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
-import type { DocumentSet } from "../../openapi/document_set.ts";
-import { isObject } from "../../schema/schema_node.ts";
-import { memberOf } from "../../values/json_pointer.ts";
 
 /** Placeholders for the credentials that an operation asks for; they never hold a value. */
 export interface Credentials {
@@ -25,40 +22,31 @@ export function placeholderOf(scheme: string): string {
   return `$${/^[A-Z]/.test(name) ? name : `TOKEN${name === "" ? "" : `_${name}`}`}`;
 }
 
-/**
- * The credentials of an operation: those of the first alternative of its `security`, or that of the description
- * (OpenAPI 3.2, section 4.30). None where one of the alternatives asks for none.
- */
-export function credentialsOf(
-  { path, method }: Pick<OperationModel, "path" | "method">,
-  { entry }: DocumentSet,
-): Credentials {
-  const root = entry.value;
-  const operation = memberOf(memberOf(memberOf(root, "paths"), path), method.toLowerCase());
-  const alternatives = memberOf(operation, "security") ?? memberOf(root, "security");
-  if (!Array.isArray(alternatives)) return NO_CREDENTIALS;
-  const usable = alternatives.filter(isObject);
-  if (usable.some((one) => Object.keys(one).length === 0)) return NO_CREDENTIALS;
-  const [first] = usable;
-  if (first === undefined) return NO_CREDENTIALS;
-  const schemes = memberOf(memberOf(root, "components"), "securitySchemes") ??
-    memberOf(root, "securityDefinitions");
+/** Placeholders for the credentials to send with requests of an operation. */
+export function credentialsOf({ credentials }: Pick<OperationModel, "credentials">): Credentials {
+  if (credentials === undefined) return NO_CREDENTIALS;
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];
   const placeholders: string[] = [];
-  for (const name of Object.keys(first)) {
-    const scheme = memberOf(schemes, name);
-    if (!isObject(scheme)) continue;
-    const placeholder = placeholderOf(name);
+  for (const { scheme, place, name } of credentials) {
+    const placeholder = placeholderOf(scheme);
     placeholders.push(placeholder);
-    const key = typeof scheme["name"] === "string" ? scheme["name"] : name;
-    if (scheme["type"] !== "apiKey") {
-      const kind = kindOf(scheme);
-      if (kind !== undefined) headers["Authorization"] = `${kind} ${placeholder}`;
-    } else if (scheme["in"] === "header") headers[key] = placeholder;
-    else if (scheme["in"] === "query") query.push(`${encodeURIComponent(key)}=${placeholder}`);
-    else if (scheme["in"] === "cookie") cookies.push(`${key}=${placeholder}`);
+    switch (place.in) {
+      case "authorization":
+        headers["Authorization"] = place.name === ""
+          ? placeholder
+          : `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${placeholder}`;
+        break;
+      case "header":
+        headers[name] = placeholder;
+        break;
+      case "query":
+        query.push(`${encodeURIComponent(name)}=${placeholder}`);
+        break;
+      case "cookie":
+        cookies.push(`${name}=${placeholder}`);
+    }
   }
   return { headers, query, cookies, placeholders };
 }
@@ -78,21 +66,4 @@ export function placeholderFor(
   const pair = (location === "query" ? query : cookies).find((one) => one.startsWith(`${key}=`));
   if (pair === undefined) return undefined;
   return { value: pair.slice(key.length + 1), written: { kind: location, pairs: [pair] } };
-}
-
-/** The word before the credentials in an Authorization field; undefined where that isn't used. */
-function kindOf(scheme: { readonly [field: string]: unknown }): string | undefined {
-  switch (scheme["type"]) {
-    case "basic":
-      return "Basic";
-    case "http": {
-      const name = typeof scheme["scheme"] === "string" ? scheme["scheme"] : "bearer";
-      return name.slice(0, 1).toUpperCase() + name.slice(1);
-    }
-    case "oauth2":
-    case "openIdConnect":
-      return "Bearer";
-    default:
-      return undefined;
-  }
 }
