@@ -8,9 +8,11 @@
  *     deno run -A scripts/run_tests.ts --fast             leaves out tests that need a network, a browser or minutes
  *     deno run -A scripts/run_tests.ts --jobs=1           one file at a time
  *     deno run -A scripts/run_tests.ts --limit=60         up to 60 minutes for each batch of files (default: 20)
+ *     deno run -A scripts/run_tests.ts --seed=7           other input of tests that make it at random (default: 1)
  *
  * @module
  */
+import { seedOf } from "../tests/test_seed.ts";
 import { print } from "./print.ts";
 import { ROOT, sourceFiles } from "./source_files.ts";
 
@@ -64,6 +66,9 @@ const SLOW: readonly string[] = [
 
 /** Minutes for each batch; the longest takes about five on two cores. */
 const LIMIT = 20;
+
+/** Options with a value. */
+const VALUED: ReadonlySet<string> = new Set(["--jobs", "--limit", "--seed"]);
 
 /** Files and folders with examples in comments and documentation. */
 const EXAMPLES = ["mod.ts", "src", "README.md", "docs"];
@@ -140,14 +145,41 @@ export interface Ended {
 }
 
 /**
+ * Joins options with their values where they are arguments of their own.
+ *
+ * @example
+ * ```ts
+ * import { joinValues } from "./run_tests.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(joinValues(["--seed", "7", "tests/http"]), ["--seed=7", "tests/http"]);
+ * ```
+ */
+export function joinValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const argument of args) {
+    const last = joined.at(-1) ?? "";
+    if (VALUED.has(last)) joined[joined.length - 1] = `${last}=${argument}`;
+    else joined.push(argument);
+  }
+  return joined;
+}
+
+/**
  * Runs Deno, and kills it if it takes too long.
  *
  * @param limit In milliseconds.
+ * @param env Variables in addition to those of this process.
  */
-export async function runLimited(args: readonly string[], limit: number): Promise<Ended> {
+export async function runLimited(
+  args: readonly string[],
+  limit: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
+    env: { ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -189,11 +221,13 @@ async function testFiles(named: readonly string[]): Promise<string[]> {
   });
 }
 
-async function main(args: readonly string[]): Promise<number> {
+async function main(given: readonly string[]): Promise<number> {
+  const args = joinValues(given);
   const allowSkips = !args.includes("--no-skips");
   const isFast = args.includes("--fast");
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
+  const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("COVTOOL_TEST_SEED"));
   const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
@@ -217,6 +251,7 @@ async function main(args: readonly string[]): Promise<number> {
       const { code, output, isLate } = await runLimited(
         ["test", "-A", "--quiet", ...batch.args],
         limit * 60_000,
+        { COVTOOL_TEST_SEED: String(seed) },
       );
       const totals = testTotals(output);
       const problem = isLate
@@ -244,6 +279,7 @@ async function main(args: readonly string[]): Promise<number> {
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
 
   for (const problem of problems) print(problem);
+  if (problems.length > 0) print(`Input that tests make at random is that of --seed=${seed}.`);
   if (skipped > 0) {
     print(`${skipped} skipped:`);
     for (const [reason, count] of reasons) print(`  ${count}: ${reason}`);

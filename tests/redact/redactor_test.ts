@@ -138,7 +138,7 @@ Deno.test("redacting anything twice is the same as once", () => {
         assert.equal(redactor[make](once), once, `${make} of ${JSON.stringify(text)}`);
       }
     }),
-    { numRuns: 3000, seed: 14 },
+    { numRuns: 3000 },
   );
 });
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { seedOf } from "../test_seed.ts";
 import {
+  joinValues,
   runLimited,
   skipReasons,
   testBatches,
@@ -89,4 +91,35 @@ Deno.test({
   },
   sanitizeOps: false,
   sanitizeResources: false,
+});
+
+Deno.test("values of options may be arguments of their own", () => {
+  const args = ["--seed", "7", "--jobs=1", "tests/http", "--fast"];
+  assert.deepEqual(joinValues(args), ["--seed=7", "--jobs=1", "tests/http", "--fast"]);
+});
+
+Deno.test("tests make the same random input in every run, and other input of another seed", async () => {
+  const program = `const { default: fc } = await import("${new URL(
+    "../seeded_fast_check.ts",
+    import.meta.url,
+  )}");
+    console.log(JSON.stringify([fc.sample(fc.nat(), 5), fc.readConfigureGlobal().seed]));`;
+  const samples = async (seed: string) => {
+    const variables = { COVTOOL_TEST_SEED: seed };
+    return JSON.parse((await runLimited(["eval", program], 60_000, variables)).output) as unknown[];
+  };
+  const [first, again, other] = await Promise.all(["1", "", "7"].map(samples));
+  assert.deepEqual(first, again);
+  assert.notDeepEqual(first?.[0], other?.[0]);
+  assert.equal(other?.[1], 7);
+});
+
+Deno.test("what tests import as fast-check begins with the seed of the run", async () => {
+  const settings = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
+  assert.equal(settings.scopes["./tests/"]["fast-check"], "./tests/seeded_fast_check.ts");
+});
+
+Deno.test("a seed is an integer of 32 bits", () => {
+  assert.deepEqual([seedOf(undefined), seedOf(""), seedOf("-7")], [1, 1, -7]);
+  for (const text of ["x", "1.5", "9999999999"]) assert.throws(() => seedOf(text), /32 bits/);
 });
