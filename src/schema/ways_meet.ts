@@ -37,6 +37,22 @@ interface Below {
   readonly names: SchemaNode[];
 }
 
+/** A schema that applies to a place, and the one that applies it there. */
+interface Reached {
+  readonly node: SchemaNode;
+  readonly from: Reached | undefined;
+}
+
+/** Two ways meet in a schema, so they meet in every one that both ways come through. Gives true. */
+function meetAbove(one: Reached, other: Reached): true {
+  const above = new Set<Reached>();
+  for (let at: Reached | undefined = one; at !== undefined; at = at.from) above.add(at);
+  for (let at: Reached | undefined = other; at !== undefined; at = at.from) {
+    if (above.has(at)) at.node.waysMeet = true;
+  }
+  return true;
+}
+
 /** One search through the sets of schemas that apply to a place together. */
 class Search {
   readonly #start: SchemaNode;
@@ -44,6 +60,8 @@ class Search {
   readonly #numbers = new Map<SchemaNode, number>();
   readonly #visited = new Set<string>();
   readonly #open: (readonly SchemaNode[])[] = [];
+  /** All schemas that were reached. */
+  readonly #reached = new Set<SchemaNode>();
 
   constructor(start: SchemaNode) {
     this.#start = start;
@@ -54,6 +72,8 @@ class Search {
   meets(): boolean {
     const found = this.#search();
     this.#start.graph.stepsForWays += Math.max(0, this.#steps);
+    // What doesn't meet here doesn't meet in a part either, so that a chain of references is searched once.
+    if (!found) { for (const node of this.#reached) node.waysMeet = false; }
     return found;
   }
 
@@ -67,19 +87,27 @@ class Search {
 
   /** True if schemas that apply to one place meet there; what they apply below is looked at later. */
   #meetAt(together: readonly SchemaNode[]): boolean {
-    const visited = new Set<SchemaNode>();
+    const visited = new Map<SchemaNode, Reached>();
     const below: Below[] = [];
-    const open = [...together];
+    const open: SchemaNode[] = [...together];
+    /** What applies the schema at the same index of `open`; undefined for those of `together`. */
+    const appliers: (Reached | undefined)[] = together.map(() => undefined);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (visited.has(node.plain) || --this.#steps < 0) return true;
-      visited.add(node.plain);
+      const reached: Reached = { node, from: appliers.pop() };
+      const other = visited.get(node.plain);
+      if (other !== undefined) return meetAbove(other, reached);
+      if (--this.#steps < 0) return true;
+      if (node.waysMeet === true) return meetAbove(reached, reached);
+      visited.set(node.plain, reached);
+      this.#reached.add(node);
       const { dynamicReference } = node.dialect;
       if (dynamicReference !== undefined && node.schema[dynamicReference] !== undefined) {
-        return true;
+        return meetAbove(reached, reached);
       }
       const target = node.target;
       if (typeof target === "object") open.push(target);
       const found = this.#partsOf(node, open);
+      while (appliers.length < open.length) appliers.push(reached);
       if (found !== undefined) below.push(found);
     }
     this.#addBelow(below);

@@ -258,9 +258,6 @@ const DIMENSIONS: Readonly<
   })],
 };
 
-/** Each reference of such a chain is followed to its end, for cycles: descriptions have short ones. */
-const SQUARES: ReadonlySet<string> = new Set(["references in a row"]);
-
 for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
   Deno.test(`work grows no faster than the input: ${what}`, () => {
     const growth = growthOf((size) => {
@@ -284,8 +281,7 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
       };
     }, least);
     // Twice the input may take a little more than twice the work where things are sorted.
-    const most = SQUARES.has(what) ? 4.1 : 2.4;
-    for (const factor of growth) assert.ok(factor < most, `${growth}`);
+    for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
   });
 }
 

@@ -47,3 +47,37 @@ Deno.test("properties and items of one schema stay apart, however deep they refe
 Deno.test("a dynamic reference may lead anywhere, so its ways meet", () => {
   assert.ok(waysMeet(schemaOf({ $dynamicAnchor: "node", $dynamicRef: "#node" })));
 });
+
+Deno.test("what is found out about a schema is known of its parts, whichever is asked for first", () => {
+  const schemas = {
+    Twice: { anyOf: [{ $ref: "#/Name" }, { $ref: "#/Name" }] },
+    ToTwice: { allOf: [{ $ref: "#/Twice" }] },
+    Beside: { allOf: [{ $ref: "#/ToTwice" }, { $ref: "#/Apart" }] },
+    Apart: { allOf: [{ $ref: "#/Name" }, { maxLength: 3 }] },
+    ToApart: { allOf: [{ $ref: "#/Apart" }] },
+    Both: { allOf: [{ $ref: "#/ToApart" }, { $ref: "#/Apart" }] },
+    Cycle: { anyOf: [{ $ref: "#/Back" }, { maxLength: 3 }] },
+    Back: { allOf: [{ $ref: "#/Cycle" }] },
+    ToCycle: { allOf: [{ $ref: "#/Cycle" }] },
+    Name: NAME,
+  };
+  const expected: Record<string, boolean> = {
+    Twice: true,
+    ToTwice: true,
+    Beside: true,
+    Apart: false,
+    ToApart: false,
+    Both: true,
+    Cycle: true,
+    Back: true,
+    ToCycle: true,
+    Name: false,
+  };
+  const names = Object.keys(expected);
+  for (let first = 0; first < names.length; first++) {
+    const named = schemasOf(schemas);
+    for (const name of [...names.slice(first), ...names.slice(0, first)].reverse()) {
+      assert.equal(waysMeet(named(name)), expected[name], `${name}, ${names[first]} first`);
+    }
+  }
+});
