@@ -1,0 +1,93 @@
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { hashOf, type Mutant, type Place, textBetween } from "./mutant.ts";
+
+/** A source file. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const ignore = () => {};
+const no = () => false;
+
+/** The part of Stryker that reports progress; covtool's script has its own. */
+const SILENT = {
+  ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
+  ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
+  ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore },
+};
+
+const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [] };
+
+/** What Stryker says of a mutant. */
+interface StrykerMutant {
+  readonly id: string;
+  readonly fileName: string;
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+/** Gives mutants ids of their own: those of Stryker are numbers that change with every line before them. */
+function named(found: readonly StrykerMutant[], files: readonly SourceFile[]): Mutant[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const times = new Map<string, number>();
+  return found.map(({ fileName: file, mutatorName: kind, replacement, location }) => {
+    const { start, end } = location;
+    const original = textBetween(texts.get(file) ?? "", start, end);
+    const what = hashOf(file, kind, original, replacement);
+    const time = times.get(what) ?? 0;
+    times.set(what, time + 1);
+    return { id: hashOf(what, `${time}`), file, kind, start, end, original, replacement };
+  });
+}
+
+/** Every mutant that Stryker's mutators make of source files. */
+export async function findMutants(files: readonly SourceFile[]): Promise<Mutant[]> {
+  const { mutants } = await new Instrumenter(SILENT).instrument(
+    files.map(({ path, text }) => ({ name: path, content: text, mutate: true })),
+    OPTIONS,
+  );
+  return named(mutants, files);
+}
+
+/** Source files that count how often each mutant's place is reached. */
+export interface Instrumented {
+  readonly files: readonly SourceFile[];
+  /** The ids of mutants by the names under which the places are counted. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** A mutant's place and change, which are the same in both runs of the instrumenter. */
+function placeKey(file: string, kind: string, replacement: string, start: Place, end: Place) {
+  return JSON.stringify([file, kind, replacement, start.line, start.column, end.line, end.column]);
+}
+
+/** Makes the source files of mutants count where they are reached. */
+export async function instrument(
+  mutants: readonly Mutant[],
+  files: readonly SourceFile[],
+): Promise<Instrumented> {
+  const byKey = new Map(
+    mutants.map(({ id, file, kind, replacement, start, end }) => [
+      placeKey(file, kind, replacement, start, end),
+      id,
+    ]),
+  );
+  const result = await new Instrumenter(SILENT).instrument(
+    files.map(({ path, text }) => ({
+      name: path,
+      content: text,
+      mutate: mutants.filter(({ file }) => file === path)
+        .map(({ start, end }) => ({ start: { ...start }, end: { ...end } })),
+    })),
+    OPTIONS,
+  );
+  const ids = new Map<string, string>();
+  for (const { id, fileName, mutatorName, replacement, location } of result.mutants) {
+    const { start, end } = location;
+    const own = byKey.get(placeKey(fileName, mutatorName, replacement, start, end));
+    if (own !== undefined) ids.set(id, own);
+  }
+  return { files: result.files.map(({ name, content }) => ({ path: name, text: content })), ids };
+}

@@ -1,0 +1,85 @@
+/** A part of the sources that is judged as a whole. */
+export interface Room {
+  /** The name, as arguments and results have it. */
+  readonly name: string;
+  /** Beginnings of the paths of its files. */
+  readonly files: readonly string[];
+  /** Beginnings of the paths of the tests that are tried on its mutants. */
+  readonly tests: readonly string[];
+}
+
+/**
+ * Tests that compare what covtool counts with suites and fixtures. Those of `tests/property` aren't here: they take
+ * minutes for each survivor, and a mistake in a part should be noticed by direct tests.
+ */
+const OVERALL = ["tests/conformance/", "tests/worked/", "tests/coverage_map/"];
+
+const CORE = ["tests/schema/", "tests/http/", "tests/map/", "tests/record/", ...OVERALL];
+
+/** Files that make and keep the proxy's certificates. */
+const AUTHORITY = [
+  "authority",
+  "certificate",
+  "export_certificate",
+  "private_folder",
+  "data_folder",
+];
+
+/** The parts that are measured where none is named. */
+export const ROOMS: readonly Room[] = [
+  { name: "src/schema", files: ["src/schema/"], tests: CORE },
+  { name: "src/http", files: ["src/http/"], tests: CORE },
+  { name: "src/map", files: ["src/map/"], tests: CORE },
+  { name: "src/record", files: ["src/record/"], tests: CORE },
+  {
+    name: "src/traffic",
+    files: ["src/traffic/"],
+    tests: ["tests/traffic/", "tests/redact/", "tests/coverage_map/"],
+  },
+  { name: "src/files", files: ["src/files/"], tests: ["tests/files/", "tests/run/output"] },
+  {
+    name: "src/proxy/authority",
+    files: AUTHORITY.map((name) => `src/proxy/${name}`),
+    tests: AUTHORITY.map((name) => `tests/proxy/${name}`),
+  },
+];
+
+/**
+ * The room of a name; for any other folder or file of the sources, one with the tests that mirror it.
+ *
+ * @throws {RangeError} if it is outside of `src`.
+ */
+export function roomOf(name: string): Room {
+  const path = name.replace(/^\.\//, "").replace(/\/+$/, "");
+  const known = ROOMS.find((room) => room.name === path);
+  if (known !== undefined) return known;
+  if (!path.startsWith("src/")) {
+    throw new RangeError(
+      `Cannot mutate ${name}: it isn't in src. Name a folder or file, such as src/http.`,
+    );
+  }
+  const around = ROOMS.find(({ files }) => files.some((file) => path.startsWith(file)));
+  const folder = `tests/${path.split("/")[1]}/`;
+  const file = path.endsWith(".ts") ? path : `${path}/`;
+  return { name: path, files: [file], tests: around?.tests ?? [folder, ...OVERALL] };
+}
+
+/**
+ * How near a test file is to a source file: 0 for the one of its name, 1 for one of its folder, 2 for any other.
+ *
+ * @example
+ * ```ts
+ * import { distance } from "./rooms.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(distance("src/http/body.ts", "tests/http/body_test.ts"), 0);
+ * assert.equal(distance("src/http/body.ts", "tests/http/headers_test.ts"), 1);
+ * assert.equal(distance("src/http/body.ts", "tests/worked/worked_test.ts"), 2);
+ * ```
+ */
+export function distance(source: string, test: string): number {
+  const mirror = source.replace(/^src\//, "tests/").replace(/\.ts$/, "_test.ts");
+  if (test === mirror) return 0;
+  const [, folder] = source.split("/");
+  return test.startsWith(`tests/${folder}/`) ? 1 : 2;
+}

@@ -1,0 +1,88 @@
+import type { SourceFile } from "./instrument.ts";
+import { type Mutant, mutated } from "./mutant.ts";
+import type { ReachedByFile } from "./reached.ts";
+import { distance } from "./rooms.ts";
+import { runTestFile } from "./run_test_file.ts";
+import { run } from "../run.ts";
+
+/** What became of a mutant. */
+export interface MutantResult {
+  /**
+   * `killed`: a test fails. `hung`: a test doesn't end. `types`: all tests pass, and the code doesn't type-check.
+   * `survived`: nothing noticed. `unreached`: no test runs the code. `invalid`: the code can't be parsed.
+   */
+  readonly status: "killed" | "hung" | "types" | "survived" | "unreached" | "invalid";
+  /** The test file that noticed. */
+  readonly by?: string;
+}
+
+/** True if something failed because of the mutant. */
+export function isNoticed(status: MutantResult["status"]): boolean {
+  return status === "killed" || status === "hung" || status === "types";
+}
+
+/** Processor time of a test file with a mutant: this multiple of its time without one. */
+const WORK_FACTOR = 4;
+
+/** The same for its time, and at least so many seconds. */
+const TIME = { factor: 15, least: 120 };
+
+/** Seconds of processor time that a test file has at least. */
+const LEAST_WORK = 8;
+
+/** A test file that reaches a mutant. */
+export interface ReachingFile {
+  readonly file: ReachedByFile;
+  /** The tests that do; undefined for all of them. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** Test files that reach a mutant, nearest and fastest first. */
+export function testsOf(mutant: Mutant, reached: readonly ReachedByFile[]): ReachingFile[] {
+  return reached.flatMap((file): ReachingFile[] => {
+    if (file.failure !== undefined) return [];
+    if (file.whole.includes(mutant.id)) return [{ file, names: undefined }];
+    const names = file.tests.filter(([, ids]) => ids.includes(mutant.id)).map(([name]) => name);
+    return names.length > 0 ? [{ file, names }] : [];
+  }).sort((left, right) =>
+    distance(mutant.file, left.file.file) - distance(mutant.file, right.file.file) ||
+    left.file.seconds - right.file.seconds
+  );
+}
+
+/** Puts a mutant into a copy of the project and runs the tests that reach it, until one fails. */
+export async function tryMutant(
+  mutant: Mutant,
+  source: SourceFile,
+  reached: readonly ReachedByFile[],
+  folder: string,
+  leastWork: number = LEAST_WORK,
+): Promise<MutantResult> {
+  const tests = testsOf(mutant, reached);
+  const path = `${folder}/${mutant.file}`;
+  const list = `${folder}.tests.json`;
+  Deno.writeTextFileSync(path, mutated(source.text, mutant));
+  try {
+    for (const { file, names } of tests) {
+      if (names !== undefined) Deno.writeTextFileSync(list, JSON.stringify(names));
+      const { outcome, output } = await runTestFile(
+        folder,
+        file.file,
+        names === undefined ? {} : { MUTATE_TESTS: list },
+        {
+          work: Math.max(leastWork, WORK_FACTOR * file.seconds),
+          time: Math.max(TIME.least, TIME.factor * file.seconds),
+        },
+      );
+      if (output.includes("source code could not be parsed")) return { status: "invalid" };
+      if (outcome !== "passed") {
+        return { status: outcome === "failed" ? "killed" : "hung", by: file.file };
+      }
+    }
+    const checked = await run(Deno.execPath(), ["check", "--quiet", path], { cwd: folder });
+    if (checked.code !== 0) return { status: "types" };
+    return { status: tests.length === 0 ? "unreached" : "survived" };
+  } finally {
+    Deno.writeTextFileSync(path, source.text);
+  }
+}
