@@ -20,6 +20,22 @@ export const DENORT_VERSION = "2.7.14";
 const DENORT_SCRIPT = "../shared/denort/denort.sh";
 const MODULES = "dist/program";
 
+/** What covtool doesn't ask of the system. */
+const NOT_NEEDED = [
+  "cpus",
+  "getPriority",
+  "getegid",
+  "loadavg",
+  "networkInterfaces",
+  "osRelease",
+  "osUptime",
+  "setPriority",
+  "statfs",
+  "systemMemoryInfo",
+  "userInfo",
+  "username",
+];
+
 /** Permissions that covtool's commands need; the program never prompts for more. */
 const PERMISSIONS = [
   "--no-prompt",
@@ -29,9 +45,15 @@ const PERMISSIONS = [
   // Descriptions and what they refer to may be on the web, and the proxy passes on what it gets.
   "--allow-net",
   "--allow-env",
-  // The proxy runs a command, and keeps its certificate authority in the user's folder, which has to be the user's.
+  // The proxy and covtool run start a command of the user's.
   "--allow-run",
-  "--allow-sys=homedir,uid,gid",
+  // The proxy keeps its authority in the user's folder (homedir), which has to be the user's (uid, gid), and hands out the
+  // certificates that the machine trusts, for which no name can be given. Files half written are told apart by hostname.
+  "--allow-sys",
+  `--deny-sys=${NOT_NEEDED.join(",")}`,
+  // Without these, Deno would still fetch modules from the hosts that it knows.
+  "--deny-import",
+  "--deny-ffi",
 ];
 
 /** Settings of the engine for a program that runs for a second or a minute (docs/performance.md has the measurements). */

@@ -10,9 +10,11 @@ import assert from "node:assert/strict";
 import { compile, findDenort } from "./build.ts";
 import { print } from "./print.ts";
 import { cancelRequests } from "./program/cancelled_requests.ts";
+import { askingModule, EXPECTED } from "./program/granted.ts";
 import { programCases } from "./program/program_cases.ts";
 import { type Outcome, outcomeOf } from "./program/outcome.ts";
 import { startRatio } from "./program/start_ratio.ts";
+import { run } from "./run.ts";
 import { ROOT } from "./source_files.ts";
 import { createTally } from "./tally.ts";
 
@@ -38,6 +40,18 @@ async function checkProgram(temporary: string): Promise<void> {
     const { code, err } = await cancelRequests(PROGRAM, { root: ROOT, folder: `${temporary}/out` });
     assert.equal(code, 3, err);
   });
+  await check(
+    "a program compiled like this one may do what commands need, and no more",
+    async () => {
+      const module = `${temporary}/granted.js`;
+      await Deno.writeTextFile(module, askingModule());
+      const output = `${temporary}/granted${Deno.build.os === "windows" ? ".exe" : ""}`;
+      assert.equal(await compile(await findDenort(), { module, output }), undefined);
+      const { code, out, err } = await run(output, []);
+      assert.equal(code, 0, err);
+      assert.deepEqual(JSON.parse(out), EXPECTED);
+    },
+  );
   await check("the program starts nearly as fast as an empty one", async () => {
     await Deno.writeTextFile(`${temporary}/empty.js`, "export {};\n");
     const output = `${temporary}/empty${Deno.build.os === "windows" ? ".exe" : ""}`;

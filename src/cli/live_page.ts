@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { requireNet } from "../files/net_permission.ts";
 import { livePageHtml } from "./live_page_html.ts";
 
 /** Content of the page. */
@@ -86,6 +87,8 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
         answer(response, 404, "text/plain", "Not found.\n");
     }
   });
+  // Deno would end the process.
+  requireNet(`${LOOPBACK}:0`);
   const timer = setInterval(() => {
     const version = options.version();
     if (version === told || performance.now() < restUntil) return;

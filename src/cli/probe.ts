@@ -1,6 +1,7 @@
 import { Ansis } from "ansis";
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordingOf } from "../coverage_map/recording_of.ts";
+import { missingNetPermission } from "../files/net_permission.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { withoutResponseBody } from "../http/without_response_body.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
@@ -48,10 +49,12 @@ export async function probe(options: ProbeOptions, host: Host): Promise<number> 
       "Say which server to send requests to: --server http://localhost:3000. covtool contacts no other host.",
     );
   }
+  const denied = missingNetPermission(placeOf(server));
+  if (denied !== undefined) throw new CommandError(denied);
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard([
     ...guardedReports(outputs),
-    { name: "The traffic file", path: saveTraffic },
+    ...(saveTraffic === undefined ? [] : [{ name: "The traffic file", path: saveTraffic }]),
   ]);
   const inputs = [...options.traffic, ...options.env];
   const publish = await preparePublish(outputs, options, inputs, host, guard);
@@ -68,6 +71,12 @@ export async function probe(options: ProbeOptions, host: Host): Promise<number> 
   await host.stderr.write(withoutCommands(`${said.map(saidText).join("\n")}\n`));
   const unmet = await publish({ map, warnings: [...warnings, ...warned, ...unwritten] });
   return await exitUnlessMet(unmet, host);
+}
+
+/** The host and port of a URL. */
+function placeOf(server: string): string {
+  const { hostname, port, protocol } = new URL(server);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
 async function send(

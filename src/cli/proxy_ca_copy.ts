@@ -1,4 +1,5 @@
 import { fileErrorSentence } from "../files/files.ts";
+import { missingPermission } from "../files/missing_permission.ts";
 import { copyAt, exportCertificate } from "../proxy/export_certificate.ts";
 import { CommandError } from "../run/command_error.ts";
 
@@ -25,7 +26,11 @@ export async function writeCaCopy(
  * @throws {CommandError} if somebody did.
  */
 export async function checkCaCopy(path: string): Promise<void> {
-  if (await copyAt(path).catch(() => "foreign") === "foreign") throw foreign(path);
+  const found = await copyAt(path).catch((error: unknown) => {
+    if (missingPermission(error) !== undefined) throw error;
+    return "foreign";
+  });
+  if (found === "foreign") throw foreign(path);
 }
 
 function foreign(path: string): CommandError {

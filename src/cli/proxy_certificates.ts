@@ -1,9 +1,11 @@
 import { X509Certificate } from "node:crypto";
-import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { draftName } from "../files/draft_file.ts";
+import { missingPermission } from "../files/missing_permission.ts";
+import { temporaryFolder } from "../files/temporary_folder.ts";
+import { CommandError } from "../run/command_error.ts";
 import { javaTrustStore } from "./java_trust_store.ts";
 
 /** The files in which Linux distributions and BSDs keep the authorities that the system trusts. */
@@ -17,7 +19,7 @@ const SYSTEM_FILES = [
 
 /** The default file for a copy of the certificate (`--export-ca` names another). */
 export function defaultCaFile(platform: string): string {
-  return platform === "win32" ? join(tmpdir(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
+  return platform === "win32" ? join(temporaryFolder(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
 /** Files by which clients come to trust the proxy, in the private folder, where only this user can write. */
@@ -78,14 +80,25 @@ async function readTrusted(
   candidates: readonly (string | undefined)[],
   own: string,
 ): Promise<string> {
+  let isDenied = false;
   for (const candidate of candidates) {
     if (candidate === undefined || candidate === "" || candidate === own) continue;
     try {
-      await access(candidate);
       return await readFile(candidate, "utf8");
-    } catch {
+    } catch (error) {
       // The next one may be there.
+      isDenied ||= missingPermission(error) !== undefined;
     }
   }
-  return rootCertificates.join("\n");
+  try {
+    return rootCertificates.join("\n");
+  } catch (error) {
+    if (missingPermission(error) === undefined) throw error;
+    throw new CommandError(
+      `Deno doesn't permit reading the certificates that this machine trusts, which clients of the proxy need: add ${
+        isDenied ? "--allow-read=/etc/ssl,/etc/pki or --allow-sys" : "--allow-sys"
+      } to its options.`,
+      error,
+    );
+  }
 }

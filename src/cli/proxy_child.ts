@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
+import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
 import type { EndSignal } from "./proxy_signals.ts";
 import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
@@ -36,7 +37,7 @@ export function runChild(
         new CommandError(
           error.code === "ENOENT"
             ? `Command not found: ${name}. Check its name and that it is installed.`
-            : `Cannot run the command ${name}: ${error.message}.`,
+            : missingPermission(error) ?? `Cannot run the command ${name}: ${error.message}.`,
           error,
         ),
       );

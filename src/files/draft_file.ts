@@ -49,7 +49,8 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
   }
   for (const name of names) {
     const [, pid = "", start = "", where = ""] = NAME.exec(name) ?? [];
-    if (pid === "" || where !== await machine() || isProcessAlive(Number(pid), start)) continue;
+    if (pid === "" || where === UNKNOWN || where !== await machine()) continue;
+    if (isProcessAlive(Number(pid), start)) continue;
     try {
       await files.rm(`${folder}/${name}`, { force: true });
     } catch {
@@ -60,7 +61,10 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
 
 let here: string | undefined;
 
-/** Distinguishes machines and containers that share a folder. */
+/** Any machine or container: processes of others with the same number can't be told from ours. */
+const UNKNOWN = "0";
+
+/** Distinguishes machines and containers that share a folder, where the runtime lets us know them. */
 async function machine(): Promise<string> {
   if (here !== undefined) return here;
   const parts: string[] = [];
@@ -74,6 +78,7 @@ async function machine(): Promise<string> {
       // The name has to do.
     }
   }
+  if (parts.length === 0) return here = UNKNOWN;
   // FNV-1a: what has to be equal by chance isn't secret.
   let hash = 0x811c9dc5;
   for (const unit of parts.join()) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);

@@ -6,6 +6,7 @@
 import { concatBytes } from "../values/concat_bytes.ts";
 import { builtin } from "./builtin.ts";
 import { MOST_BYTES } from "../values/input_limits.ts";
+import { missingPermission } from "./missing_permission.ts";
 
 interface FileHandle {
   read(
@@ -229,9 +230,8 @@ export function fileErrorSentence(error: unknown): string {
     case "ELOOP":
       return "The path has a loop of symbolic links: check the path.";
   }
-  if (error instanceof Error && error.name === "NotCapable") {
-    return `Deno denies access to this file: allow it (${error.message.split("\n", 1)[0]}).`;
-  }
+  const permission = missingPermission(error);
+  if (permission !== undefined) return permission;
   if (error instanceof RangeError || error instanceof TypeError) return error.message;
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
 }

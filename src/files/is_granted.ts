@@ -6,6 +6,8 @@ export interface Permission {
   readonly path?: string;
   /** Of the environment. */
   readonly variable?: string;
+  /** Of the network: `localhost:3000`, `[::1]:8080`. */
+  readonly host?: string;
   /** Of what the system tells. */
   readonly kind?: string;
 }

@@ -1,5 +1,6 @@
 import { concatBytes } from "../values/concat_bytes.ts";
 import { decodeText } from "../files/files.ts";
+import { missingPermission } from "../files/missing_permission.ts";
 import { Redactor } from "../redact/redactor.ts";
 
 /** A text with the URL that it came from in the end. */
@@ -170,6 +171,8 @@ export function fetchErrorSentence(error: unknown): string {
       ? `The server answered with status ${error.status}, so it seems to need a login. Save the document and load it as a file.`
       : `${error.message.slice(0, -1)}: check the address.`;
   }
+  const permission = missingPermission(error);
+  if (permission !== undefined) return `It cannot be fetched: ${permission}`;
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error
     ? ` (${error.cause.message})`

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import process from "node:process";
 import type { Interaction } from "../http/interaction.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
@@ -7,6 +6,7 @@ import { openAuthority, type OpenedAuthority } from "./authority_store.ts";
 import { EndedClients } from "./ended_clients.ts";
 import { Guard } from "./guard.ts";
 import { Front } from "./front.ts";
+import { grantedVariables } from "../files/granted_variables.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 import { parseHostPattern } from "../http/host_pattern.ts";
 import { InnerServers } from "./inner_servers.ts";
@@ -75,7 +75,7 @@ export async function createProxy(
   const intercept = options.intercept?.map(parseHostPattern);
   const passThrough = options.passThrough?.map(parseHostPattern) ?? [];
   const folder = options.dataFolder === undefined
-    ? await openPrivateFolder(process.env)
+    ? await openPrivateFolder(grantedVariables())
     : undefined;
   const opened = await openAuthority(options.dataFolder ?? folder?.path ?? "", new Date())
     .finally(() => folder?.close());

@@ -1,3 +1,5 @@
+import { missingPermission } from "../files/missing_permission.ts";
+import { missingNetPermission } from "../files/net_permission.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 
 /** The reason why a server could not be reached. */
@@ -24,6 +26,12 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 export function failureSentence(target: HostAndPort, error: unknown): UpstreamFailure {
   const server = formatHostAndPort(target);
   const { code, message } = describe(error);
+  const denied = missingPermission(error) ??
+    // A name that may not be looked up.
+    (code === "EPERM" ? missingNetPermission(server) : undefined);
+  if (denied !== undefined) {
+    return { kind: "unreachable", sentence: `${server} cannot be reached: ${denied}` };
+  }
   const certificate = certificateProblem(code, message);
   if (certificate !== undefined) {
     const remedy = /expired|not valid yet/.test(certificate)

@@ -2,7 +2,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { EndedClients } from "./ended_clients.ts";
 import type { Guard } from "./guard.ts";
 import { failureSentence, type UpstreamFailure } from "./failure_sentence.ts";
-import { type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
+import { requireNet } from "../files/net_permission.ts";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { type InnerServers, isWebSocketHead } from "./inner_servers.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
 import { plainAnswer } from "./plain_answer.ts";
@@ -67,12 +68,14 @@ export class Front {
    * @returns the port.
    * @throws the system's error where the port cannot be used.
    */
-  listen(host: string, port: number): Promise<number> {
+  async listen(host: string, port: number): Promise<number> {
+    // Deno would end the process.
+    requireNet(formatHostAndPort({ host, port }));
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: false });
     server.on("connection", (socket) => {
       this.#options.guard.run(() => this.#accept(socket), () => socket.destroy());
     });
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       server.once("error", reject);
       server.listen({ host, port }, () => {
         server.off("error", reject);

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo, Server as NetServer, Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Authority } from "./authority.ts";
@@ -16,6 +15,9 @@ import { plainAnswer } from "./plain_answer.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
+import { isGranted } from "../files/is_granted.ts";
+import { requireNet } from "../files/net_permission.ts";
+import { temporaryFolder } from "../files/temporary_folder.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import type { InnerAddress, RelayedConnections } from "./relayed_connections.ts";
 import { type ConnectionMode, targetOf } from "./target.ts";
@@ -224,6 +226,8 @@ export class InnerServers {
 
   async #listen(server: NetServer): Promise<Listening> {
     const where = USES_PORTS ? { port: 0, host: LOOPBACK } : { path: await this.#nextPath() };
+    // Deno would end the process.
+    if (USES_PORTS) requireNet(`${LOOPBACK}:0`);
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(where, () => {
@@ -240,12 +244,13 @@ export class InnerServers {
 
   /** Only this user can look into the folder. */
   async #nextPath(): Promise<string> {
-    const folder = await (this.#folder ??= mkdtemp(join(tmpdir(), "covtool-")));
+    const folder = await (this.#folder ??= mkdtemp(join(temporaryFolder(), "covtool-")));
     return join(folder, String(this.#count++));
   }
 }
 
-const USES_PORTS = process.platform === "win32";
+/** Deno permits sockets in folders one by one only, or with the whole network. */
+const USES_PORTS = process.platform === "win32" || !isGranted({ name: "net" });
 
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";

@@ -1,4 +1,5 @@
 import { hostname, networkInterfaces } from "node:os";
+import { isGranted } from "../files/is_granted.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 import { fieldValue, type RawHeaders } from "./header_fields.ts";
 
@@ -31,9 +32,13 @@ function isLoopback(host: string): boolean {
     /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** True for a name or an address of this machine. */
+/** True for a name or an address of this machine, as far as Deno lets us know them. */
 function isThisMachine(host: string): boolean {
-  if (isLoopback(host) || EVERY_ADDRESS.has(host) || host === hostname().toLowerCase()) return true;
+  if (isLoopback(host) || EVERY_ADDRESS.has(host)) return true;
+  if (isGranted({ name: "sys", kind: "hostname" }) && host === hostname().toLowerCase()) {
+    return true;
+  }
+  if (!isGranted({ name: "sys", kind: "networkInterfaces" })) return false;
   return Object.values(networkInterfaces()).flat().some((found) => found?.address === host);
 }
 

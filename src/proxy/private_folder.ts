@@ -1,7 +1,9 @@
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { missingPermission } from "../files/missing_permission.ts";
+import { temporaryFolder } from "../files/temporary_folder.ts";
 import { dataFolder } from "./data_folder.ts";
 
 /** A folder that only its user can look into and write to. */
@@ -23,12 +25,13 @@ export interface PrivateFolder {
 export async function openPrivateFolder(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<PrivateFolder> {
-  const path = dataFolder({ platform: process.platform, variables, home: homeFolder() });
-  const problem = path === undefined ? "There is no home folder." : await problemOf(path);
+  const home = homeFolder();
+  const path = dataFolder({ platform: process.platform, variables, home: home.path });
+  const problem = path === undefined ? home.problem : await problemOf(path);
   if (path !== undefined && problem === undefined) {
     return { path, temporaryBecause: undefined, close: () => Promise.resolve() };
   }
-  const temporary = await mkdtemp(join(tmpdir(), "covtool-"));
+  const temporary = await mkdtemp(join(temporaryFolder(), "covtool-"));
   return {
     path: temporary,
     temporaryBecause: path === undefined ? problem : `${path} cannot be used. ${problem}`,
@@ -37,11 +40,13 @@ export async function openPrivateFolder(
 }
 
 /** The runtimes differ in what they do where there is none: Node.js throws, Deno gives null. */
-function homeFolder(): string | undefined {
+function homeFolder(): { readonly path?: string; readonly problem: string } {
+  const problem = "There is no home folder.";
   try {
-    return homedir() as string | null ?? undefined;
-  } catch {
-    return undefined;
+    const path = homedir() as string | null;
+    return path === null ? { problem } : { path, problem };
+  } catch (error) {
+    return { problem: missingPermission(error) ?? problem };
   }
 }
 
@@ -59,6 +64,8 @@ async function problemOf(path: string): Promise<string | undefined> {
     await rm(probe);
     return undefined;
   } catch (error) {
+    const permission = missingPermission(error);
+    if (permission !== undefined) return permission;
     const { code } = error as { readonly code?: unknown };
     return `It cannot be written to (${typeof code === "string" ? code : String(error)}).`;
   }

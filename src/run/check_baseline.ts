@@ -1,4 +1,4 @@
-import { accessSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { fileErrorSentence } from "../files/files.ts";
 import { CommandError } from "./command_error.ts";
 
@@ -11,7 +11,8 @@ import { CommandError } from "./command_error.ts";
 export function checkBaseline(path: string | undefined): void {
   if (path === undefined) return;
   try {
-    accessSync(path);
+    // To ask for access, Deno has to know the user.
+    closeSync(openSync(path, "r"));
   } catch (error) {
     throw unreadableBaseline(path, error);
   }

@@ -1,4 +1,5 @@
 import { DescriptionError, isStackOverflow, RecordingError } from "../values/errors.ts";
+import { missingPermission } from "../files/missing_permission.ts";
 import { OverwriteError } from "../files/output_guard.ts";
 import { CommandError } from "./command_error.ts";
 
@@ -11,9 +12,8 @@ export function errorSentences(error: unknown): string {
   ) {
     return error.message;
   }
-  if (error instanceof Error && error.name === "NotCapable") {
-    return `Deno doesn't permit what this command needs: ${error.message}.`;
-  }
+  const permission = missingPermission(error);
+  if (permission !== undefined) return permission;
   if (isStackOverflow(error)) {
     return "An input file is nested too deeply for covtool.";
   }

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { fileErrorSentence } from "../files/files.ts";
+import { grantedVariables } from "../files/granted_variables.ts";
 import { isGranted } from "../files/is_granted.ts";
 import { CommandError } from "./command_error.ts";
 import type { Host, OutputStream } from "./host.ts";
@@ -21,17 +22,6 @@ export function processHost(program?: URL): Host {
     stdin: () => process.stdin,
     now: Date.now,
   };
-}
-
-/** Environment variables that Deno lets us read; the others are as if they were not set. */
-function grantedVariables(): Host["variables"] {
-  if (isGranted({ name: "env" })) return process.env;
-  return new Proxy<Record<string, string | undefined>>({}, {
-    get: (_target, name) =>
-      typeof name === "string" && isGranted({ name: "env", variable: name })
-        ? process.env[name]
-        : undefined,
-  });
 }
 
 /** True if a worker may run a module; without permission Deno would ask, print an error, or both. */

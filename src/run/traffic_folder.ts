@@ -9,10 +9,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { isProcessAlive } from "../files/is_process_alive.ts";
+import { temporaryFolder } from "../files/temporary_folder.ts";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
@@ -86,7 +86,7 @@ export function testFileMark(testFile: string): string {
 function removeAbandoned(): void {
   let names: string[] = [];
   try {
-    names = readdirSync(tmpdir());
+    names = readdirSync(temporaryFolder());
   } catch {
     // Where others may not look, those who made a folder remove it themselves.
   }
@@ -96,7 +96,7 @@ function removeAbandoned(): void {
     );
     if (!(pid > 0) || isProcessAlive(pid)) continue;
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      rmSync(join(temporaryFolder(), name), { recursive: true, force: true });
     } catch {
       // It belongs to somebody else.
     }
@@ -119,9 +119,9 @@ export class TrafficFolder {
   /** Makes an empty folder among the temporary ones. */
   static create(): TrafficFolder {
     // Some runners are given another folder for temporary files, which may not exist yet.
-    mkdirSync(tmpdir(), { recursive: true });
+    mkdirSync(temporaryFolder(), { recursive: true });
     removeAbandoned();
-    return new TrafficFolder(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
+    return new TrafficFolder(mkdtempSync(join(temporaryFolder(), `${PREFIX}${process.pid}-`)));
   }
 
   /** Tells the processes that are going to collect in it to leave out the bodies of responses. */

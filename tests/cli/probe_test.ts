@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
 import { LIBRARY, LibraryServer } from "../run/probe/library_server.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
@@ -46,6 +47,19 @@ Deno.test("probe sends what closes gaps, and reports like report", async () => {
     assert.match(err, new RegExp(`^\\d+ requests sent to ${server.url}\\. Nothing is left`));
     assert.match(err, /2 operations left out, as their methods change data: --unsafe sends/);
     assert.match(err, /Warning: No value is known for \$SHOP_KEY: set the environment variable/);
+  });
+});
+
+Deno.test("probe without --save-traffic writes its report to a file that the shell opened", async () => {
+  await inLibrary(async (description, server, folder) => {
+    const cli = fileURLToPath(new URL("../../cli.ts", import.meta.url));
+    const { code, stderr } = await new Deno.Command("sh", {
+      args: ["-c", `exec "$@" > "${folder}/report.txt"`, "sh", Deno.execPath(), "run", "-A"].concat(
+        [cli, "probe", description, "--server", server.url, "--format", "text", "--max", "1"],
+      ),
+    }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    assert.match(Deno.readTextFileSync(`${folder}/report.txt`), /Operations/);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { draftName } from "../../src/files/draft_file.ts";
 import { realPath } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
@@ -84,6 +85,33 @@ Deno.test("drafts of processes that live, of other machines and of nobody are le
     for (const name of [...kept, gone]) await Deno.writeTextFile(`${folder}/${name}`, "");
     await writeTextFile(`${folder}/report.json`, "");
     assert.deepEqual(readdirSync(folder).sort(), [...kept, "report.json"].sort());
+  });
+});
+
+Deno.test("without a name of the machine, drafts of others are not taken for abandoned ones", async () => {
+  await inFolder(async (folder) => {
+    // In two containers that share a folder, each has processes that the other doesn't see.
+    const script = `${folder}/write.ts`;
+    await Deno.writeTextFile(
+      script,
+      `${importing("draft_file")}${importing("write_text_file")}
+await writeTextFile(${JSON.stringify(`${folder}/report.json`)}, "");
+console.log(await draftName());`,
+    );
+    const run = async () => {
+      const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          ...["run", "--no-prompt", "--allow-read", "--allow-write", "--allow-run", "--allow-env"],
+          ...["--config", fileURLToPath(new URL("../../deno.json", SOURCES)), script],
+        ],
+      }).output();
+      assert.equal(code, 0);
+      return new TextDecoder().decode(stdout).trim();
+    };
+    const draft = (await run()).replace(/^\.covtool-\d+-\d+-/, ".covtool-999999999-0-");
+    await Deno.writeTextFile(`${folder}/${draft}`, "");
+    await run();
+    assert.deepEqual(readdirSync(folder).sort(), [draft, "report.json", "write.ts"]);
   });
 });
 

@@ -29,3 +29,25 @@ Deno.test("another port or machine leads elsewhere", () => {
     false,
   );
 });
+
+Deno.test("a proxy that may not know the machine's names takes others for other machines", async () => {
+  const module = new URL("../../src/proxy/loop_mark.ts", import.meta.url).href;
+  const folder = await Deno.makeTempDir();
+  try {
+    const port = PORT;
+    await Deno.writeTextFile(
+      `${folder}/a.ts`,
+      `import { isSamePlace } from ${JSON.stringify(module)};
+const is = (host: string) => isSamePlace({ host, port: ${port} }, { host: "0.0.0.0", port: ${port} });
+console.log(is("api.example"), is("localhost"));`,
+    );
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--no-check", `${folder}/a.ts`],
+      env: { NO_COLOR: "1" },
+    }).output();
+    const decoder = new TextDecoder();
+    assert.equal(decoder.decode(stdout), "false true\n", decoder.decode(stderr));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

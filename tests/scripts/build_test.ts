@@ -24,8 +24,11 @@ Deno.test("the program may do what its commands need, and no more", () => {
     "--allow-net",
     "--allow-read",
     "--allow-run",
-    "--allow-sys=homedir,uid,gid",
+    "--allow-sys",
     "--allow-write",
+    "--deny-ffi",
+    "--deny-import",
+    "--deny-sys=cpus,getPriority,getegid,loadavg,networkInterfaces,osRelease,osUptime,setPriority,statfs,systemMemoryInfo,userInfo,username",
     "--no-prompt",
   ]);
 });

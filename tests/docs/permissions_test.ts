@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
+import { ROOT } from "../../scripts/source_files.ts";
+
+const REASON = "tests/docs/permissions_test.ts runs each of these lines";
+const SHOP = `${ROOT}/examples/bookshop`;
+/** The words that each line says when it works; the others need only end well. */
+const SAID: Readonly<Record<string, RegExp>> = {
+  "--watch": /Report: coverage\.html/,
+  "proxy openapi.yaml --reverse": /1 request/,
+  "-- npm test": /1 request/,
+  "-- deno test": /1 request/,
+};
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The documented lines, as they stand in the page. */
+async function documentedLines(): Promise<readonly string[]> {
+  const page = await Deno.readTextFile(`${ROOT}/docs/install.md`);
+  return shellBlocks(page).blocks.filter(({ notRun }) => notRun === REASON)
+    .flatMap(({ script }) => script.split("\n")).filter((line) => line !== "");
+}
+
+async function cacheOfDeno(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  return (JSON.parse(new TextDecoder().decode(stdout)) as { readonly denoDir: string }).denoDir;
+}
+
+/** A folder with everything that the lines name, in which the package of JSR is these sources. */
+class Project {
+  readonly folder: string;
+  readonly #port: number;
+  readonly #cache: string;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  private constructor(folder: string, cache: string) {
+    this.folder = folder;
+    this.#cache = cache;
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) =>
+        new URL(request.url).pathname === "/openapi.yaml"
+          ? new Response(Deno.readTextFileSync(`${SHOP}/openapi.yaml`))
+          : Response.json({}),
+    );
+    this.#port = this.#server.addr.port;
+  }
+
+  static async open(): Promise<Project> {
+    const folder = await Deno.makeTempDir({ prefix: "covtool-permissions-" });
+    const project = new Project(folder, await cacheOfDeno());
+    for (const name of ["openapi.yaml", "traffic.json", "access.log"]) {
+      await Deno.copyFile(`${SHOP}/${name}`, `${folder}/${name}`);
+    }
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ links: [ROOT] }));
+    await Deno.writeTextFile(
+      `${folder}/shop_test.ts`,
+      `import { collector } from "jsr:@covtool/covtool/deno";
+const shop = collector.handler.trackClient((_request: Request) => Promise.resolve(Response.json([])));
+Deno.test("sends", async () => void await shop(new Request("http://localhost/api/v1/books")));
+`,
+    );
+    await Deno.mkdir(`${folder}/bin`);
+    await Deno.symlink(Deno.execPath(), `${folder}/bin/deno`);
+    // Tests of any kind: a request through the proxy, else one that is recorded as test runners do it.
+    const seen = JSON.stringify({
+      request: { method: "GET", url: "http://localhost/api/v1/books" },
+      response: { status_code: 200 },
+    });
+    await Deno.writeTextFile(
+      `${folder}/bin/npm`,
+      `#!/bin/sh
+if [ -n "$COVTOOL_TRAFFIC" ]; then echo '${seen}' > "$COVTOOL_TRAFFIC/1-0-a.jsonl"
+else curl -s -o books.json --noproxy "" http://localhost:${project.#port}/api/v1/books; fi
+`,
+      { mode: 0o755 },
+    );
+    return project;
+  }
+
+  async close(): Promise<void> {
+    await this.#server.shutdown();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+
+  /** Runs a line in a shell, whose only variables are the usual ones; commands without an end are interrupted. */
+  async run(line: string): Promise<Ended> {
+    const child = new Deno.Command("bash", {
+      args: ["-c", `exec ${line.replaceAll("localhost:3000", `localhost:${this.#port}`)}`],
+      cwd: this.folder,
+      clearEnv: true,
+      env: {
+        HOME: `${this.folder}/home`,
+        PATH: `${this.folder}/bin:${Deno.env.get("PATH")}`,
+        DENO_DIR: this.#cache,
+        NO_COLOR: "1",
+      },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const [out, err, { code }] = await Promise.all([
+      new Response(child.stdout).text(),
+      this.#watched(child, line),
+      child.status,
+    ]);
+    return { code, out, err };
+  }
+
+  /** What a command says on standard error. */
+  async #watched(child: Deno.ChildProcess, line: string): Promise<string> {
+    let err = "";
+    let isEnded = !isEndless(line);
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += text;
+      // Both serve a page, and say so when they are ready.
+      if (isEnded || !/http:\/\/127\.0\.0\.1:\d+\/\w{32}\/\s/.test(err)) continue;
+      isEnded = true;
+      const proxy = /(http:\S+) forwards to/.exec(err)?.[1];
+      if (proxy !== undefined) await (await fetch(`${proxy}/api/v1/books`)).text();
+      child.kill("SIGINT");
+    }
+    return err;
+  }
+}
+
+function isEndless(line: string): boolean {
+  return / --watch\b/.test(line) || / proxy .* --reverse \S+$/.test(line);
+}
+
+async function inProject(test: (project: Project) => Promise<void>): Promise<void> {
+  const project = await Project.open();
+  try {
+    await test(project);
+  } finally {
+    await project.close();
+  }
+}
+
+const linux = Deno.build.os === "linux";
+
+Deno.test(
+  "every documented line works with the permissions that it names",
+  { ignore: !linux },
+  async () => {
+    const lines = await documentedLines();
+    assert.ok(lines.length >= 16, String(lines.length));
+    await inProject(async (project) => {
+      await Deno.mkdir(`${project.folder}/hits`);
+      await project.run(
+        "deno run --no-prompt --allow-read=. --allow-write=. jsr:@covtool/covtool/cli report openapi.yaml traffic.json --format hits=hits/a.hits --format json=main.json",
+      );
+      for (const line of lines) {
+        const { code, out, err } = await project.run(line);
+        // A run that Ctrl+C ends has no code of its own.
+        assert.ok(code === 0 || isEndless(line), `${line}\n${code}\n${err}${out}`);
+        assert.doesNotMatch(
+          err,
+          /Error|doesn't permit|not permitted|NotCapable|cannot be used/,
+          line,
+        );
+        const said = Object.entries(SAID).find(([words]) => line.includes(words))?.[1];
+        if (said !== undefined) assert.match(out + err, said, line);
+      }
+    });
+  },
+);
+
+/** The documented line that has these words. */
+async function lineWith(words: string): Promise<string> {
+  const found = (await documentedLines()).find((line) => line.includes(words));
+  if (found === undefined) throw new TypeError(`No documented line has ${words}.`);
+  return found;
+}
+
+/** Words of a documented line, an option to leave out or what it is replaced with, and what covtool says then. */
+const LESS: readonly (readonly [words: string, option: RegExp, instead: string, said: RegExp])[] = [
+  [
+    "--format text",
+    /--allow-read=\S+ /,
+    "",
+    /read access to openapi\.yaml: add --allow-read=openapi\.yaml /,
+  ],
+  [
+    "report openapi.yaml traffic.json\n",
+    /--allow-write=\S+ /,
+    "",
+    /write access to coverage\.html: add --allow-write=coverage\.html /,
+  ],
+  ["report http:", /--allow-net=\S+ /, "", /net access to (localhost:\d+): add --allow-net=\1 /],
+  [
+    "--watch",
+    /--allow-net=\S+ /,
+    "",
+    /net access to 127\.0\.0\.1:0: add --allow-net=127\.0\.0\.1:0 /,
+  ],
+  ["cli probe", /--allow-net=\S+ /, "", /net access to (localhost:\d+): add --allow-net=\1 /],
+  ["-- npm test", /--allow-env /, "", /env access: add --allow-env /],
+  ["-- npm test", /--allow-run=\S+ /, "", /run access to npm: add --allow-run=npm /],
+  [
+    "-- npm test",
+    /--allow-read=\S+ /,
+    "--allow-read=. ",
+    /read access to \/tmp\S*: add --allow-read=\/tmp\S* /,
+  ],
+  [
+    "--reverse",
+    /--allow-net=\S+ /,
+    "--allow-net=localhost:3000 ",
+    /net access to 127\.0\.0\.1:8080: add --allow-net=127\.0\.0\.1:8080 /,
+  ],
+  [
+    "--reverse",
+    /--allow-net=\S+ /,
+    "--allow-net=127.0.0.1 ",
+    /net access to (localhost:\d+): add --allow-net=\1 /,
+  ],
+  ["--reverse", /--allow-sys=\S+ /, "", /sys access to homedir: add --allow-sys=homedir /],
+  ["--reverse", /,\/etc\/ssl/, "", /add --allow-read=\/etc\/ssl,\/etc\/pki or --allow-sys /],
+  [
+    "cli init",
+    /--allow-write=\S+ /,
+    "",
+    /write access to \S*covtool\.yaml: add --allow-write=covtool\.yaml /,
+  ],
+  [
+    "cli convert",
+    /--allow-read=\S+ /,
+    "",
+    /read access to traffic\.json: add --allow-read=traffic\.json /,
+  ],
+];
+
+Deno.test("a permission that is missing is a sentence that names the option to add", {
+  ignore: !linux,
+}, async () => {
+  await inProject(async (project) => {
+    for (const [words, option, instead, said] of LESS) {
+      const line = await lineWith(words.trimEnd());
+      const less = line.replace(option, instead);
+      assert.notEqual(less, line, words);
+      const { err, out } = await project.run(less);
+      assert.match(err, said, `${less}\n${out}`);
+      assert.doesNotMatch(err, /^\s+at |Uncaught|Internal error|NotCapable/m, less);
+    }
+  });
+});

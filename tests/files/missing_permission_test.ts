@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { cwd } from "node:process";
+import { missingPermission } from "../../src/files/missing_permission.ts";
+
+function denied(message: string): Error {
+  return Object.assign(new Error(message), { name: "NotCapable" });
+}
+
+const AGAIN = ", run again with the --allow-read flag";
+
+Deno.test("what Deno denies is a sentence with the option that allows it", () => {
+  for (
+    const [message, sentence] of [
+      [
+        `Requires read access to "${cwd()}/a.yaml"${AGAIN}`,
+        "read access to a.yaml: add --allow-read=a.yaml",
+      ],
+      [`Requires read access to "${cwd()}"${AGAIN}`, "read access to .: add --allow-read=."],
+      [`Requires read access to <CWD>${AGAIN}`, "read access to .: add --allow-read=."],
+      ['Requires write access to "/tmp/b"', "write access to /tmp/b: add --allow-write=/tmp/b"],
+      [
+        `Requires read access to "/a b, c"${AGAIN}`,
+        "read access to /a b, c: add '--allow-read=/a b,, c'",
+      ],
+      [
+        `Requires read access to "/it's"${AGAIN}`,
+        "read access to /it's: add '--allow-read=/it'\\''s'",
+      ],
+      ['Requires net access to "[::1]:80"', "net access to [::1]:80: add '--allow-net=[::1]:80'"],
+      ["Requires env access, run", "env access: add --allow-env"],
+      ['Requires sys access to "uid", run', "sys access to uid: add --allow-sys=uid"],
+    ] as const
+  ) {
+    assert.equal(
+      missingPermission(denied(message)),
+      `Deno doesn't permit ${sentence} to its options.`,
+    );
+  }
+  assert.match(
+    missingPermission(denied(
+      "Requires --allow-run permissions to spawn subprocess with LD_PRELOAD environment variable. Alternatively, …",
+    )) ?? "",
+    /LD_PRELOAD only to commands .* add --allow-run to its options, or unset LD_PRELOAD\.$/,
+  );
+});
+
+Deno.test("what Node.js denies is one too", () => {
+  const error = Object.assign(new Error("Access to this API has been restricted."), {
+    code: "ERR_ACCESS_DENIED",
+    permission: "FileSystemWrite",
+    resource: "/tmp/report.html",
+  });
+  assert.equal(
+    missingPermission(error),
+    "Node.js doesn't permit write access to /tmp/report.html: add --allow-fs-write=/tmp/report.html to its options.",
+  );
+});
+
+Deno.test("it is found in the cause of an error, and nowhere else", () => {
+  const denial = denied('Requires read access to "/a"');
+  assert.match(missingPermission(new Error("a", { cause: denial })) ?? "", /--allow-read=\/a /);
+  assert.match(missingPermission(new AggregateError([1, denial])) ?? "", /--allow-read=\/a /);
+  assert.equal(missingPermission(new Error('Requires read access to "/a"')), undefined);
+  assert.equal(missingPermission("NotCapable"), undefined);
+});
