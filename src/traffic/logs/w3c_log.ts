@@ -48,9 +48,11 @@ export function w3cReader(read: ReadW3c, standard: readonly string[] = []): Read
   return (entry, place, problems) => {
     const line = entry as string;
     if (line.startsWith("#")) {
-      const directive = /^#([\w-]+):\s*(.*)$/.exec(line);
-      if (directive?.[1] === "Fields") names = fieldsOf(directive[2] ?? "");
-      else if (directive?.[1] === "Date") day = directive[2]?.split(" ")[0];
+      const colon = line.indexOf(":");
+      const directive = line.slice(1, Math.max(colon, 1));
+      const value = line.slice(colon + 1).trim();
+      if (directive === "Fields") names = fieldsOf(value);
+      else if (directive === "Date") day = value.split(" ", 1)[0];
       return [];
     }
     const values = fieldsOf(line);

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import process from "node:process";
+import { FORMATS } from "../../../src/traffic/formats/formats.ts";
+import { Problems } from "../../../src/traffic/formats/problems.ts";
+import { logFormat } from "../../../src/traffic/log_format/log_format.ts";
 import { readLog } from "./read_log.ts";
 
 const lineOf = (target: string) =>
@@ -40,3 +44,62 @@ Deno.test("nothing of a text of an unknown format is shown, as there may be addr
     });
   }
 });
+
+/** Logs in text, each with what one of its lines is read by. */
+const LOGS: readonly (readonly [file: string, logFormat?: string])[] = [
+  ["apache_combined.log"],
+  ["apache_vhost_combined.log"],
+  ["documented_aws_alb.log"],
+  ["documented_cloudfront.log"],
+  ["documented_envoy.log"],
+  ["documented_iis.log"],
+  ["haproxy.log"],
+  ["goreplay.gor"],
+  ["nginx_combined.log", '$remote_addr - $remote_user [$time_local] "$request" $status'],
+  ["apache_combined.log", '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-agent}i"'],
+];
+const FIXTURES = new URL("../../fixtures/recordings/access-logs/", import.meta.url);
+/** A line that took the square of its length would take half a second, one in proportion to it a few milliseconds. */
+const LENGTH = 40_000;
+const MOST = 200;
+
+/** Milliseconds of the processor; the least of several attempts where one takes long, as other work may add to it. */
+function processorTime(work: () => void): number {
+  let least = Infinity;
+  for (let attempt = 0; attempt < 5 && least > MOST; attempt++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+for (const [file, pattern] of LOGS) {
+  Deno.test(`a part of a line that repeats thousands of times takes no time: ${pattern ?? file}`, () => {
+    const text = Deno.readTextFileSync(new URL(file, FIXTURES));
+    const lines = text.split("\n").filter((line) => line !== "").slice(0, 2);
+    const formats = pattern === undefined
+      ? FORMATS.filter(({ stream }) => stream?.isText === true)
+      : [logFormat(pattern)];
+    const problems = new Problems(file);
+    for (const line of lines) {
+      for (const { 0: token, index } of line.matchAll(/[\w.]+|[^\w.]+/g)) {
+        for (const piece of [token, " ", '"', "\\", "/", "-", "1", "[", line.slice(index)]) {
+          const repeated = piece.repeat(Math.ceil(LENGTH / piece.length));
+          for (const end of ["", line.slice(index), `${line.slice(index)}\r`]) {
+            const long = line.slice(0, index) + repeated + end;
+            for (const { name, recognize, stream } of formats) {
+              const read = stream?.begin?.() ?? stream?.readEntry;
+              const time = processorTime(() => {
+                recognize(long);
+                read?.(long, "line 1", problems);
+              });
+              assert.ok(time < MOST, `${name}: ${JSON.stringify(piece)} at ${index}, ${time} ms`);
+            }
+          }
+        }
+      }
+    }
+  });
+}

@@ -8,7 +8,7 @@ import type { RecordingFormat } from "../recording_format.ts";
 
 /** From the time to the queues: `[22/Nov/2026:16:57:29.625] shop books/one 0/0/0/1/1 200 144 - - ---- 1/1/0/0/0 0/0`. */
 const FIELDS =
-  /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d)\.(\d{3})\] \S+ \S+\/\S+ (?:[+-]?\d+\/){3,4}([+-]?\d+) (-?\d+) \+?\d+ \S+ \S+ \S{4} (?:\d+\/){3,4}\+?\d+ \d+\/\d+ /;
+  /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d)\.(\d{3})\] \S+ [^\s/]+\/\S+ (?:[+-]?\d+\/){3,4}([+-]?\d+) (-?\d+) \+?\d+ \S+ \S+ \S{4} (?:\d+\/){3,4}\+?\d+ \d+\/\d+ /;
 
 const CUT_REQUEST = "a line whose request is cut off is left out";
 
