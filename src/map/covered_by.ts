@@ -1,8 +1,16 @@
 import type { CountedUnit } from "../schema/counted_unit.ts";
+import { keptText } from "../http/kept_text.ts";
+import { compareText } from "./smallest.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 
 /** Tests by their index in {@linkcode CoveredBy.names}, each once, in ascending order. */
 export type TestList = readonly number[];
+
+/**
+ * The number of tests to keep, the first by their names. A map in a server may live for months, and what it takes for a
+ * name of a test may be different for every request.
+ */
+export const TESTS_KEPT = 100_000;
 
 /** The tests that covered one parameter of one operation. */
 export class ParameterTests {
@@ -48,11 +56,15 @@ interface ParameterBefore {
 
 /** The counts of an operation before a test called it. */
 interface Before {
-  readonly test: number;
+  /** The test; {@linkcode DROPPED} if it is not kept. */
+  test: number;
   readonly responses: readonly number[];
   readonly undocumented: ReadonlyMap<string, number>;
   readonly parameters: readonly (ParameterBefore | undefined)[];
 }
+
+/** The index of tests that are not kept. */
+const DROPPED = -1;
 
 /**
  * The tests that covered each thing. Counting ignores tests: when a test calls an operation, its counters are copied,
@@ -60,26 +72,57 @@ interface Before {
  * nothing, and traffic with names costs one copy per test and operation, not per request.
  */
 export class CoveredBy {
-  /** The names of the tests that sent something, in the order in which they first did. */
+  /**
+   * The names of the tests that sent something, in the order in which they first did; at most {@linkcode TESTS_KEPT}
+   * after {@linkcode CoveredBy.settle}.
+   */
   readonly names: string[] = [];
   /** By the operation's index; absent ones were not called by a test. Complete after {@linkcode CoveredBy.settle}. */
   readonly operations: (OperationTests | undefined)[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #before = new Map<number, Before>();
+  readonly #kept: number;
+
+  /** Starts without tests; `kept` is how many to keep. */
+  constructor(kept: number = TESTS_KEPT) {
+    this.#kept = kept;
+  }
 
   /** True if a test is known. */
   get isUsed(): boolean {
     return this.names.length > 0;
   }
 
-  /** The index of a test, a new one where it was not seen before. */
+  /** The index of a test, a new one where it was not seen before. It holds until {@linkcode CoveredBy.trim}. */
   indexOf(name: string): number {
     let index = this.#indexes.get(name);
     if (index === undefined) {
-      index = this.names.push(name) - 1;
-      this.#indexes.set(name, index);
+      const kept = keptText(name);
+      index = this.names.push(kept) - 1;
+      this.#indexes.set(kept, index);
     }
     return index;
+  }
+
+  /**
+   * Forgets tests beyond those to keep, if there are twice as many: then forgetting costs little for each. A test among
+   * the first by name was among the first of what had come before, so what is known of it is complete, in whatever order
+   * traffic came and hits were merged.
+   */
+  trim(): void {
+    if (this.names.length > 2 * this.#kept) this.#cut();
+  }
+
+  #cut(): void {
+    const limit = [...this.names].sort(compareText)[this.#kept];
+    if (limit === undefined) return;
+    const names = this.names.splice(0);
+    this.#indexes.clear();
+    const moved = names.map((name) => name < limit ? this.indexOf(name) : DROPPED);
+    for (const before of this.#before.values()) before.test = moved[before.test] ?? DROPPED;
+    for (const operation of this.operations) {
+      if (operation !== undefined) forEachList(operation, (list) => renumber(list, moved));
+    }
   }
 
   /** The tests of an operation, begun where there are none. */
@@ -103,10 +146,12 @@ export class CoveredBy {
       if (operation !== undefined) this.#attribute(index, operation, before);
     }
     this.#before.clear();
+    this.#cut();
   }
 
   #attribute(index: number, hits: OperationHits, before: Before): void {
     const { test } = before;
+    if (test === DROPPED) return;
     const tests = this.operation(index);
     addTest(tests.tests, test);
     hits.responses.forEach((response, index) => {
@@ -176,6 +221,32 @@ function noteParameter({ hits, examples, counters }: ParameterHits): ParameterBe
     offset += unit.size;
   }
   return { hits, examples: [...examples], counts };
+}
+
+/** Goes through all lists of an operation's tests; empty ones may remain. */
+function forEachList(operation: OperationTests, visit: (list: number[]) => void): void {
+  const { tests, responses, undocumented, parameters } = operation;
+  visit(tests);
+  for (const list of responses) if (list !== undefined) visit(list);
+  for (const list of undocumented.values()) visit(list);
+  for (const parameter of parameters) {
+    if (parameter === undefined) continue;
+    visit(parameter.tests);
+    for (const list of parameter.examples) if (list !== undefined) visit(list);
+    for (const slots of parameter.units.values()) {
+      for (const list of slots) if (list !== undefined) visit(list);
+    }
+  }
+}
+
+/** Gives tests their new indexes, which are in the same order; those that are not kept go. */
+function renumber(list: number[], moved: readonly number[]): void {
+  let size = 0;
+  for (const test of list) {
+    const index = moved[test] ?? DROPPED;
+    if (index !== DROPPED) list[size++] = index;
+  }
+  list.length = size;
 }
 
 /** Inserts a test into a sorted list of tests. */

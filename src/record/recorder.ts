@@ -81,6 +81,7 @@ export class Recorder {
     if (weight !== undefined) hits.seeAt(timeOf(weight.lastAt));
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
+    hits.coveredBy.trim();
     const sender = test === undefined || test === "" ? undefined : hits.coveredBy.indexOf(test);
     const routes = this.#plan.routes;
     const match = routes.match(request.method, request.url);

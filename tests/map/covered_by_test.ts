@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CoverageMap, type Interaction, type Report } from "../../mod.ts";
-import { addTest } from "../../src/map/covered_by.ts";
+import { addTest, CoveredBy } from "../../src/map/covered_by.ts";
+import { OperationHits } from "../../src/map/operation_hits.ts";
+import { CounterStore } from "../../src/schema/run.ts";
 import { RICH_DESCRIPTION } from "../property/rich_description.ts";
 import { trafficTo } from "../property/traffic_arbitrary.ts";
 
@@ -189,4 +191,47 @@ Deno.test("a test covers what its own map would count, in any order of tests", (
     ),
     { numRuns: 100 },
   );
+});
+
+Deno.test("of more tests than are kept, the first by name have all that they covered, in whatever order they came", () => {
+  const KEPT = 3;
+  let dropped = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom(..."kdmafzbxqe"), fc.nat(4), fc.boolean()), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      (sent) => {
+        const coveredBy = new CoveredBy(KEPT);
+        const hits = new OperationHits(new CounterStore());
+        const expected = new Map<string, Set<number>>();
+        for (const [name, response, asks] of sent) {
+          coveredBy.trim();
+          assert.ok(coveredBy.names.length <= 2 * KEPT);
+          coveredBy.enter(0, hits, coveredBy.indexOf(name));
+          hits.hits++;
+          hits.response(response).hits++;
+          const responses = expected.get(name) ?? new Set();
+          expected.set(name, responses.add(response));
+          if (asks) coveredBy.settle([hits]);
+        }
+        coveredBy.settle([hits]);
+        const names = [...expected.keys()].sort().slice(0, KEPT);
+        if (names.length < expected.size) dropped++;
+        assert.deepEqual([...coveredBy.names].sort(), names);
+        const tests = coveredBy.operation(0);
+        const namesOf = (list: readonly number[]) => list.map((test) => coveredBy.names[test]);
+        assert.deepEqual(namesOf(tests.tests).sort(), names);
+        for (let response = 0; response < 5; response++) {
+          assert.deepEqual(
+            namesOf(tests.responses[response] ?? []).sort(),
+            names.filter((name) => expected.get(name)?.has(response)),
+          );
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+  assert.ok(dropped > 100, `${dropped}`);
 });
