@@ -43,7 +43,8 @@ export function dependencyGraph(infos: readonly DenoInfo[]): DependencyGraph {
   const direct = new Set<string>();
   for (const { modules, npmPackages } of infos) {
     for (const { kind, npmPackage } of modules) {
-      if (kind === "npm" && npmPackage !== undefined) {
+      // Declarations of types are not shipped.
+      if (kind === "npm" && npmPackage !== undefined && !npmPackage.startsWith("@types/")) {
         direct.add(addPackage(packages, npmPackages, npmPackage));
       }
     }

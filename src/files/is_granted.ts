@@ -13,14 +13,24 @@ export interface Permission {
 }
 
 interface Runtime {
+  readonly process?: {
+    readonly permission?: { has(scope: string, reference?: string): boolean };
+  };
   readonly Deno?: {
     readonly permissions: { querySync(permission: Permission): { readonly state: string } };
   };
 }
 
+/** What Node.js calls permissions; it has none for the others. */
+const NODE_SCOPES: Readonly<Record<string, string>> = {
+  read: "fs.read",
+  write: "fs.write",
+  run: "child",
+};
+
 /**
- * True if the runtime lets this happen: Deno would ask the user, or throw, where it is not granted. The others let
- * everything happen.
+ * True if the runtime lets this happen: Deno would ask the user, or throw, where it is not granted. Node.js has
+ * permissions only with `--permission`, and the others let everything happen.
  *
  * @example
  * ```ts
@@ -31,6 +41,9 @@ interface Runtime {
  * ```
  */
 export function isGranted(permission: Permission): boolean {
-  const { Deno: deno } = globalThis as Runtime;
-  return deno === undefined || deno.permissions.querySync(permission).state === "granted";
+  const { Deno: deno, process } = globalThis as Runtime;
+  if (deno !== undefined) return deno.permissions.querySync(permission).state === "granted";
+  const scope = NODE_SCOPES[permission.name];
+  if (process?.permission === undefined || scope === undefined) return true;
+  return process.permission.has(scope, permission.path);
 }

@@ -18,10 +18,10 @@ interface Ended {
   readonly err: string;
 }
 
-/** The documented lines, as they stand in the page. */
-async function documentedLines(): Promise<readonly string[]> {
+/** The lines that are not run for a reason, as they stand in the page. */
+async function documentedLines(reason: string = REASON): Promise<readonly string[]> {
   const page = await Deno.readTextFile(`${ROOT}/docs/install.md`);
-  return shellBlocks(page).blocks.filter(({ notRun }) => notRun === REASON)
+  return shellBlocks(page).blocks.filter(({ notRun }) => notRun === reason)
     .flatMap(({ script }) => script.split("\n")).filter((line) => line !== "");
 }
 
@@ -247,5 +247,78 @@ Deno.test("a permission that is missing is a sentence that names the option to a
       assert.match(err, said, `${less}\n${out}`);
       assert.doesNotMatch(err, /^\s+at |Uncaught|Internal error|NotCapable/m, less);
     }
+  });
+});
+
+Deno.test("the library needs no permission for what it is given as values, and one for files", async () => {
+  const [line = ""] = await documentedLines(
+    "tests/docs/permissions_test.ts does, with a main.ts that records one request",
+  );
+  assert.match(line, /^deno run --no-prompt main\.ts$/);
+  await inProject(async (project) => {
+    const main = (made: string) =>
+      Deno.writeTextFile(
+        `${project.folder}/main.ts`,
+        `import { CoverageMap } from "jsr:@covtool/covtool";
+const map = ${made};
+map.record({ method: "GET", url: "http://localhost/api/v1/books" }, { status_code: 200 });
+const html = map.generateReport();
+console.log(map.generateTextReport(), html.length, map.exportHits().length, map.suggestRequests({ server: "http://localhost" }).requests.length);
+`,
+      );
+    await main(`CoverageMap.fromDict({
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: { "/api/v1/books": { get: { responses: { 200: { description: "" } } } } },
+})`);
+    const values = await project.run(line);
+    assert.equal(values.code, 0, values.err);
+    assert.match(values.out, /Operations .* 1 of 1/);
+    await main('await CoverageMap.fromPath("openapi.yaml")');
+    const denied = await project.run(line);
+    assert.match(denied.err, /read access to openapi\.yaml: add --allow-read=openapi\.yaml /);
+    const file = await project.run(line.replace("main.ts", "--allow-read=openapi.yaml main.ts"));
+    assert.equal(file.code, 0, file.err);
+  });
+});
+
+Deno.test("the line for Node.js works with the permissions that it names, and not with fewer", async () => {
+  const [line = ""] = await documentedLines(
+    "tests/docs/permissions_test.ts runs it with the bundled sources",
+  );
+  await inProject(async (project) => {
+    const bin = `${project.folder}/node_modules/covtool/bin`;
+    await Deno.mkdir(bin, { recursive: true });
+    await Deno.writeTextFile(`${bin}/package.json`, '{"type":"module"}');
+    const bundled = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "bundle",
+        "--quiet",
+        "--platform",
+        "browser",
+        "--output",
+        `${bin}/covtool.js`,
+        "cli.ts",
+      ],
+      cwd: ROOT,
+    }).output();
+    assert.ok(bundled.success, new TextDecoder().decode(bundled.stderr));
+    const { out } = await project.run(
+      "node -p process.allowedNodeEnvironmentFlags.has('--permission')",
+    );
+    const run = (text: string) =>
+      project.run(
+        out.startsWith("true") ? text : text.replace(" --permission", " --experimental-permission"),
+      );
+    const { code, err } = await run(line);
+    assert.equal(code, 0, err);
+    assert.match(err, /Report: coverage\.html/);
+    assert.ok((await Deno.stat(`${project.folder}/coverage.html`)).size > 0);
+    const { err: denied } = await run(line.replace(/--allow-fs-write=\S+ /, ""));
+    assert.match(
+      denied,
+      /Node\.js doesn't permit write access to coverage\.html: add --allow-fs-write=coverage\.html /,
+    );
+    assert.doesNotMatch(denied, /^\s+at /m);
   });
 });

@@ -13,6 +13,7 @@ interface Bom {
   readonly components: readonly {
     readonly name: string;
     readonly group?: string;
+    readonly version: string;
     readonly purl: string;
     readonly hashes?: readonly { readonly content: string }[];
     readonly licenses?: readonly unknown[];
@@ -55,6 +56,62 @@ Deno.test("bills of materials name what is shipped with checksum and licence, an
     assert.ok(refs.size === bom.components.length + 1);
   }
 });
+
+Deno.test("the program's bill of materials has what is bundled, in that version, and what it depends on", async () => {
+  const text = (await billsOfMaterials(ROOT, new Date(0))).get("covtool.cdx.json") ?? "";
+  const { components, dependencies } = JSON.parse(text) as Bom;
+  const named = ({ group, name, version }: Bom["components"][number]) =>
+    `${group === undefined ? name : `${group}/${name}`}@${version}`;
+  const listed = new Map(components.map((each) => [named(each), each]));
+  const bundled = await bundledPackages();
+  assert.ok(bundled.size > 15, String(bundled.size));
+  for (const each of bundled) assert.ok(listed.has(each), each);
+  // The page was bundled before, with the notices of what is in it.
+  const assets = await Deno.readTextFile(`${ROOT}/src/report/html/assets.ts`);
+  const ofPage = [...assets.matchAll(/This page contains ([^.]+)\./g)]
+    .flatMap(([, names = ""]) => names.split(", "));
+  assert.ok(ofPage.includes("preact"), ofPage.join());
+  for (const name of ofPage) {
+    assert.ok([...listed.keys()].some((each) => each.startsWith(`${name}@`)));
+  }
+  const needed = new Set(dependencies.flatMap(({ dependsOn = [] }) => dependsOn));
+  for (const [each, component] of listed) {
+    assert.doesNotMatch(each, /^@types\//);
+    const isThere = bundled.has(each) || ofPage.some((name) => each.startsWith(`${name}@`)) ||
+      component.name === "deno";
+    assert.ok(isThere || needed.has(component.purl), each);
+  }
+});
+
+/** The packages whose code is in the bundled program, out of its source map. */
+async function bundledPackages(): Promise<ReadonlySet<string>> {
+  const folder = await Deno.makeTempDir({ prefix: "covtool-bundle-" });
+  try {
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["bundle", "--quiet", "--platform", "browser", "--code-splitting"],
+        ...["--sourcemap=external", "--outdir", folder, "cli.ts"],
+      ],
+      cwd: ROOT,
+    }).output();
+    assert.ok(success);
+    const found = new Set<string>();
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (!name.endsWith(".map")) continue;
+      const { sources } = JSON.parse(await Deno.readTextFile(`${folder}/${name}`)) as {
+        readonly sources: readonly string[];
+      };
+      for (const source of sources) {
+        // The cache of npm: host, name, version, path.
+        const match = /\/npm\/[^/]+\/((?:@[^/]+\/)?[^/]+)\/(\d[^/]*)\//.exec(source);
+        if (match !== null) found.add(`${match[1]}@${match[2]?.replace(/_\d+$/, "")}`);
+      }
+    }
+    return found;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
 
 /** The libraries that the sources import, by a plain reading of them. */
 async function importedLibraries(): Promise<ReadonlySet<string>> {
