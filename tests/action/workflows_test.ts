@@ -1,6 +1,8 @@
 // What GitHub runs of this repository. No workflow can run here, and one of their jobs lints them; what breaks quietly is held here.
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
+import { TARGETS } from "../../scripts/build_release.ts";
+import { billsOfMaterials } from "../../scripts/build_sbom.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 
@@ -16,6 +18,7 @@ interface Job {
     readonly name?: string;
     readonly run?: string;
     readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
   }[];
 }
 
@@ -75,6 +78,82 @@ Deno.test("what workflows run of this repository is there", async () => {
     }
   }
   assert.ok(found.has("scripts/prepare_release.ts") && found.has(".ci/run") && found.has("site"));
+});
+
+Deno.test("everything that is published is attested, with its bill of materials, by a job that may", async () => {
+  const { jobs } = await workflow(`${FOLDER}/release.yml`);
+  const attested = (name: string): Record<string, unknown>[] =>
+    (jobs[name]?.steps ?? []).filter(({ uses = "" }) => uses.startsWith("actions/attest@"))
+      .map((step) => step.with ?? {});
+  for (const name of ["build", "image"]) {
+    const { permissions = {} } = jobs[name] ?? {};
+    assert.deepEqual([permissions["id-token"], permissions["attestations"]], ["write", "write"]);
+    assert.equal(permissions["contents"], "read");
+  }
+  const [provenance, program, library] = attested("build");
+  // What the release and npm get are these two folders' files, checksums among them.
+  assert.deepEqual(String(provenance?.["subject-path"]).trim().split(/\s+/), [
+    "dist/release/*",
+    "dist/covtool-*.tgz",
+  ]);
+  const bills = [...(await billsOfMaterials(ROOT, new Date(0))).keys()];
+  assert.deepEqual(
+    [program, library].map((step) => step?.["sbom-path"]),
+    bills.map((name) => `dist/release/${name}`),
+  );
+  const covered = String(program?.["subject-path"]).trim().split(/\s+/)
+    .map((pattern) => pattern.replace(/^dist\/release\/|\*$/g, ""));
+  for (const name of Object.values(TARGETS)) {
+    assert.ok(covered.some((start) => name.startsWith(start)), name);
+  }
+  const image = jobs["image"]?.steps?.find(({ uses = "" }) => uses.startsWith("docker/build-push"));
+  assert.equal(image?.with?.["provenance"], "mode=max");
+  assert.equal(image?.with?.["sbom"], true);
+  assert.match(String(attested("image")[0]?.["subject-digest"]), /outputs\.digest/);
+});
+
+Deno.test("the documentation tells how to verify what is attested", async () => {
+  const text = await textOf("docs/install.md");
+  for (const line of ["gh attestation verify covtool-linux-x64", "gh attestation verify oci://"]) {
+    assert.ok(text.includes(line), line);
+  }
+  assert.ok(Object.values(TARGETS).includes("covtool-linux-x64"));
+  const [, signer = ""] = /--signer-workflow OWNER\/covtool\/(\S+)/.exec(text) ?? [];
+  assert.ok(FILES.includes(signer), signer);
+});
+
+Deno.test("workflows in the documentation ask for no more than they need", async () => {
+  let found = 0;
+  for (const { name } of Deno.readDirSync(`${ROOT}/docs`)) {
+    if (!name.endsWith(".md")) continue;
+    for (
+      const [, text = ""] of (await textOf(`docs/${name}`)).matchAll(/^```ya?ml\n([^]*?)^```/gm)
+    ) {
+      if (!text.includes("uses: actions/") && !/uses: OWNER/.test(text)) continue;
+      found++;
+      const block = load(text) as Partial<Workflow> & Pick<Job, "steps">;
+      const jobs = block.jobs === undefined ? [block] : Object.values(block.jobs);
+      const place = `docs/${name}: ${text.slice(0, 60)}`;
+      for (const permissions of [block.permissions, ...jobs.map((job) => job.permissions)]) {
+        for (const [scope, level] of Object.entries(permissions ?? {})) {
+          if (level === "read") continue;
+          assert.match(
+            text,
+            new RegExp(`${scope}: write # \\w`),
+            `${place}: ${scope} has no reason`,
+          );
+        }
+      }
+      for (const job of jobs) {
+        assert.ok((job.permissions ?? block.permissions) !== undefined, place);
+        for (const { uses = "", with: given = {} } of job.steps ?? []) {
+          if (!uses.startsWith("actions/checkout@")) continue;
+          assert.equal(given["persist-credentials"], false, place);
+        }
+      }
+    }
+  }
+  assert.ok(found >= 4, String(found));
 });
 
 Deno.test("nothing is published before everything is checked, built and tried", async () => {
