@@ -9,6 +9,8 @@ export interface ReachedByFile {
   readonly seconds: number;
   /** The last lines of its output, where it fails without a mutant: it can't judge any. */
   readonly failure?: string;
+  /** True if it passes only where nothing is counted, such as when it measures the stack: it may reach any mutant. */
+  readonly isUncounted?: boolean;
   /** Mutants that are reached outside of tests, such as when modules load. */
   readonly whole: readonly string[];
   /** Mutants by the name of the test that reaches them. */
@@ -32,13 +34,16 @@ export async function findReached(
     names.flatMap((name) => ids.has(name) ? [ids.get(name) ?? ""] : []);
   const all = hashOf(...mutants.map(({ id }) => id), ...sources.map(({ text }) => text));
   Deno.mkdirSync(cache, { recursive: true });
-  for (const folder of folders) {
-    for (const { path, text } of files) Deno.writeTextFileSync(`${folder}/${path}`, text);
-  }
   const found: ReachedByFile[] = [];
+  const uncounted: [test: SourceFile, key: string][] = [];
+  const keep = (key: string, result: ReachedByFile) => {
+    if (result.failure === undefined) Deno.writeTextFileSync(key, JSON.stringify(result));
+    found.push(result);
+  };
   const queue = tests.entries();
-  const work = async (folder: string) => {
-    for (const [index, { path, text }] of queue) {
+  const count = async (folder: string) => {
+    for (const [index, test] of queue) {
+      const { path, text } = test;
       const key = `${cache}/${hashOf(all, path, text)}.json`;
       const kept = readJson(key) as ReachedByFile | undefined;
       if (kept !== undefined) {
@@ -48,28 +53,42 @@ export async function findReached(
       say(`test file ${index + 1} of ${tests.length}: ${path}`);
       const reached = `${folder}.reached.json`;
       Deno.writeTextFileSync(reached, "null");
-      const env = { MUTATE_REACHED: reached };
-      const { outcome, output, seconds } = await runTestFile(folder, path, env, LIMITS);
+      const { outcome, seconds } = await runTestFile(
+        folder,
+        path,
+        { MUTATE_REACHED: reached },
+        LIMITS,
+      );
       const seen = readJson(reached) as Pick<ReachedByFile, "whole" | "tests"> | null;
-      const failure = outcome === "passed" && seen !== null
-        ? undefined
-        : output.trimEnd().split("\n").slice(-12).join("\n");
-      const result: ReachedByFile = {
-        file: path,
-        seconds,
-        ...(failure === undefined ? {} : { failure }),
-        whole: idsOf(seen?.whole ?? []),
-        tests: (seen?.tests ?? []).map(([name, names]) => [name, idsOf(names)]),
-      };
-      if (failure === undefined) Deno.writeTextFileSync(key, JSON.stringify(result));
-      found.push(result);
+      if (outcome !== "passed" || seen === null) {
+        uncounted.push([test, key]);
+        continue;
+      }
+      const byTest = seen.tests.map(([name, names]) => [name, idsOf(names)] as const);
+      keep(key, { file: path, seconds, whole: idsOf(seen.whole), tests: byTest });
     }
   };
-  await Promise.all(folders.map(work));
-  for (const folder of folders) {
-    for (const { path, text } of sources) Deno.writeTextFileSync(`${folder}/${path}`, text);
+  try {
+    putAll(files, folders);
+    await Promise.all(folders.map(count));
+  } finally {
+    putAll(sources, folders);
+  }
+  const [folder = ""] = folders;
+  for (const [{ path }, key] of uncounted) {
+    const { outcome, output, seconds } = await runTestFile(folder, path, {}, LIMITS);
+    const result = { file: path, seconds, isUncounted: true, whole: [], tests: [] };
+    const failure = output.trimEnd().split("\n").slice(-12).join("\n");
+    keep(key, outcome === "passed" ? result : { ...result, failure });
   }
   return found;
+}
+
+/** Writes files into each copy of the project. */
+function putAll(files: readonly SourceFile[], folders: readonly string[]): void {
+  for (const folder of folders) {
+    for (const { path, text } of files) Deno.writeTextFileSync(`${folder}/${path}`, text);
+  }
 }
 
 /** The JSON of a file; undefined where there is none. */

@@ -41,10 +41,13 @@ export interface ReachingFile {
 export function testsOf(mutant: Mutant, reached: readonly ReachedByFile[]): ReachingFile[] {
   return reached.flatMap((file): ReachingFile[] => {
     if (file.failure !== undefined) return [];
-    if (file.whole.includes(mutant.id)) return [{ file, names: undefined }];
+    if (file.isUncounted === true || file.whole.includes(mutant.id)) {
+      return [{ file, names: undefined }];
+    }
     const names = file.tests.filter(([, ids]) => ids.includes(mutant.id)).map(([name]) => name);
     return names.length > 0 ? [{ file, names }] : [];
   }).sort((left, right) =>
+    Number(left.file.isUncounted === true) - Number(right.file.isUncounted === true) ||
     distance(mutant.file, left.file.file) - distance(mutant.file, right.file.file) ||
     left.file.seconds - right.file.seconds
   );
@@ -81,7 +84,8 @@ export async function tryMutant(
     }
     const checked = await run(Deno.execPath(), ["check", "--quiet", path], { cwd: folder });
     if (checked.code !== 0) return { status: "types" };
-    return { status: tests.length === 0 ? "unreached" : "survived" };
+    const isReached = tests.some(({ file }) => file.isUncounted !== true);
+    return { status: isReached ? "survived" : "unreached" };
   } finally {
     Deno.writeTextFileSync(path, source.text);
   }

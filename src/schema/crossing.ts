@@ -29,8 +29,8 @@ export function crossing(unit: CompiledUnit, dynamic: boolean, cyclic: boolean):
   };
   if (!dynamic && !cyclic) return cross;
   return (value, run, base, text, seen) => {
+    // A schema that comes back to itself in place has ways that meet: `rememberingCrossing()` finds the value here.
     const active = cyclic ? run.activeIn(unit) : undefined;
-    if (active?.has(value)) return true; // a schema that refers to itself in place says nothing more
     active?.add(value);
     if (dynamic) run.scope.push(unit.root.resource);
     const valid = cross(value, run, base, text, seen);

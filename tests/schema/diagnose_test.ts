@@ -34,6 +34,19 @@ Deno.test("keywords that cannot be used are ignored, each with a sentence at its
   ]);
 });
 
+Deno.test("what a property demands must be a map of names to lists or schemas", () => {
+  const message = (keyword: string, value: unknown) => messagesOf("3.1.0", { [keyword]: value });
+  assert.deepEqual(message("dependentRequired", ["a"]), [
+    "warning invalid_keyword /dependentRequired `dependentRequired` must map property names to a list of names each, so it is ignored.",
+  ]);
+  assert.deepEqual(message("dependentSchemas", 5), [
+    "warning invalid_keyword /dependentSchemas `dependentSchemas` must map property names to a schema each, so it is ignored.",
+  ]);
+  assert.deepEqual(message("dependentRequired", { a: true }), [
+    "warning invalid_keyword /dependentRequired/a Member `a` of `dependentRequired` must be a list of names, so it is ignored.",
+  ]);
+});
+
 Deno.test("a keyword or type list that OpenAPI 3.0 lacks is ignored with a diagnostic", () => {
   assert.deepEqual(messagesOf("3.0.3", { type: ["string", "null"], const: 1, "x-const": 2 }), [
     "warning unsupported_keyword /const OpenAPI 3.0 does not support `const`, so it is ignored.",

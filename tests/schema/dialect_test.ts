@@ -10,6 +10,9 @@ import {
   SWAGGER_2_0,
   SWAGGER_2_0_PARAMETER,
 } from "../../src/schema/dialect.ts";
+import { References } from "../../src/schema/reference.ts";
+import { SchemaGraph } from "../../src/schema/schema_node.ts";
+import { waivedNames } from "../../src/schema/waived_names.ts";
 
 Deno.test("each dialect tracks the keywords that its specification has", () => {
   const sizes = [
@@ -45,4 +48,23 @@ Deno.test("a dialect is found by its URI, with http, https or a trailing #", () 
   assert.equal(dialectNamed("https://json-schema.org/draft/2019-09/schema"), DRAFT_2019_09);
   assert.equal(dialectNamed("https://spec.openapis.org/oas/3.1/dialect/base"), DRAFT_2020_12);
   assert.equal(dialectNamed("https://example.com/own"), undefined);
+});
+
+Deno.test("the nearest $schema around a schema names its dialect, or else jsonSchemaDialect", () => {
+  const draft07 = "http://json-schema.org/draft-07/schema#";
+  const schemas = { a: {}, b: { $schema: "http://json-schema.org/draft-04/schema#", c: {} } };
+  const dialectsIn = (root: object, versioned: boolean) => {
+    const value = { ...root, schemas };
+    const document = { uri: "file:///schemas.json", value, label: "" };
+    const references = new References([document], { identifiers: true });
+    const graph = new SchemaGraph(references, DRAFT_2020_12, { waivedBy: waivedNames, versioned });
+    return ["/schemas/a", "/schemas/b/c"].map((pointer) => {
+      const node = graph.at({ value: {}, document, pointer });
+      return typeof node === "object" ? node.dialect : undefined;
+    });
+  };
+  assert.deepEqual(dialectsIn({}, true), [DRAFT_2020_12, DRAFT_04]);
+  assert.deepEqual(dialectsIn({ $schema: draft07 }, true), [DRAFT_07, DRAFT_04]);
+  assert.deepEqual(dialectsIn({ jsonSchemaDialect: draft07 }, true), [DRAFT_07, DRAFT_04]);
+  assert.deepEqual(dialectsIn({ $schema: draft07 }, false), [DRAFT_2020_12, DRAFT_2020_12]);
 });

@@ -80,6 +80,18 @@ Deno.test("an expression with backreferences gives up, and does not judge, when 
   assert.equal(quoted(`'${"a".repeat(20_000)}'`), true);
 });
 
+Deno.test("a repeated group forgets in each turn what was captured in it, and nothing else", () => {
+  for (const source of ["^(a)(?:(b)|c)+\\1$", "^(?:(b)|c)+\\1$", "^(?:(b)|c)+(a)\\2$"]) {
+    for (const text of ["abca", "abc", "bcb", "bc", "bca", "bcaa", "cb", "cbb"]) {
+      assert.equal(
+        compilePattern(source)(text),
+        new RegExp(source).test(text),
+        `${source} ${text}`,
+      );
+    }
+  }
+});
+
 Deno.test("a text is not judged by an expression that unfolds beyond all measure", () => {
   for (
     const [source, text] of [

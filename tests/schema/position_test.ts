@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { positionsBelow } from "../../src/schema/position.ts";
-import { JSON_POSITION, type Position } from "../../src/values/position.ts";
+import { ARRAY, OBJECT } from "../../src/values/json_type.ts";
+import { JSON_POSITION, NOWHERE, type Position } from "../../src/values/position.ts";
 
 Deno.test("of names that are read alike, one is asked whether a keyword applies to it", () => {
   const names = new Set(Array.from({ length: 1000 }, (_, index) => `p${index}`));
@@ -18,4 +19,27 @@ Deno.test("of names that are read alike, one is asked whether a keyword applies 
     assert.deepEqual(positionsBelow(place, "property", leftOver), [JSON_POSITION]);
   }
   assert.equal(asked, 6);
+});
+
+Deno.test("what is below is read as the position says of its name, its index or the range of it", () => {
+  const at = (): Position => ({ ...JSON_POSITION, json: false });
+  const [title, other, ...items] = [at(), at(), at(), at(), at()];
+  const place: Position = {
+    ...at(),
+    types: OBJECT | ARRAY,
+    tupleLength: 2,
+    property: (name) => name === "title" ? title : other,
+    item: (index) => items[Math.min(index, 2)] ?? NOWHERE,
+  };
+  assert.deepEqual(positionsBelow(place, "in_place", ""), [place]);
+  assert.equal(positionsBelow(place, "property", "title")[0], title);
+  for (const index of [0, 1, 2]) {
+    assert.equal(positionsBelow(place, "item", index)[0], items[index]);
+  }
+  const from = (index: number) =>
+    positionsBelow(place, "item", { from: index }).map((found) => items.indexOf(found));
+  assert.deepEqual([from(0), from(1), from(2), from(3)], [[0, 1, 2], [1, 2], [2], [2]]);
+  assert.deepEqual(positionsBelow(place, "name", ""), [JSON_POSITION]);
+  assert.deepEqual(positionsBelow({ ...place, types: ARRAY }, "property", "title"), [NOWHERE]);
+  assert.deepEqual(positionsBelow({ ...place, types: OBJECT }, "item", 0), [NOWHERE]);
 });

@@ -51,6 +51,15 @@ Deno.test("a readOnly property that is sent changes nothing for the schema aroun
   }
 });
 
+Deno.test("a property is readOnly through references and allOf, however deep", () => {
+  const readOnly = { readOnly: true, type: "integer" };
+  for (const id of [{ allOf: [readOnly] }, { allOf: [{ allOf: [{}, readOnly] }] }]) {
+    assert.deepEqual(countsOf({ properties: { id } }, { id: "x" }), { properties: [1, 0] });
+  }
+  const anyOf = { anyOf: [readOnly] };
+  assert.deepEqual(countsOf({ properties: { id: anyOf } }, { id: "x" })["properties"], [0, 1]);
+});
+
 Deno.test("a sent readOnly property doesn't hide a failure of the property next to it", () => {
   const properties = { id: { readOnly: true, type: "integer" }, name: { type: "string" } };
   assert.deepEqual(countsOf({ properties }, { id: "x", name: 1 }), {
