@@ -266,6 +266,24 @@ Deno.test("data that breaks a rule of its encoding is corrupt", () => {
   }
 });
 
+Deno.test("a block of zstd may be as large as the window, 128 kB at most", () => {
+  /** A frame of one block that repeats a byte. */
+  const frame = (window: number, length: number) => {
+    const head = 1 + (1 << 1) + length * 8;
+    return Uint8Array.of(
+      ...[0x28, 0xb5, 0x2f, 0xfd, 0, window],
+      ...[head & 255, (head >> 8) & 255, head >> 16, 65],
+    );
+  };
+  for (let window = 0; window < 80; window++) {
+    const base = 2 ** (10 + (window >> 3));
+    const most = Math.min(2 ** 17, base + base / 8 * (window & 7));
+    assert.equal(decodeContent(frame(window, most), "zstd").length, most, `window ${window}`);
+    const error = failure(() => decodeContent(frame(window, most + 1), "zstd"));
+    assert.equal(error.code, "corrupt", `window ${window}`);
+  }
+});
+
 Deno.test("a bare deflate body that begins like the zlib format is undone", () => {
   // A stored block whose length makes its first two bytes those of a zlib header.
   for (let length = 1; length < 256; length++) {
