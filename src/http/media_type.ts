@@ -64,7 +64,7 @@ function normalized(mediaType: string): string {
 
 /**
  * Finds the documented media type that a Content-Type selects (semantics, section 3): the same one (with
- * the same parameters, else with others), for `x/y+json` the entries `x/*+json` and `application/json`,
+ * the same parameters, else with others), for `x/y+suffix` the entry `x/*+suffix`, for `x/y+json` then `application/json`,
  * then `type/*`, then the range of all.
  *
  * @param contentType The Content-Type of a message.
@@ -95,9 +95,13 @@ export function selectMediaType(contentType: string, documented: readonly string
   }
 
   const type = essence.slice(0, essence.indexOf("/") + 1);
-  const ranges = essence.endsWith("+json")
-    ? [`${type}*+json`, "application/json", `${type}*`, "*/*"]
-    : [`${type}*`, "*/*"];
+  const suffix = /\+[^+/]+$/.exec(essence)?.[0];
+  const ranges = [
+    ...suffix === undefined ? [] : [`${type}*${suffix}`],
+    ...suffix === "+json" ? ["application/json"] : [],
+    `${type}*`,
+    "*/*",
+  ];
   for (const range of ranges) {
     const index = essences.indexOf(range);
     if (index !== -1) return index;
