@@ -72,9 +72,13 @@ const KINDS = {
 function summary({ requests, unreachable }: Suggestions): string {
   const gaps = requests.reduce((sum, { closes }) => sum + closes.length, 0);
   const closing = requests.length === 1 ? "closes" : "close";
-  const left = unreachable.length === 0
-    ? ""
-    : ` Not reachable by data alone: ${formatAmount(unreachable.length, "gap")}.`;
+  const never = unreachable.filter(({ impossible }) => impossible).length;
+  const left = [
+    ...never === 0 ? [] : [` No request can close ${formatAmount(never, "gap")}.`],
+    ...never === unreachable.length
+      ? []
+      : [` None was found for ${formatAmount(unreachable.length - never, "gap")}.`],
+  ].join("");
   return `${formatAmount(requests.length, "request")} ${closing} ${
     formatAmount(gaps, "gap")
   }.${left}`;

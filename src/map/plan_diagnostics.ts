@@ -8,7 +8,7 @@ import { referenced } from "../schema/scope.ts";
 import { MAX_POINTER } from "../schema/schema_node.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "../schema/schema_node.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
-import { parsePathTemplate } from "./path_template.ts";
+import { samePaths } from "./same_paths.ts";
 
 /** The parts of a plan that can be wrong. */
 export interface DiagnosedPlan {
@@ -95,22 +95,13 @@ class SchemaSearch {
 /** Operations that no request can tell from an earlier one: their paths differ in the names of templates only. */
 function indistinguishable(operations: readonly OperationModel[]): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const firsts = new Map<string, OperationModel>();
-  for (const operation of operations) {
-    const { method, path } = operation;
-    const template = parsePathTemplate(path);
-    const key = JSON.stringify([method, template?.segments, template?.trailingSlash]);
-    const first = firsts.get(key);
-    if (first === undefined) {
-      firsts.set(key, operation);
-      continue;
-    }
+  for (const [{ method, path, pointer }, first] of samePaths(operations)) {
     found.push({
       severity: "warning",
       code: "same_path",
       message:
         `\`${method} ${path}\` matches the same requests as \`${method} ${first.path}\`, so all of them count for the latter.`,
-      schema_path: operation.pointer,
+      schema_path: pointer,
       line: null,
       column: null,
     });

@@ -2,6 +2,7 @@ import { coveredOperations } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
+import { samePaths } from "../map/same_paths.ts";
 import { OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
@@ -49,8 +50,11 @@ export function nextRequests(
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
   const kinds = new Set(GAP_KINDS);
+  const same = samePaths(plan.operations.map(({ model }) => model));
   const open = [...coveredOperations(plan, hits, exclusions)]
-    .filter(({ excluded, plan: { index } }) => excluded === undefined && (gapsOf[index] ?? 0) > 0)
+    .filter(({ excluded, plan: { index, model } }) =>
+      excluded === undefined && (gapsOf[index] ?? 0) > 0 && !same.has(model)
+    )
     .sort((one, other) => (gapsOf[other.plan.index] ?? 0) - (gapsOf[one.plan.index] ?? 0));
   const searched: Searched[] = [];
   const part = open.length <= FEW_OPERATIONS ? 1 : PART_FOR_MANY;

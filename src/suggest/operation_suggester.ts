@@ -5,9 +5,10 @@ import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { equal } from "../schema/equal.ts";
 import type { Json } from "../values/json.ts";
 import { expectedStatuses } from "./expected_statuses.ts";
-import { demandsOn, mediaTypeOf, positionsOf, rootsOf } from "./parameter_values.ts";
+import { bodyMediaTypes, demandsOn, positionsOf, rootsOf, unsendable } from "./parameter_values.ts";
 import { chooseRequests } from "./choose_requests.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
+import { explainOpen } from "./impossible/explain_open.ts";
 import { recordedValues } from "./recorded_values.ts";
 import type { RecordedRequest } from "./recorded_requests.ts";
 import { composeRequest, type RequestFrame } from "./request/compose_request.ts";
@@ -78,6 +79,7 @@ export class OperationSuggester {
   #limit = Infinity;
   /** The parameters that every request carries. */
   readonly #base = new Map<number, Carried>();
+  readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
   /** The values of a request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
 
@@ -95,6 +97,7 @@ export class OperationSuggester {
     this.#maker = maker;
     this.#frame = frame;
     this.#trial = new Trial(plan, operation.plan, goals);
+    this.#mediaTypes = bodyMediaTypes(operation.plan);
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
@@ -134,6 +137,10 @@ export class OperationSuggester {
 
   #plan(index: number): ParameterPlan {
     return this.#operation.parameters[index]!.plan; // indexes are taken from there
+  }
+
+  #mediaTypeOf(plan: ParameterPlan): string {
+    return this.#mediaTypes.get(plan) ?? "";
   }
 
   #isBody(index: number): boolean {
@@ -177,7 +184,9 @@ export class OperationSuggester {
     }
     for (const position of positionsOf(plan)) {
       // An empty list is nothing to send.
-      for (const wish of [LEAST, { ...LEAST, includes: 0 }, { ...LEAST, isFull: true }]) {
+      const excluded = unsendable(plan);
+      const least = excluded.length === 0 ? LEAST : { ...LEAST, excluded };
+      for (const wish of [least, { ...least, includes: 0 }, { ...least, isFull: true }]) {
         const carried = this.#carried(plan, this.#maker.valid(demandsOn(plan), position, wish));
         if (carried !== undefined) return carried;
       }
@@ -194,7 +203,7 @@ export class OperationSuggester {
 
   #carried(plan: ParameterPlan, made: Made | undefined): Carried | undefined {
     if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(mediaTypeOf(plan)), origin: "schema" };
+      return { written: anyBody(this.#mediaTypeOf(plan)), origin: "schema" };
     }
     if (made === undefined) return undefined;
     const written = this.#write(plan, made.value);
@@ -207,7 +216,7 @@ export class OperationSuggester {
   #write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
     if (plan.model.location !== "body") return writeParameter(plan, value);
     const encoding = { shape: plan.shape, properties: propertyEncodings(plan.model) };
-    return writeBody(encoding, mediaTypeOf(plan), value);
+    return writeBody(encoding, this.#mediaTypeOf(plan), value);
   }
 
   /** Requests with all parameters, each with another variant of every value. */
@@ -391,9 +400,11 @@ export class OperationSuggester {
   }
 
   #unreachable(): UnreachableGap[] {
-    return this.#goals.all.filter(({ index }) => !this.#covered.has(index)).map((goal) => ({
-      gap: goal.gap,
-      reason: this.#reasons.get(goal.index) ?? "No request was found that has a value there.",
-    }));
+    return explainOpen(this.#goals.all.filter(({ index }) => !this.#covered.has(index)), {
+      parameters: this.#operation.plan.parameters,
+      maker: this.#maker,
+      reasons: this.#reasons,
+      canWrite: (plan, value) => this.#write(plan, value) !== undefined,
+    });
   }
 }

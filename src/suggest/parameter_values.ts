@@ -1,8 +1,10 @@
+import type { OperationPlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
 import { JSON_POSITION, type Position } from "../values/position.ts";
 import { type Demand, match } from "./values/demand.ts";
 import type { Place } from "./values/places.ts";
+import { concreteMediaType } from "./write/write_body.ts";
 
 /** The schemas for a parameter's value; none if it has none. */
 export function demandsOn({ schema }: ParameterPlan): readonly Demand[] {
@@ -13,6 +15,14 @@ export function positionsOf(plan: ParameterPlan): readonly Position[] {
   return plan.positions.length === 0 ? [JSON_POSITION] : plan.positions;
 }
 
+/** Texts that make another path of a path: an empty segment, and those that URLs leave out. */
+const NO_SEGMENTS: readonly Json[] = ["", ".", ".."];
+
+/** Values that no request of the operation can carry as this parameter. */
+export function unsendable({ model }: ParameterPlan): readonly Json[] {
+  return model.location === "path" ? NO_SEGMENTS : [];
+}
+
 /** The roots of the places of a parameter: its value, and the items of sequential JSON. */
 export function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
   const demands = demandsOn(plan);
@@ -20,6 +30,7 @@ export function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
     demands,
     position,
     depth: 0,
+    excluded: unsendable(plan),
     base,
     wrap: (value) => [value],
     wrapBase: (value) => value,
@@ -30,6 +41,7 @@ export function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
     demands: [match(itemSchema)],
     position,
     depth: 1,
+    excluded: [],
     base: undefined,
     wrap: (value) => [[value]],
     wrapBase: (value) => [value],
@@ -37,7 +49,13 @@ export function rootsOf(plan: ParameterPlan, base: Json | undefined): Place[] {
   return [...roots, ...items];
 }
 
-/** The media type of a body; in Swagger 2.0 the first that covtool reads. */
-export function mediaTypeOf({ model: { mediaType, consumes = [] } }: ParameterPlan): string {
-  return mediaType ?? consumes.find((one) => /json/.test(one)) ?? consumes[0] ?? "application/json";
+/** The media type of each body of an operation; in Swagger 2.0 the first that covtool reads. */
+export function bodyMediaTypes(
+  { parameters }: Pick<OperationPlan, "parameters">,
+): ReadonlyMap<ParameterPlan, string> {
+  const bodies = parameters.filter(({ model: { location } }) => location === "body");
+  const named = bodies.map(({ model: { mediaType, consumes = [] } }) =>
+    mediaType ?? consumes.find((one) => /json/.test(one)) ?? consumes[0] ?? "application/json"
+  );
+  return new Map(bodies.map((body, index) => [body, concreteMediaType(named[index] ?? "", named)]));
 }

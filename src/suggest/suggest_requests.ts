@@ -3,6 +3,7 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
+import { samePaths } from "../map/same_paths.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import { OperationGoals } from "./goals.ts";
 import { LEADS_ELSEWHERE } from "./operation_suggester.ts";
@@ -43,6 +44,7 @@ export function suggestRequests(
   const kinds = wantedKinds(options.kinds);
   const server = options.server === undefined ? undefined : readServer(options.server);
   const suggesterFor = suggesterMaker(plan, recorded);
+  const same = samePaths(plan.operations.map(({ model }) => model));
   const requests: Suggestion[] = [];
   const unreachable: UnreachableGap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
@@ -57,8 +59,11 @@ export function suggestRequests(
       );
     }
     const { method, path } = model;
+    const isSame = same.has(model);
     const found = goals.all.length === 0
       ? { suggestions: [], unreachable: [] }
+      : isSame
+      ? { suggestions: [], unreachable: goals.all.map(({ gap }) => left(gap, SAME_PATH, true)) }
       : suggesterFor(operation, goals, url).suggest();
     requests.push(...found.suggestions);
     unreachable.push(...found.unreachable);
@@ -68,7 +73,7 @@ export function suggestRequests(
       if (operation.hits?.responses[index] !== undefined || expected.has(status_code)) return;
       if (operation.excludedResponses[index] !== undefined) return;
       const gap: Gap = { kind: "response_uncovered", method, path, status_code };
-      unreachable.push({ gap, reason: NOT_BY_DATA });
+      unreachable.push(left(gap, isSame ? SAME_PATH : NOT_BY_DATA, isSame));
     });
   }
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
@@ -81,11 +86,16 @@ export function suggestRequests(
   return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
 }
 
+function left(gap: Gap, reason: string, impossible: boolean): UnreachableGap {
+  return { gap, reason, impossible };
+}
+
 /** True for what no request was found for as it would lead elsewhere. */
 function isElsewhere({ reason }: UnreachableGap): boolean {
   return reason === LEADS_ELSEWHERE;
 }
 
+const SAME_PATH = "Its requests count for an earlier operation, whose path matches the same ones.";
 const NOT_BY_DATA = "The description doesn't say which request leads to this status.";
 
 function wantedOperations(

@@ -57,6 +57,8 @@ export interface UnreachableGap {
   readonly gap: Gap;
   /** A sentence that says why. */
   readonly reason: string;
+  /** True if no request can close it without breaking a second rule; false where none was found. */
+  readonly impossible: boolean;
 }
 
 /** What to send next. */

@@ -56,7 +56,7 @@ Deno.test("suggest writes requests, those that close most first, and says what t
       "curl 'http://localhost:3000/books?limit=text'",
       "curl 'http://localhost:3000/books?limit=10'",
     ]);
-    assert.equal(err, "3 requests close 6 gaps. Not reachable by data alone: 1 gap.\n");
+    assert.equal(err, "3 requests close 6 gaps. None was found for 1 gap.\n");
   });
 });
 

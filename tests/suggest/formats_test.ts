@@ -246,7 +246,7 @@ Deno.test("text has each request, and what stays open with its reason", () => {
   const gap = { kind: "operation_uncovered", method: "GET", path: "/x" } as const;
   const text = written("text", {
     requests: requests.slice(0, 1),
-    unreachable: [...unreachable, { gap, reason: "No value." }],
+    unreachable: [...unreachable, { gap, reason: "No value.", impossible: false }],
   });
   assert.match(text, /^1\. PUT \/books\/\{id\}: valid, closes \d+ gaps\n {3}PUT http:/);
   assert.match(text, /Expect 200\. Based on documented examples\./);

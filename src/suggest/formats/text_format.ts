@@ -39,8 +39,17 @@ function block(suggestion: Suggestion, number: number): string {
   return lines.map(oneLine).join("\n") + "\n";
 }
 
-/** What stays open, by reason. */
+/** What stays open: what no request can close, and what none was found for, each by reason. */
 function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
+  const never = unreachable.filter(({ impossible }) => impossible);
+  const others = unreachable.filter(({ impossible }) => !impossible);
+  return [
+    ...listed("No request can close:\n", never),
+    ...listed("No request was found for:\n", others),
+  ];
+}
+
+function listed(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
   const byReason = new Map<string, string[]>();
   for (const { gap, reason } of unreachable) {
@@ -51,11 +60,10 @@ function leftOpen(unreachable: readonly UnreachableGap[]): string[] {
       : "parameter" in gap
       ? `${gap.location} ${gap.parameter}`
       : "the operation";
-    const list = byReason.get(reason) ?? [];
-    byReason.set(reason, [...list, oneLine(`   ${gap.method} ${gap.path}: ${named}`)]);
+    const list = byReason.get(reason);
+    const line = oneLine(`   ${gap.method} ${gap.path}: ${named}`);
+    if (list === undefined) byReason.set(reason, [line]);
+    else list.push(line);
   }
-  return [
-    "Not reachable by data alone:\n",
-    ...[...byReason].map(([reason, lines]) => `${reason}\n${lines.join("\n")}\n`),
-  ];
+  return [title, ...[...byReason].map(([reason, lines]) => `${reason}\n${lines.join("\n")}\n`)];
 }

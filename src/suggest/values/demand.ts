@@ -34,6 +34,8 @@ export interface Wish {
   readonly routes: readonly Route[];
   /** The keywords to break. */
   readonly breaches: readonly Breach[];
+  /** True if a schema with a broken keyword says nothing else: in an alternative, it may fail in several at once. */
+  readonly breaksFreely: boolean;
   /** A property or an item that it has to have. */
   readonly includes: Step | undefined;
   /** True if the value at that place is going to be replaced, so that it may be anything. */
@@ -48,6 +50,7 @@ export const LEAST: Wish = {
   isFull: false,
   routes: [],
   breaches: [],
+  breaksFreely: false,
   includes: undefined,
   isHole: false,
   excluded: [],

@@ -14,6 +14,8 @@ export interface Gathered {
   readonly attempts: number;
   /** The greatest number of alternatives at one decision. */
   readonly width: number;
+  /** False if values that don't keep these demands may still keep those of the schemas. */
+  readonly isExact: boolean;
 }
 
 /** More attempts than this are not told apart. */
@@ -33,14 +35,15 @@ export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: num
     if (holds) gatherer.hold(schema);
     else gatherer.refuse(schema);
   }
-  const { facts, attempts, width } = gatherer;
-  return { facts, attempts, width };
+  const { facts, attempts, width, isExact } = gatherer;
+  return { facts, attempts, width, isExact };
 }
 
 class Gatherer implements Gathering {
   readonly facts = new Facts();
   attempts = 1;
   width = 1;
+  isExact = true;
   readonly #wish: Wish;
   readonly #breaches: Breach[];
   readonly #visited = new Set<SchemaNode>();
@@ -87,6 +90,8 @@ class Gatherer implements Gathering {
     if (this.#visited.has(schema)) return;
     this.#visited.add(schema);
     const isOtherType = this.breaks(schema, "type");
+    const isFree = this.#wish.breaksFreely &&
+      this.#breaches.some(({ node }) => node.plain === schema.plain);
     if (!isOtherType) {
       for (const target of referenced(schema)) this.hold(target);
     }
@@ -96,6 +101,7 @@ class Gatherer implements Gathering {
       if (maker === undefined) continue;
       // A value of another type is nothing else that this schema speaks of.
       if (isOtherType && name !== "type") continue;
+      if (isFree && !this.breaks(schema, name)) continue;
       if (!this.breaks(schema, name)) maker.hold(value, schema, this);
       else maker.fail?.(value, schema, this, this.decide(maker.ways?.(value, schema) ?? 0));
     }
@@ -109,6 +115,7 @@ class Gatherer implements Gathering {
       if (schema) this.facts.isImpossible = true;
       return;
     }
+    this.isExact = false; // it may fail in several keywords at once
     const breaches = breachesOf(schema);
     const breach = breaches[this.decide(breaches.length)];
     if (breach === undefined) {

@@ -119,7 +119,19 @@ function addWanted(
   position: Position,
   maker: PartMaker,
 ): boolean {
-  return facts.wanted.every((wanted) => addProperty(object, wanted, facts, position, maker));
+  return facts.wanted.every((wanted) =>
+    isThere(object, wanted, maker) || addProperty(object, wanted, facts, position, maker)
+  );
+}
+
+/** True if a property that has to be there anyway is what is wanted. */
+function isThere(
+  object: Readonly<Record<string, Json>>,
+  { applies, demand }: WantedProperty,
+  maker: PartMaker,
+): boolean {
+  return demand !== undefined &&
+    Object.entries(object).some(([name, value]) => applies(name) && maker.isValid([demand], value));
 }
 
 /** Adds a property that has no name of its own yet. */

@@ -1,6 +1,7 @@
 import { formats } from "../../schema/formats.ts";
 import { compilePattern } from "../../schema/pattern.ts";
-import { findText } from "../../schema/pattern/find_text.ts";
+import { searchText } from "../../schema/pattern/find_text.ts";
+import { lengthsOf } from "../../schema/pattern/length_range.ts";
 import { STRING } from "../../values/json_type.ts";
 import type { Facts } from "./facts.ts";
 import { formatTexts } from "./format_texts.ts";
@@ -19,11 +20,22 @@ const ODD = ["not valid", "%", "{", "(", "\\", "~2", "?", "-", "é", "a b", "", 
 export function makeText(facts: Facts, admits: (text: string) => boolean): string | undefined {
   const { minLength, maxLength } = facts;
   if (minLength > maxLength || minLength > MAX_LENGTH || maxLength < 0) return undefined;
-  const isRight = testOf(facts, admits);
-  for (const text of candidates(facts)) if (isRight(text)) return text;
   const { patterns: accepts, notPatterns: refuses } = facts;
-  if (accepts.length + refuses.length === 0) return undefined;
-  return findText({ accepts, refuses, minLength, maxLength, admits: isRight });
+  if (accepts.some((source) => isOutside(source, facts))) return undefined;
+  const isRight = testOf(facts, admits);
+  for (const text of plainTexts(facts)) if (isRight(text)) return text;
+  if (accepts.length + refuses.length > 0) {
+    const found = searchText({ accepts, refuses, minLength, maxLength, admits: isRight });
+    if (found.text !== undefined || found.isEmpty) return found.text;
+  }
+  for (const text of moreTexts(facts)) if (isRight(text)) return text;
+  return undefined;
+}
+
+/** True if all texts that an expression matches are too short or too long. */
+function isOutside(source: string, { minLength, maxLength }: Facts): boolean {
+  const { min, max } = lengthsOf(source);
+  return min > maxLength || max < minLength;
 }
 
 function testOf(facts: Facts, admits: (text: string) => boolean): (text: string) => boolean {
@@ -45,21 +57,32 @@ function hasFormat(text: string, name: string): boolean {
   return format === undefined || (format.types & STRING) === 0 || format.test(text);
 }
 
-function* candidates(facts: Facts): Generator<string> {
+/** The texts that come to mind first. */
+function* plainTexts(facts: Facts): Generator<string> {
   const { minLength, maxLength, notFormats } = facts;
-  const wanted = Math.max(minLength, Math.min(4, maxLength));
   for (const name of facts.formats) yield* formatTexts(name, minLength, maxLength);
   for (const name of notFormats) {
     for (const text of formatTexts(name, 0, Infinity)) yield `${text}!`;
   }
   if (notFormats.length > 0) yield* ODD;
-  yield fitted("text", wanted);
-  for (let number = 1; number <= 200; number++) {
-    yield fitted(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
-  }
+  yield fitted("text", Math.max(minLength, Math.min(4, maxLength)));
+  for (let number = 1; number <= FEW; number++) yield numbered(number, facts);
+}
+
+/** Others, for where those are excluded. */
+function* moreTexts(facts: Facts): Generator<string> {
+  for (let number = FEW + 1; number <= MANY; number++) yield numbered(number, facts);
   yield "";
   for (let code = 97; code <= 122; code++) yield String.fromCharCode(code);
-  for (const text of ODD) yield fitted(text, Math.max(minLength, text.length));
+  for (const text of ODD) yield fitted(text, Math.max(facts.minLength, text.length));
+}
+
+/** The number of texts that differ in a number at their end, before and after patterns are looked at. */
+const FEW = 3;
+const MANY = 200;
+
+function numbered(number: number, { minLength, maxLength }: Facts): string {
+  return fitted(`text${number}`, Math.min(Math.max(minLength, 5), maxLength));
 }
 
 /** A text of exactly so many characters, that ends as it did. */

@@ -4,6 +4,7 @@ import { usableKeywords } from "../../schema/usable_keywords.ts";
 import type { Json } from "../../values/json.ts";
 import type { Position } from "../../values/position.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
+import { breachesOf } from "./gather_facts.ts";
 import { LEAST, match, mismatch, type Wish } from "./demand.ts";
 import {
   type AppliedSchema,
@@ -113,7 +114,7 @@ export class PlaceWalk {
     parts: readonly (readonly [Part, Place])[],
   ): Generator<Json> {
     const { keyword, isValid } = goal;
-    const wish: Wish = { ...LEAST, routes, breaches };
+    const wish: Wish = { ...LEAST, routes, breaches, excluded: place.excluded };
     const demands = [...place.demands, match(node)];
     if (isValid) {
       for (const [, part] of parts) {
@@ -127,6 +128,14 @@ export class PlaceWalk {
           for (const { value } of this.#few(demands, place.position, own, 2)) {
             yield* place.wrap(value);
           }
+        }
+      }
+      // A schema whose keywords contradict each other shows one while it breaks another.
+      for (const breach of breachesOf(node)) {
+        if (breach.node.plain === node.plain && breach.keyword === keyword) continue;
+        const own = { ...wish, breaches: [...breaches, breach] };
+        for (const { value } of this.#few(demands, place.position, own, 2)) {
+          yield* place.wrap(value);
         }
       }
       return;
@@ -148,6 +157,9 @@ export class PlaceWalk {
     // What the other schemas of the place ask for may hang on a value around it.
     const alone = [match(node)];
     for (const { value } of this.#few(alone, place.position, broken, 4)) yield* place.wrap(value);
+    if (routes.length === 0) return;
+    const free = { ...broken, breaksFreely: true };
+    for (const { value } of this.#few(alone, place.position, free, 4)) yield* place.wrap(value);
   }
 
   *#few(

@@ -28,6 +28,8 @@ export interface Place {
   readonly position: Position;
   /** The number of steps from the root. */
   readonly depth: number;
+  /** Values that cannot be here, whatever the schemas say. */
+  readonly excluded: readonly Json[];
   /**
    * Whole values with a value at this place, the plainest first: what is around it may have to be another one for values
    * that decide what is asked of the rest.
@@ -144,6 +146,7 @@ export function placeOfPart(
     demands: below.length === 0 ? [match(part.schema)] : below,
     position,
     depth: place.depth + 1,
+    excluded: [],
     base: partOf(place.base, step),
     wrapBase: (value) => place.wrapBase(replaced(place.base ?? null, step, value)),
     *wrap(value) {
@@ -184,6 +187,7 @@ class Frames {
       (wish.breaches.length === 0
         ? holding(maker.valid(demands, position, wish), wish)
         : undefined) ??
+        brokenOnce(demands, position, wish, maker) ??
         holding(firstOf(maker.values(demands, position, wish)), wish) ??
         holding(firstOf(maker.values(demands, position, hole)), wish) ??
         bareFrame(demands, wish);
@@ -208,6 +212,43 @@ class Frames {
 function holding(made: Made | undefined, { includes }: Wish): Made | undefined {
   return made !== undefined && canHold(made.value, includes ?? "") ? made : undefined;
 }
+
+/** Schemas that contradict each other have no valid value: one that breaks a single rule shows what is in it as well. */
+function brokenOnce(
+  demands: readonly Demand[],
+  position: Position,
+  wish: Wish,
+  maker: ValueMaker,
+): Made | undefined {
+  if (wish.breaches.length > 0) return undefined;
+  let tries = 0;
+  for (const { node } of appliedSchemas(demands)) {
+    for (const { definition: { name } } of usableKeywords(node)) {
+      if (!CLOSING.has(name)) continue;
+      const own = { ...wish, breaches: [{ node, keyword: name }] };
+      for (const made of maker.values(demands, position, own)) {
+        if (
+          canHold(made.value, wish.includes ?? "") && maker.countBroken(demands, made.value) === 1
+        ) return made;
+        if (++tries >= MAX_BROKEN) return undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The keywords that keep schemas from having what others ask for. */
+const CLOSING: ReadonlySet<string> = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "type",
+  "enum",
+  "required",
+  "maxProperties",
+  "maxItems",
+]);
+/** The most values that are tried for one that breaks a single rule. */
+const MAX_BROKEN = 12;
 
 /** Nothing but the part, whatever its schemas say of what is around it. */
 function bareFrame(demands: readonly Demand[], wish: Wish): Made | undefined {
@@ -238,6 +279,7 @@ function namePlace(
     demands: [match(schema)],
     position: JSON_POSITION,
     depth: place.depth + 1,
+    excluded: [],
     base: undefined,
     wrapBase: (value) => value,
     *wrap(name) {

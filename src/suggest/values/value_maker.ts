@@ -58,6 +58,19 @@ export class ValueMaker implements PartMaker {
     );
   }
 
+  /** The number of rules of all demands that a value breaks; where it is more than one, perhaps not all. */
+  countBroken(demands: readonly Demand[], value: Json): number {
+    let count = 0;
+    for (const { schema, holds } of demands) {
+      if (typeof schema === "boolean") count += schema === holds ? 0 : 1;
+      else {
+        const broken = this.#causes.singleCause(schema, value).length;
+        count += holds ? broken : broken === 0 ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
   /** The first value that meets all demands; undefined if none was found. */
   valid(demands: readonly Demand[], position: Position, wish: Wish = LEAST): Made | undefined {
     const only = wish === LEAST && demands.length === 1 && demands[0]?.holds

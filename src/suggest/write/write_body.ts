@@ -1,26 +1,37 @@
 import type { FormEncoding } from "../../http/encoding.ts";
-import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { essenceOf, kindOf, selectMediaType } from "../../http/media_type.ts";
 import { STRING } from "../../values/json_type.ts";
 import type { Json } from "../../values/json.ts";
 import { formFields, multipartForm, urlencodedForm } from "./write_form.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/** Media types that stand for a range of them. */
-const FOR_RANGES: Readonly<Record<string, string>> = {
-  "*/*": "application/json",
-  "application/*": "application/json",
-  "text/*": "text/plain",
-  "multipart/*": "multipart/form-data",
-  "image/*": "image/png",
-  "audio/*": "audio/mpeg",
-  "video/*": "video/mp4",
+/** Media types that stand for a range of them, the plainest first. */
+const FOR_RANGES: Readonly<Record<string, readonly string[]>> = {
+  "*/*": ["application/json", "text/json", "text/plain", "application/octet-stream"],
+  "application/*": ["application/json", "application/octet-stream"],
+  "text/*": ["text/plain", "text/html"],
+  "multipart/*": ["multipart/form-data"],
+  "image/*": ["image/png", "image/jpeg"],
+  "audio/*": ["audio/mpeg", "audio/ogg"],
+  "video/*": ["video/mp4", "video/webm"],
 };
 
-/** A media type that a request can name: ranges are replaced by one that they include. */
-export function concreteMediaType(mediaType: string): string {
+/**
+ * A media type that a request can name: ranges are replaced by one that they include.
+ *
+ * @param documented All media types of the body: others than the range may be documented for what it includes.
+ */
+export function concreteMediaType(
+  mediaType: string,
+  documented: readonly string[] = [mediaType],
+): string {
   const essence = essenceOf(mediaType);
   if (!essence.includes("*")) return mediaType;
-  return FOR_RANGES[essence] ?? essence.replaceAll("*", "x-any");
+  const any = essence.replace("*/", "application/").replaceAll("*", "x-any");
+  const index = documented.indexOf(mediaType);
+  return [...FOR_RANGES[essence] ?? [], any].find((one) =>
+    selectMediaType(one, documented) === index
+  ) ?? any;
 }
 
 /**

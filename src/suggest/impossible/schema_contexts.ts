@@ -1,0 +1,157 @@
+import { examplesOf } from "../../schema/examples.ts";
+import { leftOver } from "../../schema/keywords/objects.ts";
+import { positionsBelow, type Where } from "../../schema/position.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { referenced } from "../../schema/scope.ts";
+import { usableKeywords } from "../../schema/usable_keywords.ts";
+import { NOWHERE, type Position } from "../../values/position.ts";
+
+/** A place at which a schema applies, together with the schema through which it applies there. */
+export interface SchemaContext {
+  /** The schema that applies to the place first; the schema itself, or one that it is a part of. */
+  readonly root: SchemaNode;
+  readonly position: Position;
+  /** True for the whole value of the parameter. */
+  readonly isWhole: boolean;
+  /** False where what fails there may be none of the request's mistakes: in an alternative, in a condition, under `not`. */
+  readonly isCertain: boolean;
+  /** The number of rules that are broken by anything that is there, up to 2. */
+  readonly broken: number;
+}
+
+/** A place that is to be looked at. */
+type OpenPlace = Omit<SchemaContext, "root"> & { readonly schema: Subschema };
+
+/** The keywords whose schemas all have to hold. */
+const CERTAIN: ReadonlySet<string> = new Set([
+  "allOf",
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+]);
+
+/** More places of one schema are not told apart, nor more of a parameter looked at. */
+const MAX_CONTEXTS = 24;
+const MAX_PLACES = 20_000;
+
+/**
+ * The places of a parameter's values at which each of its schemas applies. What holds at each of them holds for every
+ * value that a request can carry.
+ */
+export class SchemaContexts {
+  readonly #contexts = new Map<SchemaNode, SchemaContext[]>();
+  readonly #seen = new Map<SchemaNode, OpenPlace[]>();
+  readonly #examples = new Map<string, SchemaNode>();
+  readonly #wholes: SchemaContext[] = [];
+  #isComplete = true;
+
+  /** Looks at all places below these. */
+  constructor(roots: readonly Pick<OpenPlace, "schema" | "position" | "isWhole">[]) {
+    const open = roots.map((root): OpenPlace => ({ ...root, isCertain: true, broken: 0 }));
+    let places = 0;
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (this.#isKnown(place)) continue;
+      if (++places > MAX_PLACES) {
+        this.#isComplete = false;
+        return;
+      }
+      open.push(...this.#look(place));
+    }
+  }
+
+  /** All places of a schema; undefined if not all are known. */
+  of(node: SchemaNode): readonly SchemaContext[] | undefined {
+    if (!this.#isComplete || node.graph.references.dynamic) return undefined;
+    const found = this.#contexts.get(node.plain) ?? [];
+    return found.length > MAX_CONTEXTS ? undefined : found;
+  }
+
+  /** All places of the whole value. */
+  wholes(): readonly SchemaContext[] | undefined {
+    return this.#isComplete ? this.#wholes : undefined;
+  }
+
+  /** All places of the schema that has an example; undefined if not all are known. */
+  exampleOf(schema_path: string): readonly SchemaContext[] | undefined {
+    const node = this.#examples.get(schema_path);
+    return node === undefined ? this.#isComplete ? [] : undefined : this.of(node);
+  }
+
+  #isKnown(place: OpenPlace): boolean {
+    const { schema, position, isCertain, broken, isWhole } = place;
+    if (typeof schema === "boolean" || position === NOWHERE) return true;
+    const seen = this.#seen.get(schema.plain) ?? [];
+    const isKnown = seen.some((known) =>
+      known.position === position && known.isCertain === isCertain && known.broken === broken &&
+      known.isWhole === isWhole
+    );
+    if (!isKnown) this.#seen.set(schema.plain, [...seen, place]);
+    return isKnown;
+  }
+
+  /** Notes the schemas of a place; the places of its parts. */
+  #look({ schema, position, isWhole, isCertain, broken }: OpenPlace): OpenPlace[] {
+    if (typeof schema === "boolean") return [];
+    const applied = appliedSchemas(schema, isCertain);
+    const closed = applied.filter((one) => one.isCertain).flatMap(({ node }) =>
+      node.schema["additionalProperties"] === false ? [leftOver(node)] : []
+    );
+    const below: OpenPlace[] = [];
+    for (const { node, isCertain } of applied) {
+      this.#note(node, { root: schema, position, isWhole, isCertain, broken });
+      for (const { definition, value } of usableKeywords(node)) {
+        definition.subschemas?.(value, node, (part, relation, where) => {
+          if (relation === "in_place") return;
+          const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
+          for (const at of positionsBelow(position, relation, where as Where)) {
+            below.push({
+              schema: part,
+              position: at,
+              isWhole: false,
+              isCertain: isCertain && CERTAIN.has(definition.name),
+              broken: Math.min(2, broken + refusing.length),
+            });
+          }
+        });
+      }
+    }
+    return below;
+  }
+
+  #note(node: SchemaNode, context: SchemaContext): void {
+    const known = this.#contexts.get(node.plain);
+    if (context.isWhole && node === context.root) this.#wholes.push(context);
+    if (known === undefined) {
+      this.#contexts.set(node.plain, [context]);
+      for (const { schema_path } of examplesOf(node)) this.#examples.set(schema_path, node);
+    } else if (known.length <= MAX_CONTEXTS) known.push(context);
+  }
+}
+
+/** The schemas that apply to the same value as one, and whether all values have to match them. */
+function appliedSchemas(
+  root: SchemaNode,
+  isCertain: boolean,
+): { readonly node: SchemaNode; readonly isCertain: boolean }[] {
+  const found = new Map<SchemaNode, { readonly node: SchemaNode; readonly isCertain: boolean }>();
+  const open: { schema: Subschema; isCertain: boolean }[] = [{ schema: root, isCertain }];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { schema: node, isCertain } = next;
+    if (typeof node === "boolean") continue;
+    const known = found.get(node.plain);
+    // What applies in an alternative as well is looked at once more: there, it may fail.
+    if (known !== undefined && (isCertain || !known.isCertain)) continue;
+    found.set(node.plain, { node, isCertain });
+    for (const schema of referenced(node)) open.push({ schema, isCertain });
+    for (const { definition, value } of usableKeywords(node)) {
+      definition.subschemas?.(value, node, (schema, relation) => {
+        if (relation !== "in_place") return;
+        open.push({ schema, isCertain: isCertain && CERTAIN.has(definition.name) });
+      });
+    }
+  }
+  return [...found.values()];
+}

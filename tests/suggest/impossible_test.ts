@@ -1,0 +1,145 @@
+// What no request can show is told from what none was found for, and why.
+import assert from "node:assert/strict";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import type { Suggestions } from "../../src/suggest/suggestion.ts";
+
+const SERVER = "http://localhost:3000";
+
+/** Suggestions for operations of one path. */
+function suggest(paths: object, components: object = {}): Suggestions {
+  const info = { title: "Shop", version: "1" };
+  return CoverageMap.fromDict({ openapi: "3.1.0", info, paths, components })
+    .suggestRequests({ server: SERVER });
+}
+
+function withBody(content: object): object {
+  return { "/books": { post: { requestBody: { content }, responses: {} } } };
+}
+
+/** What stays open: the end of its pointer, its side, and whether it is impossible. */
+function open({ unreachable }: Suggestions): string[] {
+  return unreachable.map(({ gap, impossible }) => {
+    const end = "schema_path" in gap ? gap.schema_path.split("/").slice(-2).join("/") : gap.path;
+    return `${"state" in gap ? gap.state : gap.kind} ${end}${impossible ? " impossible" : ""}`;
+  });
+}
+
+/** The same for the schema of a JSON body. */
+function openIn(schema: object, components?: object): string[] {
+  return open(suggest(withBody({ "application/json": { schema } }), components));
+}
+
+Deno.test("rules that leave nothing that breaks them alone are impossible, each with its reason", () => {
+  const cases: [object, string, RegExp][] = [
+    [{ type: "string", pattern: "^.{1,8}$", minLength: 1 }, "schema/minLength", /such a length/],
+    [{ type: "string", maxLength: 9, enum: ["a", "b"] }, "schema/maxLength", /`enum` or `const`/],
+    [{ type: "integer", format: "int32", minimum: 0, maximum: 9 }, "schema/format", /has the form/],
+    [{ type: "string", maxLength: 3, minLength: 4 }, "schema/maxLength", /^Every|other limits/],
+    [{ type: "string", pattern: "^[^]*$", maxLength: 4 }, "schema/pattern", /matches the pattern/],
+  ];
+  for (const [schema, end, reason] of cases) {
+    const found = suggest(withBody({ "application/json": { schema } })).unreachable
+      .filter(({ gap }) =>
+        "state" in gap && gap.state === "invalid" && gap.schema_path.endsWith(end)
+      );
+    for (const one of found) {
+      assert.equal(one.impossible, true, JSON.stringify(schema));
+      assert.match(one.reason, reason);
+    }
+    if (end !== "schema/maxLength" || "enum" in schema) assert.equal(found.length, 1, end);
+  }
+});
+
+Deno.test("in an alternative, a rule may be broken beside others, and is shown so", () => {
+  const never = { type: "string", pattern: "^.{1,8}$", minLength: 1 };
+  assert.deepEqual(openIn(never), ["invalid schema/minLength impossible"]);
+  assert.deepEqual(openIn({ anyOf: [never, { type: "string" }] }), []);
+});
+
+Deno.test("paths that match the same requests leave nothing to the later operation", () => {
+  const get = {
+    parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+    responses: { 200: { description: "OK" } },
+  };
+  const path = { get, head: get };
+  const slug = JSON.parse(JSON.stringify({ get }).replaceAll('"id"', '"slug"'));
+  const { requests, unreachable } = suggest({ "/books/{id}": path, "/books/{slug}": slug });
+  assert.deepEqual(requests.map(({ path }) => path), ["/books/{id}", "/books/{id}"]);
+  assert.ok(unreachable.length >= 3);
+  for (const { gap, reason, impossible } of unreachable) {
+    assert.equal(gap.path, "/books/{slug}");
+    assert.match(reason, /an earlier operation/);
+    assert.equal(impossible, true);
+  }
+});
+
+Deno.test("what a media type or a style can't say is impossible", () => {
+  const schema = { type: "object", properties: { title: { type: "string", example: "Emma" } } };
+  assert.deepEqual(open(suggest(withBody({ "text/xml": { schema } }))), [
+    "valid schema/type impossible",
+    "example_uncovered title/example impossible",
+  ]);
+  const parameters = [
+    { name: "ids", in: "query", schema: { type: "array", items: {}, minItems: 1, default: [] } },
+    { name: "mark", in: "header", example: "a\nb", schema: { type: "string" } },
+    { name: "none", in: "query", example: null, schema: { type: "string" } },
+  ];
+  assert.deepEqual(open(suggest({ "/books": { get: { parameters, responses: {} } } })), [
+    "invalid schema/minItems impossible",
+    "example_uncovered schema/default impossible",
+    "example_uncovered 1/example impossible",
+    "example_uncovered 2/example impossible",
+  ]);
+});
+
+Deno.test("an example that breaks one rule of its schema is sent, one that breaks several is impossible", () => {
+  const properties = { a: { type: "integer" }, b: { type: "integer" } };
+  assert.deepEqual(openIn({ type: "object", properties, example: { a: "1" } }), []);
+  assert.deepEqual(openIn({ type: "object", properties, example: { a: "1", b: "2" } }), [
+    "example_uncovered schema/example impossible",
+  ]);
+});
+
+Deno.test("schemas that refuse their own properties are shown by requests that break that rule alone", () => {
+  const components = {
+    schemas: {
+      Name: { type: "object", properties: { name: { type: "string", example: "Emma" } } },
+      Closed: { allOf: [{ $ref: "#/components/schemas/Name" }], additionalProperties: false },
+    },
+  };
+  const closed = { $ref: "#/components/schemas/Closed" };
+  const content = { "application/json": { schema: { ...closed, required: ["name"] } } };
+  const found = suggest(withBody(content), components);
+  const sent = found.requests.find(({ request }) => request.body === '{"name":"Emma"}');
+  assert.equal(sent?.breaks?.schema_path, "/components/schemas/Closed/additionalProperties");
+  assert.ok(!open(found).some((one) => one.includes("example")), open(found).join("\n"));
+  // What is wrong inside is a second mistake.
+  assert.ok(open(found).includes("invalid name/type impossible"), open(found).join("\n"));
+  const twice = openIn({ allOf: [closed], additionalProperties: false }, components);
+  assert.ok(twice.includes("example_uncovered name/example impossible"), twice.join("\n"));
+});
+
+Deno.test("keywords that contradict each other are shown by breaking the other one", () => {
+  const found = suggest(
+    withBody({ "application/json": { schema: { type: "integer", enum: ["1"] } } }),
+  );
+  assert.deepEqual(
+    open(found).filter((one) => one.startsWith("valid schema/type")),
+    [],
+  );
+});
+
+Deno.test("a range is sent as a media type that no other entry of the body documents", () => {
+  const schema = { type: "string" };
+  const types = ["application/json", "*/*", "application/*+xml", "application/*+json"];
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  const { requests, unreachable } = suggest(withBody(content));
+  assert.deepEqual(unreachable, []);
+  const sent = new Set(requests.map(({ request: { headers } }) => headers["Content-Type"]));
+  assert.deepEqual([...sent].sort(), [
+    "application/json",
+    "application/x-any+json",
+    "application/x-any+xml",
+    "text/json",
+  ]);
+});
