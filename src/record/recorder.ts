@@ -10,6 +10,7 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
+import { hideKnown } from "../redact/mask_known.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import { CredentialWatch } from "./credential_recorder.ts";
 import { OperationRecorder, type RecorderState } from "./operation_recorder.ts";
@@ -87,12 +88,15 @@ export class Recorder {
     const match = routes.match(request.method, request.url);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
-      const shown = shownPath(path, reason);
+      const shown = shownPath(path, reason, request);
       hits.unmatched.add(request.method.toUpperCase(), host, shown, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
         // With its secret no base path may be shown, and without it none can be used.
-        hits.hints.add(hints.filter(({ prefix }) => hidePath(prefix) === prefix), count);
+        hits.hints.add(
+          hints.filter(({ prefix }) => hideKnown(request, hidePath(prefix)) === prefix),
+          count,
+        );
       }
       return;
     }
@@ -220,10 +224,10 @@ function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
 }
 
 /** The path of an unmatched request, which is in every report: without its secrets. */
-function shownPath(path: string, reason: UnmatchedReason): string {
+function shownPath(path: string, reason: UnmatchedReason, request: HttpRequest): string {
   // That is the template of the description.
   if (reason === "method_not_documented") return path;
-  return hidePath(reason === "invalid_url" ? hideCredentials(path) : path);
+  return hideKnown(request, hidePath(reason === "invalid_url" ? hideCredentials(path) : path));
 }
 
 /** Refuses what isn't a request, before anything of it is counted. */

@@ -2,6 +2,7 @@ import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts
 import type { HeadersLike, HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { type MaskEchoes, maskEchoes, type MaskedText } from "./echoed_secrets.ts";
 import { bytesOf, oneByteEach, redactMultipart } from "./redact_multipart.ts";
+import { maskKnown } from "./mask_known.ts";
 import { Redactor } from "./redactor.ts";
 
 type HeaderPairs = [string, string | readonly string[]][];
@@ -44,18 +45,22 @@ export function redactInteraction(
   redactor: Redactor = COMMON,
 ): Interaction {
   const { request, response } = interaction;
-  const url = redactor.url(request.url);
+  const known = maskKnown(request);
+  const url = redactor.url(known?.(request.url) ?? request.url);
   const sentPairs = pairsOf(request.headers);
-  const sentHeaders = redactHeaders(sentPairs, redactor);
-  const sent = redactContent(request, sentPairs, sentHeaders, redactor);
-  const received = response === undefined ? undefined : redactResponse(
+  const sentHeaders = redactHeaders(sentPairs, {
+    header: (name, value) => redactor.header(name, known?.(value) ?? value),
+  });
+  const sent = redactContent(request, sentPairs, sentHeaders, redactor, known);
+  const echoes = response === undefined ? undefined : maskEchoes([
+    [pathOf(request.url), pathOf(url)],
+    ...maskedHeaders(sentPairs, sentHeaders),
+    [textOf(request.body), textOf(sent?.body ?? request.body)],
+  ]);
+  const received = response === undefined || echoes === undefined ? undefined : redactResponse(
     response,
     redactor,
-    maskEchoes([
-      [pathOf(request.url), pathOf(url)],
-      ...maskedHeaders(sentPairs, sentHeaders),
-      [textOf(request.body), textOf(sent?.body ?? request.body)],
-    ]),
+    known === undefined ? echoes : (text) => echoes(known(text)),
   );
   if (url === request.url && sent === undefined && received === undefined) return interaction;
   return {
@@ -184,7 +189,8 @@ function redactBody(
     }
   }
   if (/^\s*multipart\//i.test(type)) {
-    const redacted = redactMultipart(bytes, type, redactor);
+    const masked = withoutEchoes(bytes, mask);
+    const redacted = redactMultipart(masked, type, redactor);
     return redacted === bytes ? undefined : { data: redacted, isDecoded: bytes !== body };
   }
   let text: string;
@@ -200,6 +206,13 @@ function redactBody(
   const redacted = redactText(mask(text), type, redactor);
   if (redacted === text) return undefined;
   return { data: encode(redacted), isDecoded: bytes !== body };
+}
+
+/** The same bytes if there is nothing to mask; files among the parts may be no text. */
+function withoutEchoes(bytes: Uint8Array, mask: MaskEchoes): Uint8Array {
+  const text = oneByteEach(bytes);
+  const masked = mask(text);
+  return masked === text ? bytes : bytesOf(masked);
 }
 
 /** Media types of text, in whatever charset. */

@@ -1,4 +1,5 @@
 import type { Interaction } from "../../../http/interaction.ts";
+import { noteSecrets } from "../../../http/known_secrets.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { postmanHeaders } from "../postman/postman_pairs.ts";
 import type { PostmanRequest } from "../postman/postman_request.ts";
@@ -72,9 +73,14 @@ function readExecution(
     resolveUrl: (text) => text,
     onUnresolved: () => {},
     onUnknownAuth: () => {},
+    onSecret: () => {},
     auth: undefined,
     keepsBody: contentLength(described) > 0,
   });
+  const key = described.auth?.type === "apikey"
+    ? described.auth.attributes.get("value")
+    : undefined;
+  if (key !== undefined) noteSecrets(request, [key]);
   if (request.body_truncated === true) {
     problems.add(
       "a body with a file counts as not recorded, since only the name of the file is known",

@@ -1,4 +1,5 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
+import { noteSecrets } from "../../../http/known_secrets.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import type { PostmanItem, PostmanRequest, PostmanResponse } from "./postman_request.ts";
@@ -92,6 +93,8 @@ export function readPostman(
     count += found.length;
     for (const interaction of found) interactions.push(interaction);
   }
+  const secrets = outside.secrets();
+  for (const { request } of interactions) noteSecrets(request, secrets);
   outside.report(problems);
   return finishRecording(interactions, count, problems);
 }
@@ -147,6 +150,7 @@ function send(
     onUnresolved: (written) => variables.addUnresolved(written, place),
     onUnknownAuth: (type) =>
       problems.add(`the authorization \`${type}\` is not known and left out`, place),
+    onSecret: (value) => variables.addSecret(value),
     auth: saved?.request?.auth ?? item.auth,
     keepsBody: item.keepsBody,
   });

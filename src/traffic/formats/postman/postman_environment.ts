@@ -2,7 +2,7 @@ import { RecordingError } from "../../../values/errors.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { isNewman } from "../newman/newman.ts";
 import { isPostman } from "./postman.ts";
-import type { PostmanValues } from "./postman_variables.ts";
+import { type PostmanValues, secretValuesOf } from "./postman_variables.ts";
 
 /**
  * Reads environments and globals of Postman: as it exports them, as its API gives them, or plain objects with a value
@@ -27,6 +27,7 @@ export function readPostmanEnvironments(
   files: readonly (readonly [value: unknown, location: string])[],
 ): PostmanValues {
   const values = { environment: new Map<string, string>(), globals: new Map<string, string>() };
+  const secrets: string[] = [];
   for (const [value, location] of files) {
     if (isPostman(value) || isNewman(value)) throw noEnvironment(value, location);
     const wrapped = isFields(value) ? value["environment"] ?? value["globals"] : undefined;
@@ -34,11 +35,19 @@ export function readPostmanEnvironments(
     const isGlobal = isFields(inner) && inner["_postman_variable_scope"] === "globals" ||
       isFields(value) && inner === value["globals"];
     const into = isGlobal ? values.globals : values.environment;
-    for (const [name, text] of pairsOf(inner, location)) into.set(name, text);
+    const pairs = pairsOf(inner, location);
+    for (const [name, text] of pairs) into.set(name, text);
+    const list = Array.isArray(inner) ? inner : isFields(inner) ? inner["values"] : undefined;
+    secrets.push(
+      ...secretValuesOf(
+        Array.isArray(list) ? list : pairs.map(([key, value]) => ({ key, value })),
+      ),
+    );
   }
   return {
     environment: Object.fromEntries(values.environment),
     globals: Object.fromEntries(values.globals),
+    ...(secrets.length > 0 && { secrets }),
   };
 }
 

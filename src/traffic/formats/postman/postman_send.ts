@@ -23,6 +23,8 @@ export interface SendOptions {
   onUnresolved(written: string): void;
   /** Called for an authorization that can't be worked out. */
   onUnknownAuth(type: string): void;
+  /** Called with a key that an authorization adds, under whatever name. */
+  onSecret(value: string): void;
   /** The authorization that is in force. */
   readonly auth: PostmanAuth | undefined;
   /** True if methods that usually have no body have one. */
@@ -62,13 +64,14 @@ export function sendPostmanRequest(request: PostmanRequest, options: SendOptions
   };
 }
 
-function sentAuth({ auth, resolve, onUnknownAuth }: SendOptions): SentAuth | undefined {
+function sentAuth({ auth, resolve, onUnknownAuth, onSecret }: SendOptions): SentAuth | undefined {
   if (auth === undefined || auth.type === "noauth") return undefined;
   const sent = authHeader(auth, resolve);
   if (sent === "unknown") {
     onUnknownAuth(auth.type);
     return undefined;
   }
+  if (sent !== undefined && auth.type === "apikey") onSecret(sent.value);
   return sent;
 }
 

@@ -1,3 +1,4 @@
+import { nameKind } from "../../../redact/secret_names.ts";
 import { isFields } from "../../decode/fields.ts";
 import { postmanDynamicVariable } from "./postman_dynamic_variables.ts";
 import { unresolvedUrl } from "./postman_origin.ts";
@@ -11,6 +12,8 @@ export interface PostmanValues {
   readonly environment: Readonly<Record<string, string>>;
   /** Those of the collection hide them. */
   readonly globals?: Readonly<Record<string, string>>;
+  /** The values that are to be kept secret. */
+  readonly secrets?: readonly string[];
 }
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g;
@@ -37,6 +40,7 @@ const NAMES_LISTED = 12;
 
 /** The state of a collection's variables after its requests were resolved. */
 class Tally {
+  readonly secrets = new Set<string>();
   readonly names = new Set<string>();
   readonly places: string[] = [];
   /** Those that stand for scheme and host. */
@@ -74,10 +78,12 @@ export class PostmanVariables {
       this.#overrides = new Map(Object.entries(values.environment));
       this.#scopes = [new Map(Object.entries(values.globals ?? {}))];
       this.#tally = new Tally();
+      for (const secret of values.secrets ?? []) this.addSecret(secret);
     } else {
       this.#overrides = within.outer.#overrides;
       this.#scopes = [valuesOf(within.list), ...within.outer.#scopes];
       this.#tally = within.outer.#tally;
+      for (const secret of secretValuesOf(within.list)) this.addSecret(secret);
     }
   }
 
@@ -152,6 +158,17 @@ export class PostmanVariables {
     this.#tally.places.push(place);
   }
 
+  /** The values that are to be kept secret, of all that was resolved. */
+  secrets(): string[] {
+    return [...this.#tally.secrets];
+  }
+
+  /** Adds a value that is to be kept secret. */
+  addSecret(value: string): void {
+    // One that is put together of others is as secret as these.
+    if (value !== "" && !value.includes("{{")) this.#tally.secrets.add(value);
+  }
+
   /** Reports the variables without a value as one problem. */
   report(problems: Problems): void {
     const { names, places, origins, originPlaces } = this.#tally;
@@ -195,6 +212,23 @@ function valuesOf(list: unknown): Values {
     const value = variable["value"];
     if (typeof name !== "string" || value === null || value === undefined) continue;
     values.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return values;
+}
+
+/**
+ * The values of a list of variables that are to be kept secret: those whose type says so, and those that are named like a
+ * password or a key.
+ */
+export function secretValuesOf(list: unknown): string[] {
+  const values: string[] = [];
+  for (const variable of Array.isArray(list) ? list : []) {
+    if (!isFields(variable)) continue;
+    const value = variable["value"];
+    const name = variable["key"] ?? variable["id"];
+    const isSecret = variable["type"] === "secret" ||
+      typeof name === "string" && nameKind(name) === "secret";
+    if (isSecret && typeof value === "string") values.push(value);
   }
   return values;
 }
