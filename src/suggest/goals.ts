@@ -76,6 +76,7 @@ export class OperationGoals {
     if (hits === undefined && kinds.has("parameter_uncovered")) {
       this.parameters.set(index, this.#add(index, { kind: "parameter_uncovered", ...of }));
     }
+    if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
     const { inventory } = plan;
     const counts = hits === undefined ? undefined : parameterCounts(hits);
     if (kinds.has("keyword_uncovered")) {

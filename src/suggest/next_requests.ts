@@ -1,7 +1,8 @@
-import { coveredOperations } from "../map/coverage.ts";
+import { type CoveredOperation, coveredOperations } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
+import type { Gap } from "../map/results.ts";
 import { samePaths } from "../map/same_paths.ts";
 import { OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
@@ -17,17 +18,36 @@ export const SERVER_PLACEHOLDER = "$SERVER";
 /** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
 const NO_HOST = "http://server.invalid";
 
-/** The effort for requests with everything in them, in the unit of {@linkcode OperationSuggester.effort}. */
-const WHOLE_EFFORT = 60;
-/** The effort for requests that close what these leave open. */
-const PART_EFFORT = 100;
+/** The effort that a report has for requests, in the unit of {@linkcode OperationSuggester.effort}. */
+interface Budget {
+  /** For requests with everything in them, of the operations with most gaps. */
+  readonly whole: number;
+  /** The most of it for one operation. */
+  readonly wholeOfOne: number;
+  /** For requests that close what these leave open. */
+  readonly parts: number;
+  /** Operations with more gaps get neither: trying a request takes as long as its schemas are large. */
+  readonly mostGaps: number;
+  /** So many goals count as one try: the schemas behind them are compiled for the first time. */
+  readonly goalsOfOne: number;
+}
 
-/** An API with more open operations gets a part of the effort: each of its schemas is compiled for the first time. */
 const FEW_OPERATIONS = 100;
-const PART_FOR_MANY = 0.25;
+const FOR_FEW: Budget = {
+  whole: 60,
+  wholeOfOne: Infinity,
+  parts: 100,
+  mostGaps: 500,
+  goalsOfOne: Infinity,
+};
+const FOR_MANY: Budget = { whole: 40, wholeOfOne: 6, parts: 10, mostGaps: 100, goalsOfOne: 20 };
 
-/** Operations with more open are left out: trying a request takes as long as its schemas are large. */
-const MAX_GOALS = 1000;
+/** Operations that were never called beyond so many have no plain request. */
+const MOST_PLAIN = 400;
+
+const ALL_KINDS = new Set(GAP_KINDS);
+/** What a plain request is for: its keywords would have to be listed first, which takes longer than trying it. */
+const PLAIN_KINDS = new Set<Gap["kind"]>(["operation_uncovered", "parameter_uncovered"]);
 
 /** An operation that is being searched. */
 interface Searched {
@@ -36,8 +56,9 @@ interface Searched {
 }
 
 /**
- * Finds requests that close gaps with a bounded effort, for reports: of the operations with most gaps first those that
- * close most, then those for the rest. Each was recorded before, as those of `suggestRequests()`.
+ * Finds requests that close gaps with a bounded effort, for reports: of the operations with most gaps those that close
+ * most, then those for the rest, and of each other operation that was never called the least valid one. Each was
+ * recorded before, as those of `suggestRequests()`.
  *
  * @param gapsOf The number of gaps that requests could close, by the index of the operation.
  */
@@ -49,38 +70,41 @@ export function nextRequests(
   recorded?: RecordedRequests,
 ): NextRequests {
   const suggesterFor = suggesterMaker(plan, recorded);
-  const kinds = new Set(GAP_KINDS);
   const same = samePaths(plan.operations.map(({ model }) => model));
   const open = [...coveredOperations(plan, hits, exclusions)]
     .filter(({ excluded, plan: { index, model } }) =>
       excluded === undefined && (gapsOf[index] ?? 0) > 0 && !same.has(model)
     )
     .sort((one, other) => (gapsOf[other.plan.index] ?? 0) - (gapsOf[one.plan.index] ?? 0));
-  const searched: Searched[] = [];
-  const part = open.length <= FEW_OPERATIONS ? 1 : PART_FOR_MANY;
-  let effort = 0;
-  let complete = true;
-  for (const operation of open) {
-    if (effort >= WHOLE_EFFORT * part) {
-      complete = false;
-      break;
-    }
-    const goals = new OperationGoals(operation, kinds);
-    if (goals.all.length === 0) continue;
-    if (goals.all.length > MAX_GOALS) {
-      complete = false;
-      continue;
-    }
+  const start = (operation: CoveredOperation, goals: OperationGoals): Searched => {
     const { model } = operation.plan;
     // The first server of a description is often the one of production: nobody asked for requests to that.
     const known = recorded?.server;
     const server = known ?? NO_HOST + pathOf(serverOf(model, plan, NO_HOST));
-    const suggester = suggesterFor(operation, goals, server);
-    suggester.tryWhole();
-    effort += suggester.effort;
-    searched.push({ suggester, isWithoutServer: known === undefined });
+    return {
+      suggester: suggesterFor(operation, goals, server),
+      isWithoutServer: known === undefined,
+    };
+  };
+
+  const budget = open.length <= FEW_OPERATIONS ? FOR_FEW : FOR_MANY;
+  const searched: Searched[] = [];
+  const others: CoveredOperation[] = [];
+  let effort = 0;
+  for (const operation of open) {
+    if (effort >= budget.whole || (gapsOf[operation.plan.index] ?? 0) > budget.mostGaps) {
+      others.push(operation);
+      continue;
+    }
+    const goals = new OperationGoals(operation, ALL_KINDS);
+    if (goals.all.length === 0) continue;
+    const one = start(operation, goals);
+    one.suggester.tryWhole(budget.wholeOfOne);
+    effort += one.suggester.effort + goals.all.length / budget.goalsOfOne;
+    searched.push(one);
   }
-  let left = PART_EFFORT * part;
+  let complete = others.length === 0;
+  let left = budget.parts;
   for (const { suggester } of searched.toSorted(byClosed)) {
     if (left <= 0) {
       complete = false;
@@ -89,6 +113,11 @@ export function nextRequests(
     const before = suggester.effort;
     suggester.tryParts(left);
     left -= suggester.effort - before;
+  }
+  for (const operation of others.filter(({ hits }) => hits === undefined).slice(0, MOST_PLAIN)) {
+    const one = start(operation, new OperationGoals(operation, PLAIN_KINDS));
+    one.suggester.tryPlain();
+    searched.push(one);
   }
   const requests = searched.flatMap(({ suggester, isWithoutServer }) =>
     isWithoutServer ? suggester.chosen().map(withPlaceholder) : suggester.chosen()

@@ -1,11 +1,10 @@
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { CoveredOperation } from "../map/coverage.ts";
-import { propertyEncodings } from "../map/parameter_encoding.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
-import { equal } from "../schema/equal.ts";
 import type { Json } from "../values/json.ts";
 import { expectedStatuses } from "./expected_statuses.ts";
-import { bodyMediaTypes, demandsOn, positionsOf, rootsOf, unsendable } from "./parameter_values.ts";
+import type { CarriedParameter, CarriedValues } from "./carried_values.ts";
+import { rootsOf } from "./parameter_values.ts";
 import { chooseRequests } from "./choose_requests.ts";
 import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
 import { explainOpen } from "./impossible/explain_open.ts";
@@ -21,14 +20,7 @@ import type {
   UnreachableGap,
 } from "./suggestion.ts";
 import { Trial, type Tried } from "./trial.ts";
-import { LEAST } from "./values/demand.ts";
-import { Facts } from "./values/facts.ts";
 import { NO_VALUE, PlaceWalk } from "./values/place_walk.ts";
-import type { Made } from "./values/part_maker.ts";
-import type { ValueMaker } from "./values/value_maker.ts";
-import { writeParameter } from "./write/write_parameter.ts";
-import { anyBody, writeBody } from "./write/write_body.ts";
-import type { WrittenParameter } from "./write/written_parameter.ts";
 
 /** A request that was tried and can be suggested. */
 interface Candidate {
@@ -36,13 +28,6 @@ interface Candidate {
   readonly goals: readonly number[];
   readonly breaks: SuggestedBreach | null;
   readonly basedOn: SuggestionBase;
-}
-
-/** A parameter in a request. */
-interface Carried {
-  readonly written: WrittenParameter;
-  /** The origin of its value. */
-  readonly origin: SuggestionBase;
 }
 
 /** The origins of values, the best first. */
@@ -69,7 +54,7 @@ const MAX_IDLE = 12;
 export class OperationSuggester {
   readonly #operation: CoveredOperation;
   readonly #goals: OperationGoals;
-  readonly #maker: ValueMaker;
+  readonly #values: CarriedValues;
   readonly #frame: RequestFrame;
   readonly #trial: Trial;
   readonly #candidates: Candidate[] = [];
@@ -78,8 +63,8 @@ export class OperationSuggester {
   #effort = 0;
   #limit = Infinity;
   /** The parameters that every request carries. */
-  readonly #base = new Map<number, Carried>();
-  readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
+  readonly #base = new Map<number, CarriedParameter>();
+  #hasBase = false;
   /** The values of a request that succeeded, by parameter. */
   readonly #recorded: ReadonlyMap<number, Json>;
 
@@ -88,16 +73,15 @@ export class OperationSuggester {
     plan: CoveragePlan,
     operation: CoveredOperation,
     goals: OperationGoals,
-    maker: ValueMaker,
+    values: CarriedValues,
     frame: RequestFrame,
     recorded?: RecordedRequest,
   ) {
     this.#operation = operation;
     this.#goals = goals;
-    this.#maker = maker;
+    this.#values = values;
     this.#frame = frame;
     this.#trial = new Trial(plan, operation.plan, goals);
-    this.#mediaTypes = bodyMediaTypes(operation.plan);
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
@@ -108,14 +92,25 @@ export class OperationSuggester {
     return { suggestions: this.chosen(), unreachable: this.#unreachable() };
   }
 
-  /** Tries requests with everything in them, which close most; the first step. */
-  tryWhole(): void {
+  /** Tries the least valid request: what every request of the operation has to carry. */
+  tryPlain(): void {
+    this.#makeBase();
+    this.#try(this.#base);
+  }
+
+  /**
+   * Tries requests with everything in them, which close most.
+   *
+   * @param allowance The most effort to spend, in the unit of {@linkcode OperationSuggester.effort}.
+   */
+  tryWhole(allowance = Infinity): void {
+    this.#limit = this.#effort + allowance;
     this.#makeBase();
     this.#tryVariants();
   }
 
   /**
-   * Tries requests for each part that is still open; the second step.
+   * Tries requests for each part that is still open.
    *
    * @param allowance The most effort to spend, in the unit of {@linkcode OperationSuggester.effort}.
    */
@@ -139,16 +134,14 @@ export class OperationSuggester {
     return this.#operation.parameters[index]!.plan; // indexes are taken from there
   }
 
-  #mediaTypeOf(plan: ParameterPlan): string {
-    return this.#mediaTypes.get(plan) ?? "";
-  }
-
   #isBody(index: number): boolean {
     return this.#plan(index).model.location === "body";
   }
 
   /** What a request that succeeded carried, required parameters, and the first body that has a value if one is required. */
   #makeBase(): void {
+    if (this.#hasBase) return;
+    this.#hasBase = true;
     let hasBody = [...this.#recorded.keys()].some((index) => this.#isBody(index));
     this.#operation.parameters.forEach(({ plan }, index) => {
       const known = this.#known(plan, index);
@@ -157,7 +150,7 @@ export class OperationSuggester {
         return;
       }
       if (!plan.model.required || (this.#isBody(index) && hasBody)) return;
-      const carried = this.#least(plan);
+      const carried = this.#values.least(plan);
       if (carried === undefined) return;
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
@@ -165,58 +158,15 @@ export class OperationSuggester {
   }
 
   /** The placeholder of a credential, or a recorded value; undefined if there is none that is valid. */
-  #known(plan: ParameterPlan, index: number): Carried | undefined {
+  #known(plan: ParameterPlan, index: number): CarriedParameter | undefined {
     const placeholder = placeholderFor(plan.model, this.#frame.credentials);
-    if (placeholder !== undefined && this.#maker.isValid(demandsOn(plan), placeholder.value)) {
+    if (placeholder !== undefined && this.#values.isValid(plan, placeholder.value)) {
       return { written: placeholder.written, origin: "schema" };
     }
     const value = this.#recorded.get(index);
-    if (value === undefined || !this.#maker.isValid(demandsOn(plan), value)) return undefined;
-    const written = this.#write(plan, value);
+    if (value === undefined || !this.#values.isValid(plan, value)) return undefined;
+    const written = this.#values.write(plan, value);
     return written && { written, origin: "recorded" };
-  }
-
-  /** The least valid value that a request can carry: an example of the parameter itself, else one that is made. */
-  #least(plan: ParameterPlan): Carried | undefined {
-    for (const example of this.#validExamples(plan)) {
-      const carried = this.#carried(plan, example);
-      if (carried !== undefined) return carried;
-    }
-    for (const position of positionsOf(plan)) {
-      // An empty list is nothing to send.
-      const excluded = unsendable(plan);
-      const least = excluded.length === 0 ? LEAST : { ...LEAST, excluded };
-      for (const wish of [least, { ...least, includes: 0 }, { ...least, isFull: true }]) {
-        const carried = this.#carried(plan, this.#maker.valid(demandsOn(plan), position, wish));
-        if (carried !== undefined) return carried;
-      }
-    }
-    return undefined;
-  }
-
-  /** The examples of a parameter itself that its schema accepts. */
-  #validExamples(plan: ParameterPlan): Made[] {
-    return plan.ownExamples
-      .filter(({ value }) => this.#maker.isValid(demandsOn(plan), value))
-      .map(({ value }) => ({ value, width: 1, facts: new Facts() }));
-  }
-
-  #carried(plan: ParameterPlan, made: Made | undefined): Carried | undefined {
-    if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(this.#mediaTypeOf(plan)), origin: "schema" };
-    }
-    if (made === undefined) return undefined;
-    const written = this.#write(plan, made.value);
-    if (written === undefined || (written.kind === "path" && written.text === "")) return undefined;
-    const examples = [...plan.ownExamples.map(({ value }) => value), ...made.facts.examples];
-    const isDocumented = examples.some((value) => equal(value, made.value));
-    return { written, origin: isDocumented ? "examples" : "schema" };
-  }
-
-  #write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
-    if (plan.model.location !== "body") return writeParameter(plan, value);
-    const encoding = { shape: plan.shape, properties: propertyEncodings(plan.model) };
-    return writeBody(encoding, this.#mediaTypeOf(plan), value);
   }
 
   /** Requests with all parameters, each with another variant of every value. */
@@ -229,13 +179,15 @@ export class OperationSuggester {
       let width = 1;
       let idle = 0;
       for (let variant = 0; variant < Math.min(width, MAX_VARIANTS) && idle < MAX_IDLE; variant++) {
-        const values = new Map<number, Carried>();
+        if (this.#isSpent) return;
+        const values = new Map<number, CarriedParameter>();
         this.#operation.parameters.forEach(({ plan }, index) => {
           if ((this.#isBody(index) && index !== body)) return;
-          const made = this.#variant(plan, variant);
+          const made = this.#values.variant(plan, variant);
           width = Math.max(width, made?.width ?? 1);
           const isId = plan.model.location === "path" || placeholderFor(plan.model, credentials);
-          const carried = (isId ? this.#base.get(index) : undefined) ?? this.#carried(plan, made);
+          const carried = (isId ? this.#base.get(index) : undefined) ??
+            this.#values.carry(plan, made);
           if (carried !== undefined) values.set(index, carried);
         });
         const before = this.#covered.size;
@@ -250,26 +202,12 @@ export class OperationSuggester {
     }
   }
 
-  /** A value with all optional parts; the examples of the parameter come first. */
-  #variant(plan: ParameterPlan, variant: number): Made | undefined {
-    const examples = this.#validExamples(plan);
-    const example = examples[variant];
-    for (const position of positionsOf(plan)) {
-      const wish = { ...LEAST, isFull: true, variant: Math.max(0, variant - examples.length) };
-      const made = this.#maker.valid(demandsOn(plan), position, wish) ??
-        this.#maker.valid(demandsOn(plan), position);
-      if (made === undefined) continue;
-      return { ...made, ...example, width: made.width + examples.length };
-    }
-    return example;
-  }
-
   /** Tries a request with these parameters beside the base; the rule that it breaks, null if there is none. */
   #tryTogether(
-    values: ReadonlyMap<number, Carried>,
+    values: ReadonlyMap<number, CarriedParameter>,
     body: number,
   ): SuggestedBreach | null | undefined {
-    const parameters = new Map<number, Carried>();
+    const parameters = new Map<number, CarriedParameter>();
     this.#operation.parameters.forEach((_, index) => {
       const isOther = this.#isBody(index) && index !== body;
       const carried = values.get(index) ?? (isOther ? undefined : this.#base.get(index));
@@ -279,7 +217,7 @@ export class OperationSuggester {
   }
 
   /** Records a request, and keeps it if it covers something new and breaks one rule at most. */
-  #try(parameters: ReadonlyMap<number, Carried>): Tried | undefined {
+  #try(parameters: ReadonlyMap<number, CarriedParameter>): Tried | undefined {
     const request = composeRequest(
       this.#frame,
       [...parameters.values()].map(({ written }) => written),
@@ -303,7 +241,7 @@ export class OperationSuggester {
   /** Requests for what is still open in one parameter: the others as in the base. */
   #tryParameter(plan: ParameterPlan, index: number): void {
     const send = (value: Json, goal: Goal): boolean => {
-      const written = this.#write(plan, value);
+      const written = this.#values.write(plan, value);
       if (written === undefined) {
         this.#reasons.set(
           goal.index,
@@ -315,7 +253,7 @@ export class OperationSuggester {
     };
     const hit = this.#goals.parameters.get(index);
     if (hit !== undefined && !this.#covered.has(hit.index)) {
-      const carried = this.#least(plan);
+      const carried = this.#values.least(plan);
       if (carried !== undefined) this.#sendWith(index, carried, hit);
     }
     const own = new Map(plan.ownExamples.map((example) => [example.schema_path, example.value]));
@@ -326,7 +264,7 @@ export class OperationSuggester {
       ? this.#recorded.get(index)
       : undefined;
     for (const root of rootsOf(plan, recorded)) {
-      const walk = new PlaceWalk(this.#maker, {
+      const walk = new PlaceWalk(this.#values.maker, {
         keywords: (node, keyword) =>
           this.#isSpent ? [] : this.#open(this.#goals.ofKeyword(index, node, keyword)),
         example: (path) => this.#openExample(index, path),
@@ -348,7 +286,7 @@ export class OperationSuggester {
   }
 
   /** True if a request with this parameter covers the goal. */
-  #sendWith(index: number, carried: Carried, goal: Goal): boolean {
+  #sendWith(index: number, carried: CarriedParameter, goal: Goal): boolean {
     const parameters = new Map(this.#base);
     if (this.#isBody(index)) {
       for (const other of this.#base.keys()) if (this.#isBody(other)) parameters.delete(other);
@@ -370,7 +308,7 @@ export class OperationSuggester {
   /** A parameter that no valid value was found for is sent with one that breaks a single rule. */
   #sendAnything(plan: ParameterPlan, index: number, goal: Goal): void {
     for (const value of ["text", 1, true, {}, [], ["text"], [1], null, 0, "2024-01-15"]) {
-      const written = this.#write(plan, value as Json);
+      const written = this.#values.write(plan, value as Json);
       if (written === undefined) continue;
       if (this.#sendWith(index, { written, origin: "schema" }, goal)) return;
     }
@@ -402,9 +340,9 @@ export class OperationSuggester {
   #unreachable(): UnreachableGap[] {
     return explainOpen(this.#goals.all.filter(({ index }) => !this.#covered.has(index)), {
       parameters: this.#operation.plan.parameters,
-      maker: this.#maker,
+      maker: this.#values.maker,
       reasons: this.#reasons,
-      canWrite: (plan, value) => this.#write(plan, value) !== undefined,
+      canWrite: (plan, value) => this.#values.write(plan, value) !== undefined,
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { CoveredOperation } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { CarriedValues, SharedValues } from "./carried_values.ts";
 import type { OperationGoals } from "./goals.ts";
 import { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
@@ -15,11 +16,12 @@ export type SuggesterMaker = (
 
 /** Prepares the search for requests of any operation; all of them share the values that were made. */
 export function suggesterMaker(plan: CoveragePlan, recorded?: RecordedRequests): SuggesterMaker {
-  const maker = new ValueMaker(plan.program.causeFinder);
+  const shared = new SharedValues(new ValueMaker(plan.program.causeFinder));
   return (operation, goals, server) => {
     const { index, model } = operation.plan;
     const { method, path } = model;
     const frame = { method, path, server, credentials: credentialsOf(model) };
-    return new OperationSuggester(plan, operation, goals, maker, frame, recorded?.of(index));
+    const values = new CarriedValues(shared, operation.plan);
+    return new OperationSuggester(plan, operation, goals, values, frame, recorded?.of(index));
   };
 }

@@ -67,6 +67,51 @@ browserTest("gaps lead to the request that closes them", async () => {
   await page.waitForSelector(".operation-page");
   const focused = await page.evaluate(() => document.activeElement?.id ?? "");
   assert.match(focused, /^q\d+$/);
-  assert.match(await page.locator(`#${focused}`).innerText(), /Closes \d+ gap/);
+  assert.match(await page.locator(`#${focused}`).innerText(), /Closes (half of )?\d+ gap/);
   await page.context().close();
+});
+
+browserTest("gaps in the tree of a schema and in examples lead to their request", async () => {
+  for (const [operation, table] of [["POST:/books", ".keywords"], ["GET:/books", ".examples"]]) {
+    const { page } = await openPage("described", { hash: `#/operation/${operation}` });
+    await page.locator(`${table} a`, { hasText: /^Request$/ }).first().click();
+    await page.waitForFunction(() => /^q\d+$/.test(document.activeElement?.id ?? ""));
+    await page.context().close();
+  }
+});
+
+browserTest(
+  "where a report has no request for a gap, the command that finds one is copied",
+  async () => {
+    const { page, complaints } = await openPage("large", { hash: "#/operation/POST:/items/0" });
+    const command = "covtool suggest description --operation 'POST /items/0'";
+    assert.equal(await page.locator(".more-requests code").innerText(), command);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    await page.getByText("Copied", { exact: true }).waitFor();
+    assert.equal(await copied(page), command);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  },
+);
+
+browserTest("operations that were never called have a request in large APIs too", async () => {
+  const { page } = await openPage("large", { hash: "#/operation/POST:/items/150" });
+  const first = page.locator(".suggestions > li").first();
+  await first.getByText("Show the request").click();
+  assert.match(await first.locator("pre").innerText(), /^curl .*\$SERVER.*\/items\/150/);
+  assert.match(await page.locator(".more-requests").innerText(), /^Requests for the other gaps/);
+  await page.goto(page.url().replace(/#.*/, "#/gaps?open=1"));
+  await page.locator(".gap-list a", { hasText: /^Request$/ }).first().waitFor();
+  await page.context().close();
+});
+
+browserTest("what to do next stands above the fold, on a phone too", async () => {
+  for (const [width, height, item] of [[1280, 800, 2], [390, 844, 1]] as const) {
+    const { page } = await openPage("described", { viewport: { width, height } });
+    const heading = page.locator(".suggestions > li .operation-link, .suggestions > li a");
+    const box = await page.locator(".suggestions > li").nth(item - 1).boundingBox();
+    assert.ok(await heading.count() > 0);
+    assert.ok(box !== null && box.y + 20 < height, `${width}: ${box?.y}`);
+    await page.context().close();
+  }
 });

@@ -13,9 +13,10 @@ const written = new Set<PageKind>();
 /**
  * A sample of the report alone, or `described`: a report with the description that it is about; `scoped`: the same with
  * exclusions, of which one is stale; `apis`: several APIs, one of them with a name that attacks; `lies`: the API of
- * examples/findings-fastify, with its undocumented properties.
+ * examples/findings-fastify, with its undocumented properties; `large`: an API with more operations than a report has
+ * time to find all requests for.
  */
-export type PageKind = SampleKind | "described" | "scoped" | "apis" | "lies";
+export type PageKind = SampleKind | "described" | "scoped" | "apis" | "lies" | "large";
 
 /** What `scoped` excludes. */
 const EXCLUDE = [
@@ -51,6 +52,7 @@ async function htmlOf(kind: PageKind): Promise<string> {
   if (kind === "scoped") return (await describedMap({ exclude: EXCLUDE })).generateReport();
   if (kind === "apis") return await apisHtml();
   if (kind === "lies") return await liesHtml();
+  if (kind === "large") return largeHtml();
   return generateHtmlReport(sampleReport(kind));
 }
 
@@ -62,6 +64,31 @@ async function liesHtml(): Promise<string> {
   await map.cassette.recordFromPath(
     path("tests/fixtures/recordings/findings/schemathesis.yaml"),
   );
+  return map.generateReport();
+}
+
+/** Operations of which each but the first was never called. */
+function largeHtml(): string {
+  const properties = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [`p${index}`, { type: "string", maxLength: 5 }]),
+  );
+  const post = {
+    parameters: [{ name: "page", in: "query", schema: { type: "integer", minimum: 1 } }],
+    requestBody: { content: { "application/json": { schema: { type: "object", properties } } } },
+    responses: { 201: { description: "Created" } },
+  };
+  const paths = Object.fromEntries(
+    Array.from({ length: 160 }, (_, index) => [`/items/${index}`, { post }]),
+  );
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Items", version: "1" },
+    paths,
+  });
+  const headers = { "content-type": "application/json" };
+  map.record({ method: "POST", url: "/items/0", headers, body: '{"p0":"one"}' }, {
+    status_code: 201,
+  });
   return map.generateReport();
 }
 

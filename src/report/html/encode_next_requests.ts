@@ -1,6 +1,7 @@
 import type { Gap } from "../../map/results.ts";
 import { expectedAnswers } from "../../suggest/formats/expected_answers.ts";
 import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
+import { closedGapsIn } from "../closed_gaps.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import {
   CLOSED,
@@ -18,6 +19,7 @@ export function encodeNextRequests(report: Report, next: NextRequests): PageNext
   const indexes = new Map(
     report.operations.map(({ method, path }, index) => [`${method} ${path}`, index]),
   );
+  const closedGaps = closedGapsIn(report);
   const rows = new Map<number, ReadonlyMap<string, number>>();
   const requests: PageRequest[] = [];
   let length = 0;
@@ -35,7 +37,7 @@ export function encodeNextRequests(report: Report, next: NextRequests): PageNext
       request,
       placeholders,
       expects: expectedAnswers(expects, breaks === null),
-      count: closes.length,
+      ...closedGaps(closes),
       breaks: breaks?.schema_path ?? null,
       closes: closedRows(closes, operation, known),
     });

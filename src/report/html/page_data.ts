@@ -1,5 +1,6 @@
 import type { Satisfiability } from "../../values/satisfiability.ts";
 import type { Suggestion } from "../../suggest/suggestion.ts";
+import type { ClosedGaps } from "../closed_gaps.ts";
 import { Rows } from "./rows.ts";
 import type {
   Report,
@@ -106,13 +107,11 @@ export const CLOSED: Rows<"kind" | "parameter" | "row"> = new Rows(["kind", "par
 export const CLOSED_KINDS = ["operation", "parameter", "keyword", "example"] as const;
 
 /** A request that closes gaps, as the page reads it. */
-export interface PageRequest extends Pick<Suggestion, "request" | "placeholders"> {
+export interface PageRequest extends Pick<Suggestion, "request" | "placeholders">, ClosedGaps {
   /** The answers that it expects, in words. */
   readonly expects: readonly string[];
   /** The index of its operation. */
   readonly operation: number;
-  /** The number of gaps that it closes. */
-  readonly count: number;
   /** The pointer of the only rule that it breaks; null for a valid request. */
   readonly breaks: string | null;
   /** Rows of {@linkcode CLOSED}: what of it has a place in the page. */

@@ -1,8 +1,10 @@
 import { curlParts } from "../../suggest/formats/curl_format.ts";
 import { requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
+import { closedGapsIn } from "../closed_gaps.ts";
 import type { Report } from "../report.ts";
 import { plainText } from "../text/plain_text.ts";
+import { closedText } from "../wording/closed_text.ts";
 import { placeholderNote, suggestCommand } from "../wording/suggest_command.ts";
 import { markdownDetails } from "./markdown_blocks.ts";
 
@@ -13,15 +15,19 @@ const LONGEST = 1_500;
 
 /** The requests that close the most, as curl commands; empty where there are none. */
 export function nextSection(
-  { schema }: Pick<Report, "schema">,
+  report: Pick<Report, "schema" | "operations">,
   next: NextRequests | undefined,
 ): string {
   if (next === undefined || next.requests.length === 0) return "";
+  const { schema } = report;
+  const closedGaps = closedGapsIn(report);
   const shown = next.requests.slice(0, SHOWN);
   const note = placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]);
   const blocks = [
     ...(note === "" ? [] : [`# ${note}\n`]),
-    ...shown.map((suggestion) => commandOf(suggestion, schema.location)),
+    ...shown.map((suggestion) =>
+      commandOf(suggestion, closedText(closedGaps(suggestion.closes)), schema.location)
+    ),
   ];
   const rest = next.requests.length > SHOWN || !next.complete
     ? `\n# More: ${plainText(suggestCommand(schema.location))}\n`
@@ -29,9 +35,9 @@ export function nextSection(
   return markdownDetails("Do these next", fenced(blocks.join("\n") + rest));
 }
 
-function commandOf(suggestion: Suggestion, location: string): string {
+function commandOf(suggestion: Suggestion, gaps: string, location: string): string {
   const command = curlParts(suggestion).join(" \\\n  ");
-  const title = plainText(`# ${requestTitle(suggestion)}`);
+  const title = plainText(`# ${requestTitle(suggestion, gaps)}`);
   if (command.length <= LONGEST && isPlain(command)) return `${title}\n${command}\n`;
   const { request: { method }, path } = suggestion;
   const other = suggestCommand(location, `${method} ${path}`);

@@ -2,7 +2,9 @@ import type { Ansis } from "ansis";
 import { curlParts } from "../../suggest/formats/curl_format.ts";
 import { requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
+import { closedGapsIn } from "../closed_gaps.ts";
 import type { Report } from "../report.ts";
+import { closedText } from "../wording/closed_text.ts";
 import { placeholderNote, suggestCommand } from "../wording/suggest_command.ts";
 import { plainText } from "./plain_text.ts";
 import { textWidth, wrapText } from "./text_width.ts";
@@ -14,12 +16,14 @@ const LONGEST = 480;
 
 /** The requests that close the most, as curl commands that can be copied; none where there are none. */
 export function nextLines(
-  { schema }: Pick<Report, "schema">,
+  report: Pick<Report, "schema" | "operations">,
   next: NextRequests | undefined,
   { width, wraps }: { readonly width: number; readonly wraps: boolean },
   colors: Ansis,
 ): string[] {
   if (next === undefined || next.requests.length === 0) return [];
+  const { schema } = report;
+  const closedGaps = closedGapsIn(report);
   const shown = next.requests.slice(0, SHOWN);
   const rest = next.requests.length > SHOWN || !next.complete;
   const comment = (text: string) =>
@@ -29,7 +33,7 @@ export function nextLines(
     colors.bold("Do these next"),
     ...(note === "" ? [] : comment(note)),
     ...shown.flatMap((suggestion) => [
-      ...comment(requestTitle(suggestion)),
+      ...comment(requestTitle(suggestion, closedText(closedGaps(suggestion.closes)))),
       ...commandLines(suggestion, schema.location, width, wraps),
     ]),
     ...(rest ? comment(`More: ${suggestCommand(schema.location)}`) : []),

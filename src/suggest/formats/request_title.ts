@@ -3,9 +3,15 @@ import type { Suggestion } from "../suggestion.ts";
 /** The longest pointer that a title has. */
 const MAX_POINTER = 60;
 
-/** One line that says which request this is and what it is for: `POST /books: breaks minLength of …/title`. */
-export function requestTitle({ request: { method }, path, breaks, closes }: Suggestion): string {
-  const gaps = closes.length === 1 ? "closes 1 gap" : `closes ${closes.length} gaps`;
+/**
+ * One line that says which request this is and what it is for: `POST /books: breaks minLength of …/title`.
+ *
+ * @param gaps What it closes, in words (default: the number of gaps).
+ */
+export function requestTitle(
+  { request: { method }, path, breaks, closes }: Suggestion,
+  gaps: string = closes.length === 1 ? "closes 1 gap" : `closes ${closes.length} gaps`,
+): string {
   const what = breaks === null ? "valid" : `breaks ${brokenRule(breaks.schema_path)}`;
   return oneLine(`${method} ${path}: ${what}, ${gaps}`);
 }

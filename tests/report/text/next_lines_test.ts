@@ -35,7 +35,7 @@ function suggestion(body: string): Suggestion {
 
 function linesOf(body: string, wraps: boolean): string[] {
   const next = { requests: [suggestion(body)], complete: true };
-  return nextLines({ schema: SCHEMA }, next, { width: 60, wraps }, COLORS);
+  return nextLines({ schema: SCHEMA, operations: [] }, next, { width: 60, wraps }, COLORS);
 }
 
 for (const wraps of [true, false]) {

@@ -1,5 +1,6 @@
 import { CLOSED, CLOSED_KINDS, NO_TEXT, type PageRequest } from "../../page_data.ts";
 import type { Model, Operation } from "./model.ts";
+import { operationGaps } from "./operation_gaps.ts";
 import { routeLink } from "./route.ts";
 import { spotName } from "./spot.ts";
 
@@ -71,6 +72,21 @@ export function requestLinkAt(
 ): string | undefined {
   const request = knownOf(model).byPlace.get(`${operation.key} ${at}`);
   return request && requestLink(request);
+}
+
+/**
+ * True if `covtool suggest` may find requests that the page doesn't have.
+ *
+ * @param operation The operation that they are for; undefined for all.
+ */
+export function hasMoreRequests(model: Model, operation: Operation | undefined): boolean {
+  const { next } = model.data;
+  if (next === undefined || next.complete) return false;
+  if (operation === undefined) return true;
+  return operationGaps(model, operation).some(({ kind, at }) =>
+    // No data alone leads to a status.
+    kind !== "response" && requestLinkAt(model, operation, at) === undefined
+  );
 }
 
 /** The address of a request. */

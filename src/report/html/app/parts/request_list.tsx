@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { curlParts } from "../../../../suggest/formats/curl_format.ts";
 import { fetchCall } from "../../../../suggest/formats/fetch_call.ts";
 import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
-import { formatAmount, sentenceList } from "../../../wording/amounts.ts";
+import { sentenceList } from "../../../wording/amounts.ts";
+import { closedText } from "../../../wording/closed_text.ts";
 import { placeholderNote } from "../../../wording/suggest_command.ts";
 import { placeName } from "../../../wording/place_name.ts";
 import type { Model } from "../model/model.ts";
@@ -45,7 +46,7 @@ function Copy({ request }: { readonly request: NextRequest }): JSX.Element {
     );
   };
   return (
-    <>
+    <div class="request">
       <div class="copy" role="group" aria-label="Copy the request">
         {FORMS.map((form) => (
           <button
@@ -58,7 +59,6 @@ function Copy({ request }: { readonly request: NextRequest }): JSX.Element {
             {form.name}
           </button>
         ))}
-        <span role="status" class="muted">{said}</span>
       </div>
       <details
         class="request-text"
@@ -69,7 +69,8 @@ function Copy({ request }: { readonly request: NextRequest }): JSX.Element {
         {note === "" ? null : <p class="muted">{note}</p>}
         {isOpen ? <pre tabIndex={0}><bdi>{curlText(request.data)}</bdi></pre> : null}
       </details>
-    </>
+      <span role="status" class="muted">{said}</span>
+    </div>
   );
 }
 
@@ -96,9 +97,10 @@ function Broken({ model, request: { data, operation } }: {
 }
 
 /** What a request is for, and what the API ought to answer. */
-function reason({ data: { count, expects } }: NextRequest): ComponentChildren {
+function reason({ data }: NextRequest): ComponentChildren {
+  const { expects } = data;
   const answer = expects.length === 0 ? "" : `, expects ${sentenceList(expects, "or")}`;
-  return `Closes ${formatAmount(count, "gap")}${answer}.`;
+  return `C${closedText(data).slice(1)}${answer}.`;
 }
 
 interface Props {

@@ -7,6 +7,7 @@ import { formatNumber } from "../../../wording/amounts.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
+import { RequestLink } from "../parts/request_link.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import type { SourceState } from "../parts/use_source.ts";
@@ -75,6 +76,14 @@ export function ExampleTable(props: Props): JSX.Element | null {
                     {hits > 0 ? "used" : "never used"}
                   </StateMark>
                   <ExclusionNote exclusion={exclusion} />
+                  {hits > 0 || exclusion !== null ? null : (
+                    <RequestLink
+                      model={model}
+                      operation={operation}
+                      at={spotName("example", index, row)}
+                      subject={`example ${value.slice(0, 40).toWellFormed()}`}
+                    />
+                  )}
                   {tests === null ? null : <CoveredBy model={model} lists={[["", tests]]} />}
                 </td>
                 <td class="number">

@@ -12,6 +12,7 @@ import { listedGaps } from "../model/listed_gaps.ts";
 import type { Search } from "../model/search.ts";
 import type { OperationGap } from "../model/operation_gaps.ts";
 import { routeLink } from "../model/route.ts";
+import { MoreRequests } from "../parts/more_requests.tsx";
 import { RequestLink } from "../parts/request_link.tsx";
 import { Method, ParameterName, Path } from "../parts/names.tsx";
 import { StateMark } from "../parts/state_mark.tsx";
@@ -139,6 +140,7 @@ function List({ model, operation, kinds, since, search }: Props): JSX.Element {
         })}
       </ul>
       {shown.more}
+      <MoreRequests model={model} operation={operation} />
       <p>
         <a href={routeLink("operation", operation.key)}>Operation details</a>
       </p>

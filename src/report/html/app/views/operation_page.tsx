@@ -11,13 +11,13 @@ import { parseSpot, type Spot, spotName } from "../model/spot.ts";
 import { rankSuggestions, suggestionsOf } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, formatTime } from "../../../wording/amounts.ts";
 import { operationCredentialsText } from "../../../wording/credentials_text.ts";
-import { suggestCommand } from "../../../wording/suggest_command.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { FindingRow } from "../parts/finding_row.tsx";
 import { Method, OperationLink, Path } from "../parts/names.tsx";
+import { MoreRequests } from "../parts/more_requests.tsx";
 import { RequestList } from "../parts/request_list.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { useShown } from "../parts/use_shown.tsx";
@@ -165,21 +165,6 @@ function Requests({ model, operation, spot }: MissingProps): JSX.Element | null 
   );
 }
 
-/** How to get requests for the gaps that the page has none for; nothing where it was not to make any. */
-function MoreRequests({ model, operation }: MissingProps): JSX.Element | null {
-  const { next, schema } = model.data;
-  if (next === undefined || next.complete) return null;
-  const { method, path } = operation.data;
-  return (
-    <p class="muted">
-      Requests for the rest:{" "}
-      <code>
-        <bdi>{suggestCommand(schema.location, `${method} ${path}`)}</bdi>
-      </code>
-    </p>
-  );
-}
-
 interface MissingProps {
   readonly model: Model;
   readonly operation: Operation;
@@ -214,7 +199,7 @@ function Missing(props: MissingProps): JSX.Element | null {
                 </p>
               )
               : null}
-            <MoreRequests {...props} />
+            <MoreRequests model={model} operation={operation} />
           </>
         )}
     </section>

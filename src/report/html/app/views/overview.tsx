@@ -11,6 +11,7 @@ import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { findingGroups } from "../../../wording/finding_groups.ts";
 import { DimensionCards } from "../parts/dimension_cards.tsx";
 import { OperationLink } from "../parts/names.tsx";
+import { MoreRequests } from "../parts/more_requests.tsx";
 import { RequestList } from "../parts/request_list.tsx";
 import { SuggestionList } from "../parts/suggestion_list.tsx";
 import { Growth } from "./growth.tsx";
@@ -101,6 +102,7 @@ function DoTheseNext({ model }: { readonly model: Model }): JSX.Element {
       <section>
         <h2>Do these next</h2>
         <RequestList model={model} requests={requests.slice(0, TOP)} />
+        <MoreRequests model={model} />
         <p>
           <a href={routeLink("gaps")}>All {formatAmount(model.gaps.total, "gap")}</a>
         </p>

@@ -9,6 +9,7 @@ import { CoveredBy } from "../parts/covered_by.tsx";
 import { ExclusionNote } from "../parts/exclusion_note.tsx";
 import { LineLink } from "../parts/line_link.tsx";
 import { ParameterName } from "../parts/names.tsx";
+import { RequestLink } from "../parts/request_link.tsx";
 import { RuleFlags } from "../parts/rule_flags.tsx";
 import type { SourceState } from "../parts/use_source.ts";
 import { ExampleTable } from "./example_table.tsx";
@@ -108,6 +109,14 @@ function Details(props: Props): JSX.Element {
         ? (
           <p class="calm">
             {neverSent(parameter)}
+            {parameter.measured === false || parameter.excluded !== undefined ? null : (
+              <RequestLink
+                model={model}
+                operation={operation}
+                at={spotName("parameter", index)}
+                subject={parameter.parameter}
+              />
+            )}
           </p>
         )
         : (

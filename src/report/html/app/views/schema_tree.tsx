@@ -19,6 +19,7 @@ import { spotName } from "../model/spot.ts";
 import { exclusionText } from "../parts/exclusion_note.tsx";
 import { CoveredBy } from "../parts/covered_by.tsx";
 import { LineLink } from "../parts/line_link.tsx";
+import { RequestLink } from "../parts/request_link.tsx";
 import { RuleFlags } from "../parts/rule_flags.tsx";
 import { type MarkState, StateMark } from "../parts/state_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
@@ -153,6 +154,14 @@ function KeywordRow(props: KeywordRowProps): JSX.Element {
       <td class="keyword-state">
         <StateMark state={state}>{stateText(keyword)}</StateMark>
         {hint === "" ? null : <span class="advice muted">{hint}</span>}
+        {missing === null ? null : (
+          <RequestLink
+            model={model}
+            operation={operation}
+            at={spotName("keyword", index, row)}
+            subject={keyword.keyword}
+          />
+        )}
         <RuleFlags
           answers={props.answers.get(row)}
           neverAlone={isNeverAlone(model, keyword, props.answers.get(row))}
