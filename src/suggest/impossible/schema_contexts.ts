@@ -1,9 +1,11 @@
 import { examplesOf } from "../../schema/examples.ts";
 import { leftOver } from "../../schema/keywords/objects.ts";
+import { typesNamed } from "../../schema/keywords/type.ts";
 import { positionsBelow, type Where } from "../../schema/position.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { referenced } from "../../schema/scope.ts";
 import { usableKeywords } from "../../schema/usable_keywords.ts";
+import { ANY_TYPE, ARRAY, OBJECT } from "../../values/json_type.ts";
 import { NOWHERE, type Position } from "../../values/position.ts";
 
 /** A place at which a schema applies, together with the schema through which it applies there. */
@@ -17,10 +19,15 @@ export interface SchemaContext {
   readonly isCertain: boolean;
   /** The number of rules that are broken by anything that is there, up to 2. */
   readonly broken: number;
+  /**
+   * The types that no schema of the place refuses. Where `type` fails, the schema says nothing else of the value, so that
+   * nothing else is wrong with it.
+   */
+  readonly types: number;
 }
 
 /** A place that is to be looked at. */
-type OpenPlace = Omit<SchemaContext, "root"> & { readonly schema: Subschema };
+type OpenPlace = Omit<SchemaContext, "root" | "types"> & { readonly schema: Subschema };
 
 /** The keywords whose schemas all have to hold. */
 const CERTAIN: ReadonlySet<string> = new Set([
@@ -96,23 +103,26 @@ export class SchemaContexts {
   #look({ schema, position, isWhole, isCertain, broken }: OpenPlace): OpenPlace[] {
     if (typeof schema === "boolean") return [];
     const applied = appliedSchemas(schema, isCertain);
-    const closed = applied.filter((one) => one.isCertain).flatMap(({ node }) =>
-      node.schema["additionalProperties"] === false ? [leftOver(node)] : []
-    );
+    const certain = applied.filter((one) => one.isCertain);
+    const types = certain.reduce((left, { node }) => left & typesAt(node), ANY_TYPE);
+    const closed = certain.filter(({ node }) => node.schema["additionalProperties"] === false)
+      .map(({ node }) => leftOver(node));
     const below: OpenPlace[] = [];
     for (const { node, isCertain } of applied) {
-      this.#note(node, { root: schema, position, isWhole, isCertain, broken });
+      this.#note(node, { root: schema, position, isWhole, isCertain, broken, types });
       for (const { definition, value } of usableKeywords(node)) {
         definition.subschemas?.(value, node, (part, relation, where) => {
           if (relation === "in_place") return;
           const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
+          const isTold = isCertain && CERTAIN.has(definition.name) &&
+            (types & (relation === "item" ? ARRAY : OBJECT)) !== 0;
           for (const at of positionsBelow(position, relation, where as Where)) {
             below.push({
               schema: part,
               position: at,
               isWhole: false,
-              isCertain: isCertain && CERTAIN.has(definition.name),
-              broken: Math.min(2, broken + refusing.length),
+              isCertain: isTold,
+              broken: isTold ? Math.min(2, broken + refusing.length) : 0,
             });
           }
         });
@@ -129,6 +139,10 @@ export class SchemaContexts {
       for (const { schema_path } of examplesOf(node)) this.#examples.set(schema_path, node);
     } else if (known.length <= MAX_CONTEXTS) known.push(context);
   }
+}
+
+function typesAt(node: SchemaNode): number {
+  return "type" in node.schema ? typesNamed(node.schema["type"], node) ?? ANY_TYPE : ANY_TYPE;
 }
 
 /** The schemas that apply to the same value as one, and whether all values have to match them. */

@@ -40,7 +40,8 @@ export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): s
     if ((position.types & types) === 0) return OTHER_TYPE;
     if (!isCertain) return undefined;
     if (broken + (isValid ? 0 : 1) > 1) return CLOSED;
-    if (isValid) return undefined;
+    // A value that some schema's `type` refuses shows the other rules of that schema as well.
+    if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
       types: position.types & types,
       excluded: context.isWhole ? question.excluded : [],
@@ -63,7 +64,9 @@ export function whyNoExample(
   const { contexts, maker } = question;
   return atAll(question, isOwn ? contexts.wholes() : contexts.exampleOf(schema_path), (context) => {
     const { position, isWhole, isCertain, broken, root } = context;
-    if ((typeOf(value) & position.types) === 0) return OTHER_TYPE;
+    // Outside JSON, examples other than these are compared with the text as well.
+    const isCompared = position.json || typeof value === "object";
+    if (isCompared && (typeOf(value) & position.types) === 0) return OTHER_TYPE;
     if (isWhole && !question.canWrite(value)) return CANNOT_WRITE;
     if (!isCertain) return undefined;
     if (broken > 1) return CLOSED;

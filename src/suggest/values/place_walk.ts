@@ -157,6 +157,13 @@ export class PlaceWalk {
     // What the other schemas of the place ask for may hang on a value around it.
     const alone = [match(node)];
     for (const { value } of this.#few(alone, place.position, broken, 4)) yield* place.wrap(value);
+    // A value of another type breaks `type` alone, and shows what else refuses it.
+    if (keyword !== "type" && "type" in node.schema) {
+      const other = { ...wish, breaches: [...breaches, { node, keyword: "type" }] };
+      for (const { value } of this.#few(demands, place.position, other, 6)) {
+        yield* place.wrap(value);
+      }
+    }
     if (routes.length === 0) return;
     const free = { ...broken, breaksFreely: true };
     for (const { value } of this.#few(alone, place.position, free, 4)) yield* place.wrap(value);
