@@ -203,6 +203,10 @@ Deno.test("style cookie is not percent-decoded, style form is", () => {
   assert.equal(valueOf({ ...base, style: "cookie", shape }, "a=1; color=x%20y+z"), "x%20y+z");
   assert.equal(valueOf({ ...base, style: "form", shape }, "a=1; color=x%20y+z"), "x y+z");
   assert.equal(valueOf({ ...base, style: "form", shape }, "color=a=b&c"), "a=b&c");
+  const list = { ...base, explode: false, shape: shapeOf({ type: "array" }) };
+  const text = "a=1; color=x%2Cy,z";
+  assert.deepEqual(valueOf({ ...list, style: "cookie" }, text), ["x%2Cy", "z"]);
+  assert.deepEqual(valueOf({ ...list, style: "form" }, text), ["x,y", "z"]);
 });
 
 Deno.test("items and properties are read by the types of their own schema", () => {
