@@ -197,6 +197,18 @@ Deno.test("header items are trimmed and not percent-decoded", () => {
   );
 });
 
+Deno.test("text without a delimiter is a scalar, where there may be one", () => {
+  const base = { kind: "style", location: "header", name: "color", style: "simple" } as const;
+  const value = (type: string[], explode: boolean, text: string) =>
+    valueOf({ ...base, explode, shape: shapeOf({ type }) }, text);
+  assert.equal(value(["array", "string"], true, "a=b"), "a=b");
+  assert.deepEqual(value(["array", "string"], true, "a=b,c"), ["a=b", "c"]);
+  assert.equal(value(["object", "string"], true, "a"), "a");
+  assert.deepEqual(value(["object", "string"], true, "a=b"), { a: "b" });
+  assert.equal(value(["object", "string"], false, "a=b"), "a=b");
+  assert.deepEqual(value(["object", "string"], false, "a,b"), { a: "b" });
+});
+
 Deno.test("style cookie is not percent-decoded, style form is", () => {
   const base = { kind: "style", location: "cookie", name: "color", explode: true } as const;
   const shape = shapeOf(STRING);
