@@ -105,18 +105,23 @@ Deno.test("a transformation that doesn't exist is corrupt", () => {
   assert.throws(() => decodeContent(wordStream(4, 0, TRANSFORMS, 4), "br"), { code: "corrupt" });
 });
 
-Deno.test("a prefix code of more symbols than there are is corrupt", () => {
-  const literals = (lengths: readonly number[]) =>
+Deno.test("a prefix code of more symbols than there are, or of none, is corrupt", () => {
+  /** Literals whose lengths are all told by one symbol, which stands at an index of the order of section 3.5. */
+  const literals = (at: number, bits: number, lengths: readonly number[]) =>
     wordStream(4, 0, 0, 4, (add) => {
       add(0, 2);
-      // The order of section 3.5: code 16, "the last length again", stands ninth and is the only one.
-      for (let index = 0; index < 18; index++) add(index === 8 ? 2 : 0, 2);
-      for (const length of lengths) add(length, 2);
+      for (let index = 0; index < 18; index++) add(index === at ? 2 : 0, 2);
+      for (const length of lengths) add(length, bits);
     });
-  // Lengths of 8 bits, the first to be repeated: 5, then 17, 65 and 256 of them in all.
-  assert.equal(decodeContent(literals([2, 2, 2, 1]), "br").length, 4);
-  assert.throws(() => decodeContent(literals([2, 2, 2, 2]), "br"), {
+  // Symbol 16 repeats the last length, of 8 bits at first: 5, then 17, 65 and 256 or 257 times in all.
+  assert.equal(decodeContent(literals(8, 2, [2, 2, 2, 1]), "br").length, 4);
+  assert.throws(() => decodeContent(literals(8, 2, [2, 2, 2, 2]), "br"), {
     code: "corrupt",
     message: /a code has too many symbols/,
+  });
+  // Symbol 17 repeats that there is no code: 5, then 33 and 256 times in all.
+  assert.throws(() => decodeContent(literals(6, 3, [2, 6, 5]), "br"), {
+    code: "corrupt",
+    message: /a prefix code is not complete/,
   });
 });

@@ -291,6 +291,19 @@ Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () =
   }
 });
 
+Deno.test("literals of zstd may be as many as fit into a block", () => {
+  /** A block whose literals are one byte many times, in a window of 1 kB. */
+  const frame = (count: number) => {
+    const head = 1 + (3 << 2) + count * 16;
+    const literals = [head & 255, (head >> 8) & 255, head >> 16, 65];
+    return Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1 + (2 << 1) + 5 * 8, 0, 0, ...literals, 0);
+  };
+  assert.equal(decodeContent(frame(1024), "zstd").length, 1024);
+  const error = failure(() => decodeContent(frame(1025), "zstd"));
+  assert.equal(error.code, "corrupt");
+  assert.match(error.message, /literals are larger than a block/);
+});
+
 Deno.test("a block of zstd may be as large as the window, 128 kB at most", () => {
   /** A frame of one block that repeats a byte. */
   const frame = (window: number, length: number) => {
