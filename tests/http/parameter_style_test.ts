@@ -6,7 +6,7 @@ import type {
   ParameterEncoding,
   ParameterStyle,
 } from "../../src/http/encoding.ts";
-import { compileParameter } from "../../src/http/parameter_style.ts";
+import { carriesScalar, compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
@@ -295,6 +295,24 @@ Deno.test("a style that its location does not have is read as the default one", 
   assert.deepEqual(valueOf({ ...base, style: "matrix", shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
   const path = { ...base, location: "path", style: "deepObject" } as const;
   assert.deepEqual(valueOf({ ...path, shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
+});
+
+Deno.test("scalars of paths and queries without marks of a style are one text", () => {
+  const carries = (location: "path" | "query" | "header", style: ParameterStyle, type: string) =>
+    carriesScalar({
+      ...{ kind: "style", location, name: "color", style, explode: false },
+      shape: shapeOf({ type }),
+    });
+  assert.equal(carries("query", "form", "string"), true);
+  assert.equal(carries("query", "pipeDelimited", "integer"), true);
+  assert.equal(carries("query", "deepObject", "string"), false);
+  assert.equal(carries("query", "form", "array"), false);
+  assert.equal(carries("query", "form", "object"), false);
+  assert.equal(carries("path", "simple", "string"), true);
+  assert.equal(carries("path", "label", "string"), false);
+  assert.equal(carries("path", "matrix", "string"), false);
+  assert.equal(carries("path", "form", "string"), true); // read as the default of paths
+  assert.equal(carries("header", "simple", "string"), false);
 });
 
 Deno.test("a path that lacks the prefix of its style still carries the parameter", () => {
