@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { holdBack, letFlow } from "./backpressure.ts";
 import { BodyCapture } from "./body_capture.ts";
 import { buildInteraction } from "./build_interaction.ts";
@@ -28,6 +29,9 @@ import type { Target } from "./target.ts";
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 /** Bytes of a body that are recorded while the client waits for the last of them: that takes a millisecond or two. */
 const MOST_AT_ONCE = 64 * 1024;
+
+/** A connection beneath which there may be TLS; the types do not know that Node.js and Deno tell of its handshake. */
+type SecureSocket = Socket & { readonly secureConnecting?: boolean };
 
 /** One request on its way to the server, and the answer on its way back. */
 export class Exchange {
@@ -83,7 +87,9 @@ export class Exchange {
     // Errors of either stream show as a close, which is where they are dealt with.
     request.on("error", ignore);
     response.on("error", ignore);
-    response.on("close", this.#guarded(() => this.#onClientClose()));
+    // Deno and Node.js do not tell the response to a HEAD over HTTP/2 that its stream is closed.
+    const closing = "stream" in response ? response.stream : response;
+    closing.on("close", this.#guarded(() => this.#onClientClose()));
     response.sendDate = false;
     this.#guard.run(() => this.#begin(head.isAscii), this.#fail);
   }
@@ -316,15 +322,23 @@ export class Exchange {
   #onClientClose(): void {
     if (this.#isSettled) return;
     this.#settle();
-    if (this.#isRequestComplete && this.#upstream?.socket?.connecting === false) this.#record();
+    if (this.#isSent()) this.#record();
     this.#upstream?.destroy();
   }
 
   #abort(): void {
     if (this.#isSettled) return;
     this.#settle();
-    if (this.#isRequestComplete && this.#status !== undefined) this.#record();
+    if (this.#isSent()) this.#record();
     this.#destroy();
+  }
+
+  /** True if the whole request is on its way to the server, which may have it. */
+  #isSent(): boolean {
+    if (!this.#isRequestComplete) return false;
+    const socket = this.#upstream?.socket as SecureSocket | null | undefined;
+    return this.#status !== undefined ||
+      socket?.connecting === false && socket.secureConnecting !== true;
   }
 
   #destroy(): void {

@@ -140,7 +140,11 @@ export class InnerServers {
       ...HTTP2_LIMITS,
       settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
     });
-    Object.assign(server, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0 });
+    Object.assign(server, {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      keepAliveTimeout: KEEP_ALIVE,
+      requestTimeout: 0,
+    });
     this.#serve(server, mode);
     this.#takeUpgrades(server, mode);
     endSessionsLater(server);

@@ -73,7 +73,8 @@ export class RawClient {
 
   /** Sends text, one byte a character, or bytes. */
   write(data: string | Uint8Array): void {
-    if (this.socket.destroyed) return;
+    // Deno ends a connection over TLS that nothing is written to.
+    if (this.socket.destroyed || data.length === 0) return;
     this.socket.write(
       typeof data === "string" ? Uint8Array.from(data, (unit) => unit.charCodeAt(0)) : data,
     );

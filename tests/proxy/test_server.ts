@@ -19,12 +19,16 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Starts a server on the loopback interface. */
-export async function startServer(handler: Handler, isSecure = false): Promise<TestServer> {
+export async function startServer(
+  handler: Handler,
+  isSecure = false,
+  maxHeaderSize?: number,
+): Promise<TestServer> {
   const authority = new Authority(createAuthority(new Date()));
   const leaf = authority.leaf("localhost", new Date());
   const server = isSecure
-    ? createSecureServer({ cert: leaf.certificate, key: leaf.key }, handler)
-    : createServer(handler);
+    ? createSecureServer({ cert: leaf.certificate, key: leaf.key, maxHeaderSize }, handler)
+    : createServer({ maxHeaderSize }, handler);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

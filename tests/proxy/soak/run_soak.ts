@@ -1,0 +1,257 @@
+import { randomFrom } from "../../corpus/random.ts";
+import { type Balance, balance } from "./ledger.ts";
+import { median, openConnections, type ProcessState, processState } from "./process_state.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { CLOSING_MODES, OTHER_MODES, Sights, SPLITTING_MODES, STEADY_MODES } from "./sights.ts";
+import { pause, type SoakContext, soon } from "./soak_context.ts";
+import { type SoakServers, startSoakServers } from "./soak_servers.ts";
+
+/** How to soak the proxy. */
+export interface SoakOptions {
+  readonly requests: number;
+  readonly seed: string;
+  /** Goes on for so many minutes at least. */
+  readonly minutes?: number;
+  /** The built program; from sources by default. */
+  readonly program?: string | undefined;
+  /** Connections at a time. */
+  readonly connections?: number;
+  /** Runs scenarios with this name only. */
+  readonly only?: string | undefined;
+  /** Compares memory and descriptors of the first and the last quarter after a warm-up. */
+  readonly isMeasured?: boolean;
+  /** Called now and then with a line. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** What came of it. */
+export interface SoakResult {
+  readonly balance: Balance;
+  readonly problems: readonly string[];
+  readonly seconds: number;
+  /** Medians of the first and of the last quarter after the warm-up. */
+  readonly first: ProcessState;
+  readonly last: ProcessState;
+  /** Descriptors before the first client, and after the last. */
+  readonly before: ProcessState;
+  readonly after: ProcessState;
+  readonly stderr: string;
+}
+
+const CLI = decodeURIComponent(new URL("../../../cli.ts", import.meta.url).pathname);
+/** Memory may grow by an eighth and 24 MB, descriptors by an eighth and 32. */
+const GROWTH = { share: 1.125, megabytes: 24, descriptors: 32 };
+/** Requests before memory and descriptors are looked at. */
+const WARM_UP = 0.2;
+/** Seconds for the proxy to close its connections when its clients are gone. */
+const CLOSES = 15;
+
+/** Runs the proxy as a process of its own between clients and servers that make trouble, and compares their accounts. */
+export async function runSoak(options: SoakOptions): Promise<SoakResult> {
+  const sights = new Sights();
+  await using servers = await startSoakServers(sights);
+  const folder = await Deno.makeTempDir({ prefix: "covtool-soak" });
+  try {
+    return await soak(options, sights, servers, folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function soak(
+  options: SoakOptions,
+  sights: Sights,
+  servers: SoakServers,
+  folder: string,
+): Promise<SoakResult> {
+  const proxy = await startProxyProcess(options, servers, folder);
+  const { pid } = proxy.child;
+  const idle = openConnections(pid);
+  const before = processState(pid);
+  const samples: { readonly at: number; readonly state: ProcessState }[] = [];
+  const started = performance.now();
+  const timer = setInterval(() => {
+    try {
+      samples.push({ at: performance.now(), state: processState(pid) });
+    } catch {
+      sights.fail("The proxy has ended.");
+      clearInterval(timer);
+    }
+  }, 1000);
+  await driveClients(options, sights, servers, proxy, started, () => samples.at(-1)?.state);
+  clearInterval(timer);
+  const seconds = (performance.now() - started) / 1000;
+  let open = 0;
+  for (let left = CLOSES * 4; left > 0; left--) {
+    open = openConnections(pid);
+    if (open <= idle && servers.connections === 0) break;
+    await pause(250);
+  }
+  if (open > idle) sights.fail(`${open - idle} connections of the proxy are still open.`);
+  if (servers.connections > 0) sights.fail(`${servers.connections} connections to servers stay.`);
+  const after = processState(pid);
+  proxy.child.kill("SIGINT");
+  const code = await soon(proxy.ended(), { sights }, "the proxy's end");
+  const stderr = proxy.err();
+  if (code !== 0) sights.fail(`The proxy exited with ${code}.`);
+  if (/^\s+at .*:\d+|panicked|uncaught|covtool itself failed/mi.test(stderr)) {
+    sights.fail(`The proxy says: ${stderr.slice(0, 2000)}`);
+  }
+  const [first, last] = quarters(
+    samples.filter(({ at }) => at > started + seconds * WARM_UP * 1000),
+  );
+  if (options.isMeasured === true) checkGrowth(sights, first, last);
+  const recording = await Deno.readTextFile(`${folder}/traffic.jsonl`);
+  const report = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+  const result = balance(sights, recording, report);
+  const { problems } = sights;
+  return { balance: result, problems, seconds, first, last, before, after, stderr };
+}
+
+/** Runs scenarios side by side until there were enough requests. */
+async function driveClients(
+  options: SoakOptions,
+  sights: Sights,
+  servers: SoakServers,
+  proxy: ProxyProcess,
+  started: number,
+  state: () => ProcessState | undefined,
+): Promise<void> {
+  const { requests, seed, minutes = 0, connections = 32, onProgress } = options;
+  const all = SCENARIOS.filter(({ name }) => options.only === undefined || name === options.only);
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  let scenarios = 0;
+  let told = 0;
+  const isOver = (): boolean =>
+    sights.all.size >= requests && performance.now() - started >= minutes * 60_000 ||
+    sights.problems.length >= 200;
+  const work = async (): Promise<void> => {
+    while (!isOver()) {
+      const number = scenarios++;
+      const random = randomFrom(`${seed}/${number}`);
+      let chosen = random.below(total);
+      const scenario = all.find(({ weight }) => (chosen -= weight) < 0);
+      if (scenario === undefined) return;
+      let count = 0;
+      const context: SoakContext = {
+        ...{ sights, random, client: scenario.name },
+        ...{ proxyPort: proxy.port, ca: proxy.ca, addresses: servers.addresses },
+        newId: () => `q${number}-${count++}`,
+      };
+      try {
+        await scenario.run(context);
+      } catch (error) {
+        sights.fail(`Scenario ${number}, ${scenario.name}: ${error}`);
+      }
+      const tenth = Math.floor(sights.all.size / requests * 10);
+      if (tenth > told) {
+        told = tenth;
+        const { megabytes = 0, descriptors = 0 } = state() ?? {};
+        const taken = ((performance.now() - started) / 1000).toFixed(0);
+        onProgress?.(
+          `${sights.all.size} requests, ${taken} s, ${megabytes.toFixed(0)} MB, ` +
+            `${descriptors} descriptors, ${sights.problems.length} problems`,
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+function quarters(
+  samples: readonly { readonly state: ProcessState }[],
+): [ProcessState, ProcessState] {
+  const length = Math.max(1, samples.length >> 2);
+  const middle = (part: typeof samples): ProcessState => ({
+    megabytes: median(part.map(({ state }) => state.megabytes)),
+    descriptors: median(part.map(({ state }) => state.descriptors)),
+  });
+  return [middle(samples.slice(0, length)), middle(samples.slice(-length))];
+}
+
+function checkGrowth(sights: Sights, first: ProcessState, last: ProcessState): void {
+  for (const what of ["megabytes", "descriptors"] as const) {
+    if (last[what] > first[what] * GROWTH.share + GROWTH[what]) {
+      sights.fail(`From ${first[what].toFixed(0)} to ${last[what].toFixed(0)} ${what}.`);
+    }
+  }
+}
+
+interface ProxyProcess {
+  readonly child: Deno.ChildProcess;
+  readonly port: number;
+  readonly ca: string;
+  err(): string;
+  ended(): Promise<number>;
+}
+
+async function startProxyProcess(
+  { program }: SoakOptions,
+  servers: SoakServers,
+  folder: string,
+): Promise<ProxyProcess> {
+  await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(description()));
+  await Deno.writeTextFile(`${folder}/servers.pem`, servers.certificate);
+  const untouched = servers.addresses.find(({ place }) => place === "untouched");
+  const args = [
+    ...["proxy", "openapi.json", "-p", "0", "--save-traffic", "traffic.jsonl"],
+    ...["--format", "json=report.json", "--export-ca", `${folder}/ca.pem`],
+    ...["--pass-through", `127.0.0.1:${untouched?.port}`],
+  ];
+  const child = new Deno.Command(program ?? Deno.execPath(), {
+    args: program === undefined ? ["run", "-A", CLI, ...args] : args,
+    cwd: folder,
+    env: {
+      XDG_DATA_HOME: `${folder}/data`,
+      DENO_CERT: `${folder}/servers.pem`,
+      NODE_EXTRA_CA_CERTS: `${folder}/servers.pem`,
+      ...{ NO_COLOR: "1", FORCE_COLOR: "" },
+    },
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let err = "";
+  let wake = (): void => {};
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += text;
+      wake();
+    }
+    wake();
+  })();
+  let isEnded = false;
+  void reading.then(() => isEnded = true);
+  let port: string | undefined;
+  while ((port = /listens on http:\/\/[^:]+:(\d+)/.exec(err)?.[1]) === undefined) {
+    if (isEnded) throw new Error(`The proxy does not start: ${err}`);
+    await new Promise<void>((resolve) => wake = resolve);
+  }
+  return {
+    ...{ child, port: Number(port), ca: await Deno.readTextFile(`${folder}/ca.pem`) },
+    err: () => err,
+    async ended() {
+      const { code } = await child.status;
+      await reading;
+      return code;
+    },
+  };
+}
+
+/** A description with an operation for each method and way of answering. */
+function description(): unknown {
+  const modes = new Set([...STEADY_MODES, ...CLOSING_MODES, ...SPLITTING_MODES, ...OTHER_MODES]);
+  const operation = {
+    parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+    responses: { 200: { description: "Fine" } },
+  };
+  const methods = ["get", "head", "post", "put", "delete", "options"];
+  const paths = [...modes].map((mode) => [
+    `/${mode}/{id}`,
+    Object.fromEntries(methods.map((method) => [method, operation])),
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Soak", version: "1" },
+    paths: Object.fromEntries(paths),
+  };
+}

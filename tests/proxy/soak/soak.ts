@@ -1,0 +1,57 @@
+/**
+ * Sends requests through the proxy, while clients and servers do all that they should not, and compares what the proxy
+ * recorded with what the clients sent and the servers saw. Needs `/proc`, so it runs on Linux.
+ *
+ *     deno task soak                                         100,000 requests, from a seed that it prints
+ *     deno task soak --requests 2000 --seed 7                fewer, from a seed
+ *     deno task soak --minutes 60                            for an hour at least
+ *     deno task soak --program dist/covtool                  the built program
+ *     deno task soak --only smuggling                        one kind of clients
+ *
+ * Exits with 1 where something is wrong.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { print } from "../../../scripts/print.ts";
+import { runSoak } from "./run_soak.ts";
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: "string", default: "100000" },
+      minutes: { type: "string", default: "0" },
+      connections: { type: "string", default: "32" },
+      seed: { type: "string" },
+      program: { type: "string" },
+      only: { type: "string" },
+    },
+  });
+  const seed = values.seed ?? String(Math.floor(Math.random() * 1e9));
+  print(`Seed ${seed}, ${values.requests} requests, ${values.connections} connections`);
+  const { balance, problems, seconds, first, last, before, after, stderr } = await runSoak({
+    requests: Number(values.requests),
+    minutes: Number(values.minutes),
+    connections: Number(values.connections),
+    seed,
+    program: values.program === undefined ? undefined : resolve(values.program),
+    only: values.only,
+    isMeasured: Number(values.requests) >= 50_000,
+    onProgress: print,
+  });
+  print(JSON.stringify(balance, null, 2));
+  const show = (name: string, state: typeof first): void =>
+    print(`${name}: ${state.megabytes.toFixed(0)} MB, ${state.descriptors} descriptors`);
+  show("before the first client", before);
+  show("first quarter after the warm-up", first);
+  show("last quarter", last);
+  show("after the last client", after);
+  print(`${seconds.toFixed(0)} s`);
+  for (const problem of problems) print(`PROBLEM: ${problem}`);
+  if (problems.length > 0) print(stderr.slice(-3000));
+  print(problems.length === 0 ? "No problem" : `${problems.length} problems`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) Deno.exit(await main());

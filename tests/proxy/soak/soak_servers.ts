@@ -1,0 +1,310 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
+import { Authority, createAuthority } from "../../../src/proxy/authority.ts";
+import { type RequestHead, RequestReader } from "./request_reader.ts";
+import { BodyHash, type Mode, type Place, type Sight, type Sights } from "./sights.ts";
+
+/** A server to send requests to. */
+export interface SoakAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly place: Place;
+  readonly isSecure: boolean;
+}
+
+/** Servers that treat requests as their paths say, and read only what is beyond doubt. */
+export interface SoakServers extends AsyncDisposable {
+  readonly addresses: readonly SoakAddress[];
+  /** The certificate of the authority that the proxy has to trust. */
+  readonly certificate: string;
+  /** Connections that are open. */
+  readonly connections: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const ID = /^\/(\w+)\/([\w-]+)(?:\?.*)?$/;
+const encoder = new TextEncoder();
+
+/** Starts all of them: over HTTP and HTTPS, with certificates that are good and that are not. */
+export async function startSoakServers(sights: Sights): Promise<SoakServers> {
+  const now = new Date();
+  const good = new Authority(createAuthority(new Date(now.getTime() - 500 * DAY)));
+  const unknown = new Authority(createAuthority(now));
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  const addresses: SoakAddress[] = [];
+
+  async function listen(server: Server, facts: Omit<SoakAddress, "port">): Promise<void> {
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("error", ignore);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    server.on("tlsClientError", ignore);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    servers.push(server);
+    addresses.push({ ...facts, port: (server.address() as AddressInfo).port });
+  }
+
+  const serve = (place: Place) => (socket: Socket): void => {
+    new Connection(socket, place, sights);
+  };
+  const secure = (authority: Authority, host: string, date: Date, place: Place): Server => {
+    const { certificate, key } = authority.leaf(host, date);
+    return createSecureServer({ cert: certificate + authority.certificate, key }, serve(place));
+  };
+  for (const place of ["steady", "closing", "splitting"] as const) {
+    await listen(createServer(serve(place)), { host: "127.0.0.1", place, isSecure: false });
+    const host = place === "closing" ? "127.0.0.1" : "localhost";
+    await listen(secure(good, host, now, place), { host, place, isSecure: true });
+  }
+  await listen(createServer(serve("untouched")), {
+    ...{ host: "127.0.0.1", place: "untouched", isSecure: false },
+  });
+  const bad = { host: "127.0.0.1", place: "unreachable", isSecure: true } as const;
+  const past = new Date(now.getTime() - 450 * DAY);
+  await listen(secure(good, "127.0.0.1", past, "unreachable"), bad);
+  await listen(secure(good, "other.example", now, "unreachable"), bad);
+  await listen(secure(unknown, "127.0.0.1", now, "unreachable"), bad);
+  // Asked for TLS, it has nothing to say; and a port where nothing listens.
+  await listen(createServer(serve("unreachable")), bad);
+  const gone = createServer();
+  await listen(gone, { host: "127.0.0.1", place: "unreachable", isSecure: false });
+  await new Promise<void>((resolve) => gone.close(() => resolve()));
+  return {
+    addresses,
+    certificate: good.certificate,
+    get connections() {
+      return sockets.size;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      for (const server of servers) {
+        if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+      }
+    },
+  };
+}
+
+/** One connection to a server. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #place: Place;
+  readonly #sights: Sights;
+  readonly #reader: RequestReader;
+  #head: RequestHead | undefined;
+  #sight: Sight | undefined;
+  #mode: Mode = "ok";
+  #hash = new BodyHash();
+  /** The way in which more was sent than asked for, if it was. */
+  #extra: Mode | undefined;
+  /** True while an answer is being sent. */
+  #isAnswering = false;
+
+  constructor(socket: Socket, place: Place, sights: Sights) {
+    this.#socket = socket;
+    this.#place = place;
+    this.#sights = sights;
+    socket.on("error", ignore);
+    socket.setNoDelay(true);
+    this.#reader = new RequestReader({
+      onHead: (head) => this.#onHead(head),
+      onBody: (bytes) => this.#hash.add(bytes),
+      onEnd: () => this.#onEnd(),
+      onViolation: (sentence) => {
+        if (place !== "unreachable") sights.fail(`The proxy sent ${sentence}.`);
+        socket.destroy();
+      },
+    });
+    socket.on("data", (chunk: Uint8Array) => {
+      // Whoever wants TLS is not understood.
+      if (place === "unreachable") socket.destroy();
+      else this.#reader.add(chunk);
+    });
+  }
+
+  #onHead(head: RequestHead): void {
+    const { path, method } = head;
+    const [, mode = "", id = ""] = ID.exec(path) ?? [];
+    const sight = this.#sights.all.get(id);
+    this.#head = head;
+    this.#hash = new BodyHash();
+    this.#sight = sight;
+    if (this.#isAnswering) this.#sights.fail(`${id} came before the answer before it had ended.`);
+    if (sight === undefined || this.#sights.forbidden.has(id)) {
+      this.#sights.fail(`A server got a request that nobody sent: ${method} ${path.slice(0, 200)}`);
+      this.#socket.destroy();
+      return;
+    }
+    if (sight.method !== method || sight.mode !== mode) {
+      this.#sights.fail(
+        `${id} came as ${method} ${path} instead of ${sight.method} ${sight.mode}.`,
+      );
+    }
+    if (sight.place !== this.#place) {
+      this.#sights.fail(`${id} is for a ${sight.place} server, and came to a ${this.#place} one.`);
+    }
+    const marks = head.fields.filter(([name]) => name === "x-soak-id").map(([, value]) => value);
+    // Fields that Connection names are left out, which some requests try.
+    if (marks.some((mark) => mark !== id)) this.#sights.fail(`${id} came with fields of ${marks}.`);
+    if (this.#extra !== undefined) sight.crossed = this.#extra;
+    this.#mode = sight.mode;
+    sight.heads++;
+    if (sight.mode === "close_on_head") this.#end();
+    else if (sight.mode === "early_answer") this.#answer(id);
+    else if (sight.mode === "slow_reader") {
+      this.#socket.pause();
+      setTimeout(() => this.#socket.resume(), 40);
+    }
+    if (head.fields.some(([name, value]) => name === "expect" && value === "100-continue")) {
+      this.#write("HTTP/1.1 100 Continue\r\n\r\n");
+    }
+  }
+
+  #onEnd(): void {
+    const sight = this.#sight;
+    if (sight === undefined) return;
+    sight.wholes++;
+    sight.seenBody = this.#hash.value;
+    if (this.#mode !== "early_answer") this.#answer(sight.id);
+  }
+
+  #answer(id: string): void {
+    const filler = this.#mode === "big" ? 300_000 : id.length * 97 % 3000;
+    const body = `{"id":"${id}","filler":"${"x".repeat(filler)}"}`;
+    const mark = `X-Soak-Id: ${id}\r\nContent-Type: application/json\r\n`;
+    const whole = `HTTP/1.1 200 OK\r\n${mark}Content-Length: ${body.length}\r\n\r\n`;
+    const isHead = this.#head?.method === "HEAD";
+    const ok = whole + (isHead ? "" : body);
+    const half = isHead ? "" : body.slice(0, body.length >> 1);
+    const extra =
+      `HTTP/1.1 200 OK\r\nX-Soak-Id: nobody\r\nContent-Length: 15\r\n\r\n{"id":"nobody"}`;
+    switch (this.#mode) {
+      case "chunked":
+        return this.#write(
+          `HTTP/1.1 200 OK\r\n${mark}Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n` +
+            (isHead ? "" : `${chunk(half)}${chunk(body.slice(half.length))}0\r\nX-Sum: 7\r\n\r\n`),
+        );
+      case "slow_answer":
+        return this.#slowly([
+          ok.slice(0, 20),
+          ok.slice(20, whole.length),
+          isHead ? "" : half,
+          ok.slice(whole.length + half.length),
+        ]);
+      case "stall":
+        return this.#later(50 + id.length * 31 % 300, ok);
+      case "early_hints": {
+        const hints = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
+        return this.#slowly([hints, hints + "HTTP/1.1 102 Processing\r\n\r\n", ok]);
+      }
+      case "huge_head":
+        return this.#write(ok.replace("\r\n", `\r\nX-Huge: ${"h".repeat(12_000)}\r\n`));
+      case "empty":
+        return this.#write(`HTTP/1.1 204 No Content\r\n${mark}\r\n`);
+      case "then_close":
+        this.#write(ok);
+        setTimeout(() => this.#end(), 1);
+        return;
+      case "close":
+        return this.#end();
+      case "cut":
+        if ("encrypted" in this.#socket) this.#socket.destroy();
+        else this.#socket.resetAndDestroy();
+        return;
+      case "few_bytes":
+        return this.#end("HTTP/1.");
+      case "half_body":
+        return this.#end(whole + half);
+      case "half_chunk":
+        return this.#end(
+          `HTTP/1.1 200 OK\r\n${mark}Transfer-Encoding: chunked\r\n\r\n${
+            isHead ? "" : chunk(half)
+          }`,
+        );
+      case "nonsense":
+        return this.#end("What did you say?\r\n\r\n");
+      case "until_close":
+        return this.#end(`HTTP/1.1 200 OK\r\n${mark}\r\n${isHead ? "" : body}`);
+      case "too_huge_head":
+        return this.#write(ok.replace("\r\n", `\r\nX-Huge: ${"h".repeat(300_000)}\r\n`));
+      case "two_lengths":
+        return this.#write(ok.replace("\r\n", "\r\nContent-Length: 3\r\n"));
+      case "bad_status":
+        return this.#write(ok.replace("200 OK", "099 What"));
+      case "extra_now":
+        this.#extra = this.#mode;
+        return this.#write(ok + extra);
+      case "extra_bytes":
+        this.#extra = this.#mode;
+        return this.#write(`${ok}\r\n\r\nand more`);
+      case "extra_later":
+        this.#write(ok);
+        setTimeout(() => {
+          this.#extra = "extra_later";
+          if (this.#socket.writable) this.#socket.write(extra);
+          // The next request is there already.
+          if (this.#sight !== undefined && this.#sight.id !== id) {
+            this.#sight.crossed = "extra_later";
+          }
+        }, 3);
+        return;
+      case "upgrade":
+        return this.#change();
+      case "hang":
+        return;
+      default:
+        return this.#write(ok);
+    }
+  }
+
+  /** Sends back whatever comes. */
+  #change(): void {
+    const socket = this.#socket;
+    this.#reader.stop();
+    socket.removeAllListeners("data");
+    const key =
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    socket.write(key);
+    if (this.#reader.rest.length > 0) socket.write(this.#reader.rest);
+    socket.on("data", (chunk: Uint8Array) => void socket.write(chunk));
+    socket.on("end", () => socket.end());
+  }
+
+  #slowly(parts: readonly string[]): void {
+    this.#isAnswering = true;
+    const [first, ...rest] = parts;
+    if (first === undefined) {
+      this.#isAnswering = false;
+      return;
+    }
+    if (first !== "") this.#write(first);
+    if (rest.length === 0) this.#isAnswering = false;
+    else setTimeout(() => this.#slowly(rest), 7);
+  }
+
+  #later(milliseconds: number, text: string): void {
+    this.#isAnswering = true;
+    setTimeout(() => {
+      this.#isAnswering = false;
+      this.#write(text);
+    }, milliseconds);
+  }
+
+  #write(text: string): void {
+    if (this.#socket.writable) this.#socket.write(encoder.encode(text));
+  }
+
+  #end(text?: string): void {
+    this.#reader.stop();
+    if (text === undefined) this.#socket.end();
+    else this.#socket.end(encoder.encode(text));
+  }
+}
+
+function chunk(text: string): string {
+  return text === "" ? "" : `${text.length.toString(16)}\r\n${text}\r\n`;
+}
+
+function ignore(): void {}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { createServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
+import { Authority, createAuthority } from "../../src/proxy/authority.ts";
+import { RawClient } from "./raw_client.ts";
+import { startProxy } from "./test_server.ts";
+
+const EXTRA = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen";
+
+/** How a server sends what nobody asked for. */
+const WAYS: readonly { readonly name: string; send(socket: Socket, answer: string): void }[] = [
+  { name: "at once", send: (socket, answer) => void socket.write(answer + EXTRA) },
+  {
+    name: "in the next piece",
+    send: (socket, answer) => {
+      socket.write(answer);
+      setImmediate(() => socket.write(EXTRA));
+    },
+  },
+  {
+    name: "later",
+    send: (socket, answer) => {
+      socket.write(answer);
+      setTimeout(() => socket.write(EXTRA), 20);
+    },
+  },
+  {
+    name: "as garbage, later",
+    send: (socket, answer) => {
+      socket.write(answer);
+      setTimeout(() => socket.write("\r\n\r\n?"), 20);
+    },
+  },
+];
+
+for (const isSecure of [false, true]) {
+  Deno.test(`what a server sends unasked${isSecure ? " over TLS" : ""} is nobody's answer`, async () => {
+    for (const { name, send } of WAYS) {
+      const served = (socket: Socket): void => {
+        socket.on("error", () => {});
+        socket.on("data", (chunk: Uint8Array) => {
+          const path = /^GET (\S+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
+          send(socket, `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`);
+        });
+      };
+      const leaf = new Authority(createAuthority(new Date())).leaf("localhost", new Date());
+      const server = isSecure
+        ? createSecureServer({ cert: leaf.certificate, key: leaf.key }, served)
+        : createServer(served);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      {
+        await using test = await startProxy({
+          reverse: `http${isSecure ? "s" : ""}://localhost:${port}`,
+          insecure: true,
+        });
+        for (let index = 0; index < 4; index++) {
+          const client = await RawClient.open(test.proxy.port);
+          client.write(`GET /client-${index} HTTP/1.1\r\nHost: x\r\n\r\n`);
+          const { body } = await client.answer();
+          assert.equal(new TextDecoder().decode(body), `/client-${index}`, name);
+          client.destroy();
+          await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+      }
+      server.close();
+    }
+  });
+}
