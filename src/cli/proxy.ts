@@ -2,6 +2,7 @@ import { Ansis } from "ansis";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers";
 import { fileErrorSentence } from "../files/files.ts";
 import { parseBasePath } from "../map/base_path.ts";
 import { clientVariables } from "../proxy/client_variables.ts";
@@ -39,6 +40,8 @@ import { isColored, outputWidth } from "../run/terminal.ts";
 const DEFAULT_PORT = 8080;
 /** Number of ports after the default one to try. */
 const PORTS_TRIED = 100;
+/** Milliseconds for the program to end by itself. */
+const LINGER = 2000;
 /** Exit code of a program that Ctrl+C ends. */
 const INTERRUPTED = 130;
 
@@ -70,7 +73,16 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
     return await new ProxySession(map, options, host, publish, folder, copy).run();
   } finally {
     await folder.close();
+    exitLater();
   }
+}
+
+/**
+ * Ends the program where the runtime still holds something when all is written and closed: connections that were broken
+ * off in the middle of a TLS handshake can keep Deno's event loop alive for good.
+ */
+function exitLater(): void {
+  setTimeout(() => process.exit(), LINGER).unref();
 }
 
 function guardedFile(name: string, path: string | undefined): GuardedOutput[] {

@@ -42,3 +42,27 @@ Deno.test("an error that nothing catches ends neither the proxy nor its report, 
     assert.match(proxy.err(), /covtool itself failed on 2 requests and went on\./);
   });
 });
+
+Deno.test("what the runtime still holds doesn't keep the proxy from ending", async () => {
+  await using server = await startServer(echo);
+  await inShop(async (folder) => {
+    const preload = `${folder}/held.mjs`;
+    await Deno.writeTextFile(preload, "setInterval(() => {}, 1000);");
+    const proxy = startCommand(
+      folder,
+      [
+        ...["proxy", "openapi.yaml", "--reverse", `http://localhost:${server.port}`, "-p", "0"],
+        ...["--export-ca", `${folder}/ca.pem`, "--fail-under", "99"],
+      ],
+      {},
+      ["--preload", preload],
+    );
+    const url = await proxy.said(/(http:\S+) forwards to/);
+    await (await fetch(`${url}/books?limit=7`)).text();
+    proxy.child.kill("SIGINT");
+    const timer = setTimeout(() => proxy.child.kill("SIGKILL"), 30_000);
+    assert.equal(await proxy.ended(), 1, proxy.err());
+    clearTimeout(timer);
+    assert.match(proxy.err(), /1 request: 1 matched/);
+  });
+});
