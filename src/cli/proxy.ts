@@ -69,11 +69,12 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
   const map = await loadMaps(options, { emptyPrefixFirst: true });
   await guard.check(map.documentUrls());
   const folder = await openPrivateFolder(host.variables);
+  const session = new ProxySession(map, options, host, publish, folder, copy);
   try {
-    return await new ProxySession(map, options, host, publish, folder, copy).run();
+    return await session.run();
   } finally {
     await folder.close();
-    exitLater();
+    if (session.hasServed) exitLater();
   }
 }
 
@@ -128,6 +129,11 @@ class ProxySession {
       isDrawn: host.stderr.isTerminal && !options.verbose,
       requests: () => this.#proxy?.requests ?? 0,
     });
+  }
+
+  /** True if clients could reach the proxy. */
+  get hasServed(): boolean {
+    return this.#proxy !== undefined;
   }
 
   async run(): Promise<number> {

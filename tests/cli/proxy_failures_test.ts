@@ -17,6 +17,16 @@ const timer = setInterval(() => {
 timer.unref();
 `;
 
+/** Holds the process from when the proxy is ready. */
+const HELD = `
+import process from "node:process";
+import { setInterval } from "node:timers";
+const timer = setInterval(() => {
+  if (process.listenerCount("uncaughtException") > 0) timer.ref();
+}, 5);
+timer.unref();
+`;
+
 Deno.test("an error that nothing catches ends neither the proxy nor its report, which says that there was one", async () => {
   await using server = await startServer(echo);
   await inShop(async (folder) => {
@@ -47,7 +57,7 @@ Deno.test("what the runtime still holds doesn't keep the proxy from ending", asy
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const preload = `${folder}/held.mjs`;
-    await Deno.writeTextFile(preload, "setInterval(() => {}, 1000);");
+    await Deno.writeTextFile(preload, HELD);
     const proxy = startCommand(
       folder,
       [

@@ -188,7 +188,7 @@ export class Http2Client {
         else if (type === SETTINGS && (flags & 1) === 0) this.#onSettings(payload);
         else if (type === PING && (flags & 1) === 0) {
           this.#client.write(frame(PING, 1, 0, payload));
-        } else if (type === GOAWAY) this.endCode = payload[7];
+        } else if (type === GOAWAY) this.endCode ||= payload[7];
         else if (type === WINDOW_UPDATE) {
           const more = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
           if (stream === 0) this.#window += more;

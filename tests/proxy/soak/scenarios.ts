@@ -360,7 +360,10 @@ async function upgrade(context: SoakContext): Promise<void> {
         client.write(`${sight.id}\n`);
         const back = await client.until("\n");
         if (back !== `${sight.id}\n`) context.sights.fail(`${sight.id} was sent ${back}`);
-      } else context.sights.fail(`${sight.id} may not upgrade: ${answer}`);
+      } else {
+        const why = await client.until("\n").catch(() => "");
+        context.sights.fail(`${sight.id} may not upgrade: ${answer}${why}`);
+      }
       sight.outcome = { status, isServers: true, isWhole: true };
     };
     const talking = talk().catch((error) => {
@@ -412,7 +415,7 @@ async function flood(context: SoakContext): Promise<void> {
   const address = addressOf(context, "steady", true);
   const client = await openHttp2(context, address);
   if (client === undefined) return;
-  for (let left = 520 + random.below(300); left > 0; left--) {
+  for (let left = 1500 + random.below(500); left > 0; left--) {
     const id = context.newId();
     const { place } = address;
     const facts = { id, mode: "ok", method: "GET", place, client: context.client } as const;
@@ -422,7 +425,7 @@ async function flood(context: SoakContext): Promise<void> {
     const { stream } = client.begin(http2Fields(address, "GET", `/ok/${id}`, id), true);
     client.reset(stream);
   }
-  for (let left = 200; left > 0 && !client.isOver; left--) await pause(25);
+  for (let left = 1200; left > 0 && !client.isOver; left--) await pause(25);
   if (client.endCode !== 0xb) sights.fail(`A flood was ended with ${client.endCode}, not calm.`);
   client.destroy();
 }

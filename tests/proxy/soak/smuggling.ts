@@ -179,11 +179,12 @@ export const ATTEMPTS: readonly Attempt[] = [
     " chunke",
     " \\chunked",
   ),
-  ...codings(" gzip, chunked", " gzip", ""),
+  ...codings(" gzip, chunked", " gzip"),
+  ...hidden("Transfer-Encoding:", "Transfer-Encoding: chunked\t"),
   {
     name: "chunks in capitals",
     outer: "must",
-    text: post("TRANSFER-ENCODING:\tCHUNKED\t", (inner) => chunked(inner)),
+    text: post("TRANSFER-ENCODING:\tCHUNKED ", (inner) => chunked(inner)),
   },
   {
     name: "two codings",

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { needing } from "../../requirement.ts";
+import { runSoak } from "./run_soak.ts";
+
+const NEEDS_PROC = {
+  isMet: existsSync("/proc/self/net/unix"),
+  reason: "no /proc; run it on Linux",
+};
+
+Deno.test({
+  ...needing(
+    NEEDS_PROC,
+    "what clients send, servers see and the proxy records agree, whatever goes wrong",
+  ),
+  async fn() {
+    const { balance, problems } = await runSoak({ requests: 1500, seed: "tests", connections: 24 });
+    assert.deepEqual(problems, []);
+    // A flood alone is two thousand.
+    assert.ok(balance.requests >= 1500);
+    assert.ok(balance.answered > 300, `${balance.answered} were answered`);
+    assert.ok(balance.refused > 20, `${balance.refused} were refused`);
+  },
+});
