@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { kindOfContentType } from "../http/media_type.ts";
 import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { decodeSegment } from "../map/split_path.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { recordedBody } from "../record/recorded_body.ts";
 import { hidePath } from "../redact/redact_path.ts";
@@ -119,7 +120,9 @@ export class LearnedPaths {
   }
 
   #add(key: string, captures: Captures): void {
-    if (captures.some((text) => text === "" || text.length > MAX_LENGTH)) return;
+    if (captures.some((text) => text === "" || text.length > MAX_LENGTH || isOddSegment(text))) {
+      return;
+    }
     const own = withoutEnd(key);
     if (hidesPart(own, captures)) return;
     const known = this.#known.get(own) ?? [];
@@ -231,6 +234,16 @@ function idOf(item: Json, name: string): string | undefined {
   if (found === undefined || isSecretName(found)) return undefined;
   const value = memberOf(item, found);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** True for what leads out of its place in a path, if only for servers that decode before they split. */
+function isOddSegment(text: string): boolean {
+  let decoded = text;
+  for (let times = 0; times < 3 && decoded.includes("%"); times++) {
+    decoded = decodeSegment(decoded);
+  }
+  // deno-lint-ignore no-control-regex
+  return /(^|[/\\])\.{1,2}([/\\;]|$)|[\u0000-\u001f\u007f]/.test(decoded);
 }
 
 /** A name in lower case without separators: `book_id` and `bookId` are the same. */

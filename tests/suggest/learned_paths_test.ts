@@ -146,6 +146,35 @@ Deno.test("what looks like a secret is not taken for an id", () => {
   assert.doesNotMatch(suggested(map, "GET /books/{bookId}"), /eyJ/);
 });
 
+Deno.test("an id never leads out of its place in a path, and is no placeholder", () => {
+  const odd = [
+    "..",
+    ".",
+    "../admin",
+    "a/../../b",
+    "..\\x",
+    "%2e%2e",
+    "..%252Fx",
+    "a\r\nX: y",
+    "..;/x",
+  ];
+  for (const id of odd) {
+    const map = mapOf();
+    send(map, "GET /books", json([{ bookId: id }]));
+    const location = { Location: `/v1/books/${encodeURIComponent(id)}` };
+    send(map, "POST /books", { status_code: 201, headers: location });
+    const path = decodeURIComponent(suggested(map, "GET /books/{bookId}"));
+    assert.doesNotMatch(path, /\.\.|admin|X:/, id);
+    assert.match(path, /^\/v1\/books\/[^/]+$/, id);
+  }
+  const map = mapOf();
+  send(map, "POST /books", { status_code: 201, headers: { Location: "/v1/books/$KEY" } });
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/%24KEY");
+  // Names with slashes and dots are ids as well.
+  send(map, "GET /books", json([{ bookId: "shop/emma.v2" }]));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/shop%2Femma.v2");
+});
+
 Deno.test("answers that hold no ids change nothing", () => {
   const map = mapOf();
   for (const body of ["", "{", "null", "[]", '"x"', "[null]", '{"a":[1]}', '[{"id":{}}]']) {

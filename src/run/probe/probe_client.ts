@@ -20,7 +20,7 @@ export interface ProbeClientOptions {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Bytes of a body of an answer that are kept. */
   readonly bodyLimit: number;
-  /** Milliseconds to wait for an answer. */
+  /** Milliseconds to wait for an answer, from the request to the end of its body. */
   readonly timeout: number;
   /** The time in milliseconds since 1970. */
   now(): number;
@@ -42,7 +42,7 @@ export class ProbeClient {
   }
 
   /**
-   * Sends a request and waits for the whole answer.
+   * Sends a request and waits for the whole answer. A server that keeps sending has as much time as one that is silent.
    *
    * @param signal Gives up when it is aborted.
    */
@@ -52,16 +52,20 @@ export class ProbeClient {
       return { kind: "unsendable", reason: `It leads to ${url.origin}.` };
     }
     const headers = this.#headersOf(request);
+    const deadline = this.#deadline(signal);
     const started = performance.now();
     const timestamp = this.#options.now() / 1000;
     let message: IncomingMessage;
+    let body: Pick<HttpResponse, "body" | "body_truncated">;
     try {
-      message = await this.#start(url, request, headers, signal);
+      message = await this.#start(url, request, headers, deadline.signal);
+      body = await this.#read(message);
     } catch (error) {
-      const reason = sentenceOf(error);
+      const reason = deadline.isOver() ? this.#noAnswer() : sentenceOf(error);
       return { kind: isUnsendable(error) ? "unsendable" : "failed", reason };
+    } finally {
+      deadline.end();
     }
-    const body = await this.#read(message);
     const elapsed = (performance.now() - started) / 1000;
     const response: HttpResponse = {
       status_code: message.statusCode,
@@ -74,6 +78,32 @@ export class ProbeClient {
       kind: "answered",
       interaction: { request: { method, url: target, headers, body: sent }, response, timestamp },
     };
+  }
+
+  #noAnswer(): string {
+    return `no answer within ${this.#options.timeout / 1000} seconds`;
+  }
+
+  /** A signal that is aborted with another one, or when the time for an answer is over. */
+  #deadline(signal: AbortSignal): {
+    readonly signal: AbortSignal;
+    isOver(): boolean;
+    end(): void;
+  } {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      abort();
+    }, this.#options.timeout);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    };
+    return { signal: controller.signal, isOver: () => isOver, end };
   }
 
   /** Closes the connection. */
@@ -105,9 +135,6 @@ export class ProbeClient {
         signal,
       }, resolve);
       outgoing.on("error", reject);
-      outgoing.setTimeout(this.#options.timeout, () => {
-        outgoing.destroy(new Error(`no answer within ${this.#options.timeout / 1000} seconds`));
-      });
       outgoing.end(bytes);
     });
   }

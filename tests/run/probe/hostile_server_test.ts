@@ -1,0 +1,212 @@
+// A server that wants something of the probe: its time, its memory, its credentials, or a request to somebody else.
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import type { Writable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { CoverageMap, type Interaction } from "../../../mod.ts";
+import { ProbeClient, type Sent } from "../../../src/run/probe/probe_client.ts";
+import { Prober, type ProbeResult } from "../../../src/run/probe/prober.ts";
+import { LIBRARY, LibraryServer } from "./library_server.ts";
+
+/** The same with ids that are any text. */
+const WITH_TEXTS = JSON.parse(
+  JSON.stringify(LIBRARY).replace('"schema":{"type":"integer"}', '"schema":{"type":"string"}'),
+) as typeof LIBRARY;
+
+/** Ends the action, however the server behaves. */
+async function against<T>(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  action: (url: string, lines: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const lines: string[] = [];
+  const server = createServer((request, response) => {
+    lines.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    return await action(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function clientOf(server: string): ProbeClient {
+  return new ProbeClient({
+    server,
+    headers: [],
+    bodyLimit: 10_000,
+    timeout: 300,
+    now: Date.now,
+  });
+}
+
+async function sendOne(url: string): Promise<Sent> {
+  const client = clientOf(url);
+  try {
+    const request = { method: "GET", url: `${url}/books`, headers: {} };
+    return await client.send(request, new AbortController().signal);
+  } finally {
+    client.close();
+  }
+}
+
+async function probe(
+  server: string,
+): Promise<ProbeResult & { readonly interactions: readonly Interaction[] }> {
+  const map = CoverageMap.fromDict(WITH_TEXTS, { keepRequests: "newest" });
+  const client = clientOf(server);
+  const interactions: Interaction[] = [];
+  try {
+    const result = await new Prober(map, {
+      server,
+      isUnsafe: true,
+      max: 60,
+      seconds: 60,
+      rate: Infinity,
+      headers: new Set(),
+      credential: (name) => name === "SHOP_KEY" ? "k-17" : undefined,
+    }, {
+      client,
+      signal: new AbortController().signal,
+      onAnswer: (interaction) => {
+        interactions.push(interaction);
+        map.record(interaction.request, interaction.response, interaction.timestamp);
+      },
+      wait: () => Promise.resolve(),
+      clock: () => performance.now(),
+    }).run();
+    return { ...result, interactions };
+  } finally {
+    client.close();
+  }
+}
+
+/** Writes a piece again and again. */
+function drip(response: Writable, piece: string, milliseconds: number): void {
+  const timer = setInterval(() => response.write(piece), milliseconds);
+  response.on("close", () => clearInterval(timer));
+  response.on("error", () => clearInterval(timer));
+}
+
+Deno.test("a body that comes byte by byte has no more time than an answer", async () => {
+  const started = performance.now();
+  const sent = await against((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    drip(response, " ", 20);
+  }, sendOne);
+  assert.ok(sent.kind === "answered");
+  assert.deepEqual(sent.interaction.response?.body_truncated, true);
+  assert.ok(performance.now() - started < 5000);
+});
+
+Deno.test("a head that comes byte by byte is no answer", async () => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.write("HTTP/1.1 200 OK\r\n");
+    drip(socket, "X-Odd: 1\r\n", 20);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const sent = await sendOne(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(sent.kind === "failed");
+  assert.match(sent.reason, /no answer within 0\.3 seconds|overflow/i);
+});
+
+Deno.test("silence is no answer, with the reason", async () => {
+  const sent = await against(() => {}, sendOne);
+  assert.deepEqual(sent, { kind: "failed", reason: "no answer within 0.3 seconds" });
+});
+
+Deno.test("a body without end is cut at the limit", async () => {
+  const sent = await against((_, response) => {
+    response.writeHead(200);
+    const more = (): void => {
+      while (response.writable && response.write("x".repeat(5000)));
+      if (response.writable) response.once("drain", more);
+    };
+    more();
+  }, sendOne);
+  assert.ok(sent.kind === "answered");
+  const { body, body_truncated } = sent.interaction.response ?? {};
+  assert.deepEqual([body, body_truncated], [undefined, true]);
+});
+
+Deno.test("a small body that unpacks to a large one is no problem", async () => {
+  const bomb = gzipSync(new Uint8Array(5_000_000));
+  assert.ok(bomb.length < 10_000);
+  const { end } = await against((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
+    response.end(bomb);
+  }, probe);
+  assert.equal(end, "done");
+});
+
+Deno.test("redirects, locations and links to another server lead nowhere but to the named one", async () => {
+  await using other = await new LibraryServer().start();
+  const { end, interactions } = await against((request, response) => {
+    const isList = request.url === "/books";
+    response.writeHead(isList ? 307 : 201, {
+      "Content-Type": "application/json",
+      Location: isList ? `${other.url}/books` : `${other.url}/books/9009`,
+      Link: `<${other.url}/books?page=2>; rel="next"`,
+      Refresh: `0; url=${other.url}`,
+    });
+    response.end(JSON.stringify({ href: `${other.url}/books/1`, next: `${other.url}/books` }));
+  }, probe);
+  assert.equal(end, "done");
+  assert.ok(interactions.length > 5);
+  assert.deepEqual(other.seen, []);
+});
+
+Deno.test("ids that are paths, secrets or placeholders stay what they are: nothing, or one segment", async () => {
+  const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2VjcmV0LXNpZ25hdHVyZQ";
+  const ids = ["../me", "..", "a/../../me", "%2e%2e%2fme", token, "$SHOP_KEY", "x?limit=1", "x#y"];
+  let next = 0;
+  const lines = await against((_, response) => {
+    const id = ids[next++ % ids.length] ?? "";
+    response.writeHead(201, {
+      "Content-Type": "application/json",
+      Location: `/books/${encodeURIComponent(id)}`,
+    });
+    response.end(JSON.stringify([{ bookId: id }]));
+  }, async (url, seen) => {
+    await probe(url);
+    return [...seen];
+  });
+  assert.ok(lines.length > 10, lines.join("\n"));
+  for (const line of lines) {
+    assert.match(line, /^[A-Z]+ \/(books(\?limit=[^/]*|\/[^/?#]+)?|me)$/);
+    assert.doesNotMatch(decodeURIComponent(line), /\.\.|eyJ|k-17/);
+  }
+});
+
+Deno.test("answers that are no HTTP end a probe after five of them", async () => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.end("220 mail.example ESMTP\r\n", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { end, failed } = await probe(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  server.close();
+  assert.deepEqual([end, failed], ["no_connection", 5]);
+});
+
+Deno.test("credentials go to the operations that ask for them, and into no path", async () => {
+  const { interactions } = await against((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end(JSON.stringify([{ bookId: "$SHOP_KEY" }]));
+  }, probe);
+  for (const { request } of interactions) {
+    const { url, headers, body } = request;
+    const text = JSON.stringify([headers, body]);
+    assert.equal(text.includes("k-17"), new URL(url).pathname === "/me", url);
+    assert.doesNotMatch(url, /k-17/);
+  }
+  assert.ok(interactions.some(({ request }) => request.url.includes("%24SHOP_KEY")));
+});
