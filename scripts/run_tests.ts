@@ -61,7 +61,7 @@ const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
   ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test", "traffic/input_limits_test"],
-  ...["redact/redactor_growth_test", "property/", "fuzz/"],
+  ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/"],
 ].map((path) => `tests/${path}`);
 
 /** Minutes for each batch; the longest takes about five on two cores. */

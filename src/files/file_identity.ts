@@ -46,10 +46,11 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   }
 }
 
-/** The path; undefined if a URL names no file, which whoever reads it says. */
+/** The path; undefined if it is none, or a URL names no file, which whoever uses it says. */
 function pathOf(path: string | URL): string | undefined {
   try {
-    return toPath(path);
+    const name = toPath(path);
+    return name.includes("\0") ? undefined : name;
   } catch {
     return undefined;
   }

@@ -229,6 +229,8 @@ export function fileErrorSentence(error: unknown): string {
       return "This disk is read-only: choose a file on another disk.";
     case "ELOOP":
       return "The path has a loop of symbolic links: check the path.";
+    case "ERR_INVALID_ARG_VALUE": // Node.js refuses nothing else of a text as a path
+      return "The path contains a null character, which no file name can contain.";
   }
   const permission = missingPermission(error);
   if (permission !== undefined) return permission;

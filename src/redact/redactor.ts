@@ -1,4 +1,3 @@
-import { isJson } from "../values/is_json.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
 import { secretVariables } from "./graphql_variables.ts";
@@ -6,7 +5,7 @@ import { redactCommands } from "./redact_command.ts";
 import { redactCsv } from "./redact_csv.ts";
 import { redactForm } from "./redact_form.ts";
 import { redactJson } from "./redact_json.ts";
-import { redactAssignments, redactPairs } from "./redact_text.ts";
+import { redactAssignments } from "./redact_text.ts";
 import { redactUrl } from "./redact_url.ts";
 import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
@@ -121,7 +120,7 @@ export class Redactor implements Nested {
   /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
   text(text: string): string {
     const redacted = redactCommands(this.sentence(text));
-    return redactPairs(NAMING.test(redacted) ? redactAssignments(redacted) : redacted);
+    return NAMING.test(redacted) ? redactAssignments(redacted) : redacted;
   }
 
   /** Masks text that covtool writes itself: URLs, and secrets by their shape; words before a colon are only words. */
@@ -234,5 +233,14 @@ function decodedForm(text: string): string {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return text;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -24,5 +24,6 @@ export async function writeOutput(
 function isOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NotCapable" || "syscall" in error ||
+    ("code" in error && error.code === "ERR_INVALID_ARG_VALUE") ||
     /\(os error \d+\)/.test(error.message);
 }

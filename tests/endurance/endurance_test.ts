@@ -1,0 +1,42 @@
+// Small versions of what `deno task endure` runs for hours.
+import assert from "node:assert/strict";
+import { growth, type Sample } from "./long_lived_map.ts";
+import { runManyTests, TESTS_RUNNERS } from "./many_tests.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+Deno.test("a map takes no more memory however much traffic differs, and counts all of it", async () => {
+  const program = `const { liveLong } = await import("${ROOT}tests/endurance/long_lived_map.ts");
+    const { problems, samples } = await liveLong(100_000, { keepRequests: true });
+    console.log(JSON.stringify([problems, samples.length]));`;
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-check", "--v8-flags=--expose-gc", program],
+    cwd: ROOT,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  assert.equal(code, 0, decoder.decode(stderr));
+  assert.deepEqual(JSON.parse(decoder.decode(stdout)), [[], 50]);
+});
+
+Deno.test("memory that grows after the warm-up is named", () => {
+  const samples = (bytes: (index: number) => number): Sample[] =>
+    Array.from({ length: 200 }, (_, index) => ({
+      interactions: index,
+      heap: bytes(index),
+      rss: 300e6,
+      hits: undefined,
+    }));
+  assert.deepEqual(growth(samples((index) => 20e6 + Math.min(index, 40) * 1e6)), []);
+  assert.deepEqual(growth(samples((index) => 20e6 + index * 2e5)), [
+    "The heap grew from 32.0 MB to 59.8 MB.",
+  ]);
+});
+
+for (const runner of TESTS_RUNNERS.filter(({ packages }) => packages === undefined)) {
+  Deno.test(`many tests at the same time come to the numbers of one map: ${runner.name}`, async () => {
+    const { problems, requests } = await runManyTests(runner, { tests: 200, workers: 5 });
+    assert.deepEqual(problems, []);
+    assert.equal(requests, 467);
+  });
+}
