@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { writeFile } from "node:fs/promises";
 import { fileErrorSentence } from "../files/files.ts";
+import { writeNewFile } from "../files/write_new_file.ts";
 import { CommandError } from "../run/command_error.ts";
 import { CONFIG_NAMES, findConfig } from "../run/config/find_config.ts";
 import type { Host } from "../run/host.ts";
@@ -42,7 +42,7 @@ export async function init(host: Host): Promise<number> {
   const findings = await findInProject(folder);
   const schema = existsSync(join(folder, SCHEMA)) ? `./${SCHEMA}` : undefined;
   try {
-    await writeFile(NAME, initialConfig(findings, schema), { flag: "wx" });
+    await writeNewFile(NAME, initialConfig(findings, schema));
   } catch (error) {
     throw new CommandError(`Cannot write ${NAME}: ${fileErrorSentence(error)}`, error);
   }

@@ -55,7 +55,7 @@ export async function writeCertificates(
 
 /** Clients of another proxy may be reading it at this moment. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const draft = join(dirname(path), await draftName());
+  const draft = join(dirname(path), draftName());
   try {
     await writeFile(draft, content, { flag: "wx", mode: 0o600 });
     await rename(draft, path);

@@ -131,7 +131,7 @@ async function openDraft(
   folder: string,
   mode = NEW_FILE,
 ): Promise<{ readonly path: string; readonly handle: FileHandle } | undefined> {
-  const path = builtin<PathModule>("node:path").join(folder, await draftName());
+  const path = builtin<PathModule>("node:path").join(folder, draftName());
   if (!isGranted({ name: "write", path }) || !isGranted({ name: "read", path })) return undefined;
   try {
     const handle = await builtin<FileSystem>("node:fs/promises").open(path, "wx", mode & 0o777);

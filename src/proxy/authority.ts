@@ -8,6 +8,12 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
+/** A certificate of a server, and the time in which it is good. */
+export interface LeafCertificate extends KeyedCertificate {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
 const DAY = 24 * 60 * 60 * 1000;
 /** The lifetime of an authority: long, since users have to trust each new one by hand. */
 const AUTHORITY_DAYS = 1825;
@@ -51,6 +57,8 @@ export function createAuthority(now: Date): KeyedCertificate {
 export class Authority {
   /** The certificate that clients have to trust, as PEM. */
   readonly certificate: string;
+  /** The time from which on it is good. */
+  readonly notBefore: Date;
   /** The time at which it expires. */
   readonly notAfter: Date;
   readonly #name: string;
@@ -80,6 +88,7 @@ export class Authority {
       );
     }
     this.certificate = certificate;
+    this.notBefore = new Date(parsed.validFrom);
     this.notAfter = new Date(parsed.validTo);
     this.#name = parsed.subject.replace(/^CN=/, "");
   }
@@ -89,23 +98,25 @@ export class Authority {
     return this.#name;
   }
 
-  /** True if it is time for a new authority. */
-  isExpiring(now: Date): boolean {
-    return this.notAfter.getTime() - now.getTime() < RENEWAL_DAYS * DAY;
+  /** True if it is time for a new authority: this one expires soon, or was made when the clock was ahead. */
+  isOutdated(now: Date): boolean {
+    return this.notAfter.getTime() - now.getTime() < RENEWAL_DAYS * DAY || now < this.notBefore;
   }
 
   /** A certificate for a host: a name or an IP address without brackets. */
-  leaf(host: string, now: Date): KeyedCertificate {
+  leaf(host: string, now: Date): LeafCertificate {
+    const notBefore = new Date(now.getTime() - DAY);
+    const notAfter = new Date(Math.min(now.getTime() + LEAF_DAYS * DAY, this.notAfter.getTime()));
     const certificate = writeCertificate({
       name: host,
       publicKey: this.#leafKeys.publicKey,
       issuer: { name: this.#name, publicKey: this.#publicKey },
       signingKey: this.#key,
-      notBefore: new Date(now.getTime() - DAY),
-      notAfter: new Date(Math.min(now.getTime() + LEAF_DAYS * DAY, this.notAfter.getTime())),
+      notBefore,
+      notAfter,
       host: isIP(host) === 0 ? host.toLowerCase() : host,
     });
-    return { certificate, key: this.#leafKeyPem };
+    return { certificate, key: this.#leafKeyPem, notBefore, notAfter };
   }
 }
 

@@ -33,9 +33,9 @@ export async function openAuthority(folder: string, now: Date): Promise<OpenedAu
     if (authority !== undefined) return { authority, state: "found" };
   }
   const made = createAuthority(now);
-  const draft = join(folder, await draftName());
-  await writeFile(draft, made.key + made.certificate, { mode: 0o600, flag: "wx" });
+  const draft = join(folder, draftName());
   try {
+    await writeFile(draft, made.key + made.certificate, { mode: 0o600, flag: "wx" });
     if (kept !== undefined) {
       await rename(draft, path);
       return { authority: new Authority(made), state: "renewed" };
@@ -67,7 +67,7 @@ async function readKept(path: string): Promise<KeyedCertificate | undefined> {
 function usable(kept: KeyedCertificate, now: Date): Authority | undefined {
   try {
     const authority = new Authority(kept);
-    return authority.isExpiring(now) ? undefined : authority;
+    return authority.isOutdated(now) ? undefined : authority;
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -1,8 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { link, lstat, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { draftName, removeAbandonedDrafts } from "../files/draft_file.ts";
+import { writeNewFile } from "../files/write_new_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function exportCertificate(path: string, certificate: string): Prom
   if (found === "foreign" || found === certificate) return found === certificate;
   // What comes into being meanwhile is not replaced.
   if (found === undefined) return await writeNew(path, certificate);
-  const draft = join(dirname(path), await draftName());
+  const draft = join(dirname(path), draftName());
   try {
     await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
     await rename(draft, path);
@@ -57,24 +58,13 @@ function isAuthority(text: string): boolean {
 }
 
 async function writeNew(path: string, certificate: string): Promise<boolean> {
-  const draft = join(dirname(path), await draftName());
   try {
-    await writeFile(draft, certificate, { mode: 0o644, flag: "wx" });
-    try {
-      await link(draft, path);
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") throw error;
-      // Not every file system has links.
-      const file = await open(path, "wx", 0o644);
-      await file.writeFile(certificate).finally(() => file.close());
-    }
+    await writeNewFile(path, certificate);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     // Another proxy of the same user may have been faster.
     return await copyAt(path) === certificate;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 

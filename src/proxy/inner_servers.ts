@@ -1,10 +1,14 @@
+import { Buffer } from "node:buffer";
+import { rmdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
-import type { Authority } from "./authority.ts";
+import { makeTemporaryFolder, TemporaryFolderError } from "../files/make_temporary_folder.ts";
+import { missingPermission } from "../files/missing_permission.ts";
+import type { Authority, LeafCertificate } from "./authority.ts";
 import type { EndedClients } from "./ended_clients.ts";
 import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange } from "./exchange.ts";
@@ -45,6 +49,10 @@ const MOST_SERVERS = 256;
 const MAX_HEADER_SIZE = 256 * 1024;
 /** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
 const KEEP_ALIVE = 75_000;
+/** Bytes of the longest path that every system lets a socket have, without the NUL at its end. */
+const LONGEST_PATH = 103;
+/** Room for the number of a socket in its path. */
+const NUMBER_LENGTH = 8;
 
 interface Listening {
   readonly server: NetServer;
@@ -53,13 +61,16 @@ interface Listening {
 
 /**
  * The servers that read HTTP: one for each kind of connection and, inside tunnels, for each server that they lead to.
- * They listen on sockets in a folder that only this user can look into; on Windows, on ports of the loopback
- * interface, where they serve only what the front leads to them.
+ * They listen on sockets in a folder that only this user can look into; on Windows, and where no temporary folder can
+ * hold sockets, on ports of the loopback interface, where they serve only what the front leads to them.
  */
 export class InnerServers {
   readonly #options: InnerServerOptions;
   readonly #listening = new Map<string, Promise<Listening>>();
-  #folder: Promise<string> | undefined;
+  /** When the certificates of those that speak TLS are good. */
+  readonly #leaves = new Map<string, LeafCertificate>();
+  /** The folder for sockets; null where they listen on ports, undefined as long as nothing listens. */
+  #folder: string | null | undefined;
   #count = 0;
 
   /** Nothing listens before it is asked for. */
@@ -85,7 +96,14 @@ export class InnerServers {
 
   /** The address of the server that speaks TLS, with HTTP/2 or HTTP/1.1, in the name of the mode's server. */
   async secure(mode: ConnectionMode): Promise<InnerAddress> {
-    return await this.#address(`https ${nameOf(mode)}`, () => this.#secureServer(mode));
+    const key = `https ${nameOf(mode)}`;
+    const leaf = this.#leaves.get(key);
+    const now = Date.now();
+    // A session may be longer than a certificate is good, and clocks are set.
+    if (leaf !== undefined && (now < leaf.notBefore.getTime() || now >= leaf.notAfter.getTime())) {
+      this.#forget(key);
+    }
+    return await this.#address(key, () => this.#secureServer(mode, key));
   }
 
   /** Ends all of them; connections are the front's to end. */
@@ -97,7 +115,7 @@ export class InnerServers {
       (server as Server).closeAllConnections?.();
       server.close();
     }
-    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
+    if (typeof this.#folder === "string") await rm(this.#folder, { recursive: true, force: true });
   }
 
   async #address(key: string, make: () => NetServer): Promise<InnerAddress> {
@@ -107,14 +125,18 @@ export class InnerServers {
     else listening = this.#listen(make());
     this.#listening.set(key, listening);
     if (this.#listening.size > MOST_SERVERS) {
-      const [oldest] = this.#listening;
-      if (oldest !== undefined) {
-        this.#listening.delete(oldest[0]);
-        // Connections that are open stay.
-        void oldest[1].then(({ server }) => server.close());
-      }
+      const [oldest] = this.#listening.keys();
+      if (oldest !== undefined) this.#forget(oldest);
     }
     return (await listening).address;
+  }
+
+  #forget(key: string): void {
+    const listening = this.#listening.get(key);
+    this.#listening.delete(key);
+    this.#leaves.delete(key);
+    // Connections that are open stay.
+    void listening?.then(({ server }) => server.close());
   }
 
   #plainServer(mode: ConnectionMode, upgrades: boolean): Server {
@@ -129,12 +151,13 @@ export class InnerServers {
     return server;
   }
 
-  #secureServer(mode: ConnectionMode): Http2SecureServer {
+  #secureServer(mode: ConnectionMode, name: string): Http2SecureServer {
     const host = mode.kind === "tunnel" ? mode.server.host : OWN_NAME;
-    const { certificate, key } = this.#options.authority.leaf(host, new Date());
+    const leaf = this.#options.authority.leaf(host, new Date());
+    this.#leaves.set(name, leaf);
     const server = createSecureServer({
-      cert: certificate + this.#options.authority.certificate,
-      key,
+      cert: leaf.certificate + this.#options.authority.certificate,
+      key: leaf.key,
       allowHTTP1: true,
       maxHeaderListPairs: 1000,
       ...HTTP2_LIMITS,
@@ -225,13 +248,16 @@ export class InnerServers {
   }
 
   #isOurs(request: ProxiedRequest): boolean {
-    return !USES_PORTS || this.#options.relayed.has(request.socket.remotePort);
+    return this.#folder !== null || this.#options.relayed.has(request.socket.remotePort);
   }
 
   async #listen(server: NetServer): Promise<Listening> {
-    const where = USES_PORTS ? { port: 0, host: LOOPBACK } : { path: await this.#nextPath() };
+    if (this.#folder === undefined) this.#folder = socketFolder();
+    const where = this.#folder === null
+      ? { port: 0, host: LOOPBACK }
+      : { path: join(this.#folder, String(this.#count++)) };
     // Deno would end the process.
-    if (USES_PORTS) requireNet(`${LOOPBACK}:0`);
+    if (this.#folder === null) requireNet(`${LOOPBACK}:0`);
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(where, () => {
@@ -245,16 +271,25 @@ export class InnerServers {
       : { host: LOOPBACK, port: (server.address() as AddressInfo).port };
     return { server, address };
   }
-
-  /** Only this user can look into the folder. */
-  async #nextPath(): Promise<string> {
-    const folder = await (this.#folder ??= mkdtemp(join(temporaryFolder(), "covtool-")));
-    return join(folder, String(this.#count++));
-  }
 }
 
-/** Deno permits sockets in folders one by one only, or with the whole network. */
-const USES_PORTS = process.platform === "win32" || !isGranted({ name: "net" });
+/** A folder for sockets that only this user can look into; null where none can hold them. */
+function socketFolder(): string | null {
+  // Deno permits sockets in folders one by one only, or with the whole network.
+  if (process.platform === "win32" || !isGranted({ name: "net" })) return null;
+  let folder: string;
+  try {
+    folder = makeTemporaryFolder("net");
+  } catch (error) {
+    if (error instanceof TemporaryFolderError || missingPermission(error) !== undefined) {
+      return null;
+    }
+    throw error;
+  }
+  if (Buffer.byteLength(folder) + NUMBER_LENGTH <= LONGEST_PATH) return folder;
+  rmdirSync(folder);
+  return null;
+}
 
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";

@@ -1,9 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { draftName } from "../files/draft_file.ts";
+import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { missingPermission } from "../files/missing_permission.ts";
-import { temporaryFolder } from "../files/temporary_folder.ts";
 import { dataFolder } from "./data_folder.ts";
 
 /** A folder that only its user can look into and write to. */
@@ -20,7 +21,7 @@ export interface PrivateFolder {
  * with an unpredictable name.
  *
  * @param variables Environment variables.
- * @throws the file system's error where there cannot be a temporary one either.
+ * @throws {TemporaryFolderError} if there cannot be a temporary one either.
  */
 export async function openPrivateFolder(
   variables: Readonly<Record<string, string | undefined>>,
@@ -31,7 +32,7 @@ export async function openPrivateFolder(
   if (path !== undefined && problem === undefined) {
     return { path, temporaryBecause: undefined, close: () => Promise.resolve() };
   }
-  const temporary = await mkdtemp(join(temporaryFolder(), "covtool-"));
+  const temporary = makeTemporaryFolder("proxy");
   return {
     path: temporary,
     temporaryBecause: path === undefined ? problem : `${path} cannot be used. ${problem}`,
@@ -59,7 +60,8 @@ async function problemOf(path: string): Promise<string | undefined> {
     // Whoever owns it could put an authority of their own into it.
     if (user !== undefined && uid !== user) return "It belongs to another user.";
     if (user !== undefined && (mode & 0o077) !== 0) await chmod(path, 0o700);
-    const probe = join(path, crypto.randomUUID());
+    // Under a name by which it is removed where the proxy is killed.
+    const probe = join(path, draftName());
     await writeFile(probe, "", { flag: "wx", mode: 0o600 });
     await rm(probe);
     return undefined;

@@ -1,6 +1,7 @@
 import { DescriptionError, isStackOverflow, RecordingError } from "../values/errors.ts";
 import { missingPermission } from "../files/missing_permission.ts";
 import { OverwriteError } from "../files/output_guard.ts";
+import { TemporaryFolderError } from "../files/make_temporary_folder.ts";
 import { CommandError } from "./command_error.ts";
 
 /** The message to show to the user for an error: sentences, never a stack trace. */
@@ -8,7 +9,7 @@ export function errorSentences(error: unknown): string {
   if (
     error instanceof CommandError || error instanceof OverwriteError ||
     error instanceof DescriptionError ||
-    error instanceof RecordingError
+    error instanceof RecordingError || error instanceof TemporaryFolderError
   ) {
     return error.message;
   }

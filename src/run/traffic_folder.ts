@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
@@ -11,8 +10,8 @@ import {
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { isProcessAlive } from "../files/is_process_alive.ts";
-import { temporaryFolder } from "../files/temporary_folder.ts";
+import { CommandError } from "./command_error.ts";
+import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 
 /** The environment variable that names the folder of a run: where it is not set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
@@ -53,6 +52,8 @@ export function makeNamedFolder(folder: string): void {
 export const TRAFFIC_ENDING = ".jsonl";
 /** Extension of files with problems of recording. */
 export const PROBLEMS_ENDING = ".problems";
+/** Extension of empty files: what could not be recorded could not be said either. */
+export const LOST_ENDING = ".lost";
 
 /** The file by which a run tells the processes of its tests to leave out the bodies of responses. */
 const NO_RESPONSE_BODIES = "no-response-bodies";
@@ -82,27 +83,6 @@ export function testFileMark(testFile: string): string {
   return `.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
 
-/** Removes the folders of runs whose process was killed, since there may be secrets in them. */
-function removeAbandoned(): void {
-  let names: string[] = [];
-  try {
-    names = readdirSync(temporaryFolder());
-  } catch {
-    // Where others may not look, those who made a folder remove it themselves.
-  }
-  for (const name of names) {
-    const pid = Number(
-      /^(\d+)-/.exec(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "")?.[1],
-    );
-    if (!(pid > 0) || isProcessAlive(pid)) continue;
-    try {
-      rmSync(join(temporaryFolder(), name), { recursive: true, force: true });
-    } catch {
-      // It belongs to somebody else.
-    }
-  }
-}
-
 /**
  * The folder in which the processes of a test run leave what they saw. It holds what was sent, secrets too, so only
  * its owner can look into it, and it goes when the run is over.
@@ -116,12 +96,13 @@ export class TrafficFolder {
     this.path = path;
   }
 
-  /** Makes an empty folder among the temporary ones. */
+  /**
+   * Makes an empty folder among the temporary ones.
+   *
+   * @throws {TemporaryFolderError} if that is impossible.
+   */
   static create(): TrafficFolder {
-    // Some runners are given another folder for temporary files, which may not exist yet.
-    mkdirSync(temporaryFolder(), { recursive: true });
-    removeAbandoned();
-    return new TrafficFolder(mkdtempSync(join(temporaryFolder(), `${PREFIX}${process.pid}-`)));
+    return new TrafficFolder(makeTemporaryFolder("run"));
   }
 
   /** Tells the processes that are going to collect in it to leave out the bodies of responses. */
@@ -132,7 +113,7 @@ export class TrafficFolder {
   /**
    * The files with interactions that are not empty, in a fixed order.
    *
-   * @throws {Error} with a sentence where somebody has removed the folder.
+   * @throws {CommandError} if somebody has removed the folder.
    */
   recordings(): string[] {
     return this.#files(TRAFFIC_ENDING);
@@ -141,6 +122,11 @@ export class TrafficFolder {
   /** The files that say what could not be recorded. */
   problems(): string[] {
     return this.#files(PROBLEMS_ENDING);
+  }
+
+  /** Files of processes that could write neither what they sent nor that they couldn't. */
+  losses(): string[] {
+    return this.#named(LOST_ENDING);
   }
 
   /** Drops what a test file sent: it is about to run again. */
@@ -152,6 +138,7 @@ export class TrafficFolder {
   clear(): void {
     if (!existsSync(this.path)) return;
     for (const path of [...this.recordings(), ...this.problems()]) truncateSync(path);
+    for (const path of this.losses()) rmSync(path, { force: true });
   }
 
   /** Removes it, with all that is in it. */
@@ -160,13 +147,16 @@ export class TrafficFolder {
   }
 
   #files(ending: string): string[] {
+    return this.#named(ending).filter((path) => statSync(path).size > 0);
+  }
+
+  #named(ending: string): string[] {
     if (!existsSync(this.path)) {
-      throw new Error(
+      throw new CommandError(
         `The folder ${this.path} with the recorded traffic was deleted during the test run. Run the tests again, and don't empty the temporary folder meanwhile.`,
       );
     }
     return readdirSync(this.path).filter((name) => name.endsWith(ending)).sort()
-      .map((name) => join(this.path, name))
-      .filter((path) => statSync(path).size > 0);
+      .map((name) => join(this.path, name));
   }
 }

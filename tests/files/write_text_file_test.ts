@@ -75,7 +75,7 @@ Deno.test("a process that is killed while it writes costs nothing, and the next 
 
 Deno.test("drafts of processes that live, of other machines and of nobody are left alone", async () => {
   await inFolder(async (folder) => {
-    const mine = await draftName();
+    const mine = draftName();
     const kept = [mine, mine.replace(/-[\da-z]+(-[\da-f]{12})/, "-elsewhere$1"), ".covtool-1.tmp"]
       .map((name, index) => index === 1 ? name.replace(/-\d+-\d+-/, "-999999999-1-") : name);
     // A number that another process has by now is none of ours: it began at another time.

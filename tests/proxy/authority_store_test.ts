@@ -53,6 +53,20 @@ Deno.test("an authority that expires soon, or is damaged, is replaced", async ()
   });
 });
 
+Deno.test("an authority that was made while the clock was ahead is replaced", async () => {
+  await inFolder(async (folder) => {
+    const now = new Date();
+    const ahead = await openAuthority(folder, new Date(now.getTime() + 1000 * DAY));
+    assert.ok(ahead.authority.notBefore > now);
+    const { authority, state } = await openAuthority(folder, now);
+    assert.equal(state, "renewed");
+    assert.ok(authority.notBefore <= now);
+    // A day more or less is none of its business: clocks of clients differ.
+    const early = new Date(now.getTime() - 0.9 * DAY);
+    assert.equal((await openAuthority(folder, early)).state, "found");
+  });
+});
+
 Deno.test("certificates of servers are what clients ask for", () => {
   const now = new Date("2026-01-31T12:00:00Z");
   const authority = new Authority(createAuthority(now));
@@ -77,8 +91,8 @@ Deno.test("certificates of servers are what clients ask for", () => {
 Deno.test("a key that a killed proxy was about to write does not stay", async () => {
   await inFolder(async (folder) => {
     // A process of this machine that began with it, and is no more.
-    const left = (await draftName()).replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
-    for (const name of [left, await draftName()]) {
+    const left = draftName().replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
+    for (const name of [left, draftName()]) {
       await Deno.writeTextFile(`${folder}/${name}`, "PRIVATE KEY");
     }
     await openAuthority(folder, new Date());

@@ -591,3 +591,69 @@ Deno.test("the proxy listens on the loopback interface alone, and says what it i
   assert.equal((await loops.answer()).status, 400);
   loops.destroy();
 });
+
+/** Puts the clock of this process forward, until what it gives is called. */
+function shiftClock(milliseconds: number): () => void {
+  const Real = globalThis.Date;
+  const shifted = new Proxy(Real, {
+    construct: (target, args) =>
+      Reflect.construct(target, args.length === 0 ? [Real.now() + milliseconds] : args),
+    get: (target, name, receiver) =>
+      name === "now" ? () => Real.now() + milliseconds : Reflect.get(target, name, receiver),
+  });
+  globalThis.Date = shifted;
+  return () => globalThis.Date = Real;
+}
+
+Deno.test("when a clock is set while the proxy runs, its certificates are good at the new time", async () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  await using test = await startProxy();
+  const datesOf = async (): Promise<readonly [from: number, to: number]> => {
+    const client = await RawClient.tunnel(test.proxy.port, "api.example:443");
+    const socket = connectTls({ socket: client.socket, rejectUnauthorized: false });
+    await new Promise((resolve) => socket.once("secureConnect", resolve));
+    const { valid_from, valid_to } = socket.getPeerCertificate();
+    socket.destroy();
+    return [Date.parse(valid_from), Date.parse(valid_to)];
+  };
+  const first = await datesOf();
+  assert.deepEqual(await datesOf(), first);
+  for (const days of [400, 800, -2]) {
+    const restore = shiftClock(days * DAY);
+    try {
+      const now = Date.now();
+      const [from, to] = await datesOf();
+      assert.ok(from <= now && now < to, `${days} days`);
+    } finally {
+      restore();
+    }
+  }
+});
+
+for (
+  const [what, makeTemporary] of [
+    ["is missing and cannot be made", (folder: string) => `${folder}/file/tmp`],
+    ["has a path too long for sockets", (folder: string) => `${folder}/${"long".repeat(30)}`],
+  ] as const
+) {
+  Deno.test(`the proxy works where the temporary folder ${what}`, async () => {
+    const folder = await Deno.makeTempDir();
+    await Deno.writeTextFile(`${folder}/file`, "");
+    const before = Deno.env.get("TMPDIR");
+    await using server = await startServer(echo);
+    try {
+      await using test = await startProxy();
+      Deno.env.set("TMPDIR", makeTemporary(folder));
+      const client = await RawClient.open(test.proxy.port);
+      const host = `localhost:${server.port}`;
+      client.write(`GET http://${host}/books HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      assert.match((await client.answer()).head, /^HTTP\/1\.1 200 Fine\r\n/);
+      client.destroy();
+      assert.equal(test.interactions.length, 1);
+    } finally {
+      if (before === undefined) Deno.env.delete("TMPDIR");
+      else Deno.env.set("TMPDIR", before);
+    }
+    await Deno.remove(folder, { recursive: true });
+  });
+}

@@ -11,6 +11,7 @@ Deno.test("a folder of a run that somebody has removed is an error of one senten
   folder.remove();
   assert.equal(existsSync(folder.path), false);
   assert.throws(() => folder.recordings(), {
+    name: "CommandError",
     message:
       /^The folder .*covtool-run-.* .* was deleted during the test run\. Run the tests again/,
   });

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import {
+  makeTemporaryFolder,
+  TemporaryFolderError,
+} from "../../src/files/make_temporary_folder.ts";
+import { errorSentences } from "../../src/run/error_sentences.ts";
+
+const VARIABLE = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
+
+async function withTemporary(test: (folder: string) => void | Promise<void>): Promise<void> {
+  const before = process.env[VARIABLE];
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    if (before === undefined) delete process.env[VARIABLE];
+    else process.env[VARIABLE] = before;
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("a temporary folder is for its user alone, and those of killed processes are removed", async () => {
+  await withTemporary(async (folder) => {
+    // It is made where it is missing.
+    process.env[VARIABLE] = join(folder, "new", "tmp");
+    const first = makeTemporaryFolder("run");
+    assert.equal(dirname(first), join(folder, "new", "tmp"));
+    if (Deno.build.os !== "windows") {
+      assert.equal(((await Deno.stat(first)).mode ?? 0) & 0o777, 0o700);
+    }
+    const others = ["run", "proxy", "net", "other"].map((kind) =>
+      join(
+        dirname(first),
+        basename(first).replace(/^covtool-run-\d+-\d+/, `covtool-${kind}-999999999-1`),
+      )
+    );
+    for (const path of others) {
+      mkdirSync(path);
+      writeFileSync(join(path, "secret"), "");
+    }
+    const second = makeTemporaryFolder("net");
+    assert.deepEqual([first, second, ...others].map((path) => existsSync(path)), [
+      ...[true, true],
+      ...[false, false, false, true],
+    ]);
+  });
+});
+
+Deno.test("where there can be no temporary folder, the error says where and what to do", async () => {
+  await withTemporary((folder) => {
+    writeFileSync(join(folder, "file"), "");
+    const parent = join(folder, "file");
+    process.env[VARIABLE] = parent;
+    assert.throws(() => makeTemporaryFolder("run"), (error) => {
+      assert.ok(error instanceof TemporaryFolderError);
+      const [before, after] = errorSentences(error).split(/: [^:]+\. /);
+      assert.equal(before, `Cannot make a temporary folder in ${parent}`);
+      assert.equal(after, `Set ${VARIABLE} to a folder that you can write to.`);
+      return true;
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { writeNewFile } from "../../src/files/write_new_file.ts";
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("writeNewFile() writes a file, and replaces nothing", async () => {
+  await inFolder(async (folder) => {
+    await writeNewFile(`${folder}/covtool.yaml`, "schema: openapi.yaml\n");
+    await assert.rejects(writeNewFile(`${folder}/covtool.yaml`, "other"), { code: "EEXIST" });
+    assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "schema: openapi.yaml\n");
+    if (Deno.build.os !== "windows") {
+      await Deno.symlink("nowhere", `${folder}/link`);
+      await assert.rejects(writeNewFile(`${folder}/link`, "other"), { code: "EEXIST" });
+      await Deno.remove(`${folder}/link`);
+    }
+    assert.deepEqual(readdirSync(folder), ["covtool.yaml"]);
+  });
+});
+
+Deno.test("of many that write a new file at once, one does, and the file is whole", async () => {
+  await inFolder(async (folder) => {
+    const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000));
+    const results = await Promise.allSettled(
+      texts.map((text) => writeNewFile(`${folder}/file`, text)),
+    );
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.ok(texts.includes(await Deno.readTextFile(`${folder}/file`)));
+    assert.deepEqual(readdirSync(folder), ["file"]);
+  });
+});
+
+Deno.test("if Deno allows only the file itself, that is written", async () => {
+  await inFolder(async (folder) => {
+    const module = new URL("../../src/files/write_new_file.ts", import.meta.url).href;
+    await Deno.writeTextFile(
+      `${folder}/program.ts`,
+      `import { writeNewFile } from ${JSON.stringify(module)};
+       await writeNewFile("covtool.yaml", "text");`,
+    );
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--allow-write=covtool.yaml", "program.ts"],
+      cwd: folder,
+    }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "text");
+  });
+});
