@@ -2,6 +2,7 @@ import { Ansis } from "ansis";
 import type { CoverageMap } from "../coverage_map/coverage_map.ts";
 import { recordingOf } from "../coverage_map/recording_of.ts";
 import { missingNetPermission } from "../files/net_permission.ts";
+import { fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { withoutResponseBody } from "../http/without_response_body.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
@@ -155,12 +156,11 @@ function openTraffic(
   onUnwritten: (sentence: string) => void,
 ): TrafficFile | undefined {
   if (path === undefined) return undefined;
-  const sentence = (error: unknown): string =>
-    `Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
+  const sentence = (error: unknown): string => `Cannot write ${path}: ${fileErrorSentence(error)}`;
   try {
     return new TrafficFile(
       path,
-      (error) => onUnwritten(`${sentence(error)}. What it lacks still counts.`),
+      (error) => onUnwritten(`${sentence(error)} What it lacks still counts.`),
     );
   } catch (error) {
     throw new CommandError(sentence(error), error);

@@ -245,6 +245,11 @@ class ProxySession {
         error,
       );
     }
+    // Writing to an open file says nothing of its path, and only those of this folder are written to now.
+    if (syscall === "write" || syscall === "fsync") {
+      const sentence = fileErrorSentence(error);
+      return new CommandError(`Cannot write to ${this.#folder.path}: ${sentence}`, error);
+    }
     const message = error instanceof Error ? error.message : String(error);
     return new CommandError(`The proxy cannot start: ${message}.`, error);
   }
@@ -274,7 +279,9 @@ class ProxySession {
     if (this.#isTemporaryBroken) return;
     this.#isTemporaryBroken = true;
     this.#warn(
-      `TRAFFIC IS NOT BEING KEPT: Cannot write ${this.#temporary?.path} (${error.message}). It still counts, but would be lost if covtool were killed.`,
+      `TRAFFIC IS NOT BEING KEPT: Cannot write ${this.#temporary?.path}: ${
+        fileErrorSentence(error)
+      } It still counts, but would be lost if covtool were killed.`,
     );
   }
 

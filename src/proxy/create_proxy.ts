@@ -17,6 +17,7 @@ import type { Proxy, ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
 import type { Services } from "./services.ts";
 import { RelayedConnections } from "./relayed_connections.ts";
 import { parseReverseUpstream } from "./target.ts";
+import { fileErrorSentence } from "../files/files.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
@@ -317,7 +318,7 @@ class RunningProxy implements Proxy {
     this.#recordingError = error;
     this.#notices.say(
       "recording_failed",
-      `TRAFFIC IS NOT BEING SAVED: Cannot write ${path} (${error.message}). Free up disk space or check the permissions.`,
+      `TRAFFIC IS NOT BEING SAVED: Cannot write ${path}: ${fileErrorSentence(error)}`,
     );
   }
 }

@@ -1,5 +1,7 @@
-import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { setImmediate } from "node:timers";
+import { LineWriter } from "../files/line_writer.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
 
@@ -26,9 +28,10 @@ export class TrafficFile {
   readonly #onError: (error: Error) => void;
   #waiting = "";
   #isClosed = false;
+  #writer: LineWriter;
 
   /**
-   * Opens a recording, readable by its owner alone, and appends to what is there.
+   * Opens a recording, readable by its owner alone, and appends to what is there. Missing folders are made.
    *
    * @param onError Called each time that it cannot be written.
    * @throws {TypeError} if the file holds something else, which is left alone.
@@ -37,7 +40,8 @@ export class TrafficFile {
   constructor(path: string, onError: (error: Error) => void) {
     this.path = path;
     this.#onError = onError;
-    this.#file = openSync(path, "a+", 0o600);
+    this.#file = openForAppending(path);
+    this.#writer = new LineWriter(this.#file);
     try {
       const { size, mode } = fstatSync(this.#file);
       this.isContinued = size > 0;
@@ -71,7 +75,7 @@ export class TrafficFile {
     const bytes = encoder.encode(this.#waiting);
     this.#waiting = "";
     try {
-      this.#write(bytes);
+      this.#writer.write(bytes);
     } catch (error) {
       this.#onError(error instanceof Error ? error : new Error(String(error)));
     }
@@ -88,12 +92,18 @@ export class TrafficFile {
     const last = new Uint8Array(1);
     readSync(this.#file, last, 0, 1, size - 1);
     // The line that a killed proxy could not finish must not swallow the next one.
-    if (last[0] !== LINE_BREAK) this.#write(Uint8Array.of(LINE_BREAK));
+    if (last[0] === LINE_BREAK) return;
+    this.#writer = new LineWriter(this.#file, true);
+    this.#writer.write(new Uint8Array());
   }
+}
 
-  #write(bytes: Uint8Array): void {
-    for (let offset = 0; offset < bytes.length;) {
-      offset += writeSync(this.#file, bytes, offset, bytes.length - offset);
-    }
+function openForAppending(path: string): number {
+  try {
+    return openSync(path, "a+", 0o600);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "ENOENT") throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "a+", 0o600);
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Measurement } from "./measure.ts";
 import type { MeasuredMap } from "./load_apis.ts";
 import { recordBatches } from "../record/record_batches.ts";
@@ -18,7 +18,7 @@ export async function recordFolder(
 ): Promise<Measurement> {
   const warnings = problemsOf(folder);
   for (const path of folder.recordings()) {
-    const reader = readRecording(readFilePieces(path), `Process ${basename(path).split("-")[0]}`);
+    const reader = readRecording(readFilePieces(path), processOf(path));
     try {
       await recordBatches(map, reader.batches());
       warnings.push(...reader.warnings);
@@ -36,5 +36,18 @@ function problemsOf(folder: TrafficFolder): string[] {
   for (const path of folder.problems()) {
     for (const sentence of problemSentences(readFileSync(path, "utf8"))) sentences.add(sentence);
   }
+  const processes = folder.losses().map(processOf);
+  if (processes.length > 0) {
+    const who = processes.length === 1 ? processes[0] : `${processes.length} processes`;
+    sentences.add(
+      `${who} could not record all requests: there is no room in ${
+        dirname(folder.path)
+      }. Free some space, or set TMPDIR to a folder on another disk, and run the tests again.`,
+    );
+  }
   return [...sentences].sort();
+}
+
+function processOf(path: string): string {
+  return `Process ${basename(path).split("-")[0]}`;
 }

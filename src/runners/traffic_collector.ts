@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import { threadId } from "node:worker_threads";
+import { LineWriter } from "../files/line_writer.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
 import { PluginSet, sinkOf } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
@@ -11,6 +12,7 @@ import { RunningTests } from "./running_tests.ts";
 import {
   folderOfRun,
   leavesOutResponseBodies,
+  LOST_ENDING,
   makeNamedFolder,
   PROBLEMS_ENDING,
   testFileMark,
@@ -38,7 +40,7 @@ export class TrafficCollector extends PluginSet {
   readonly #folder: string | undefined;
   #name: string | undefined;
   #mark = "";
-  readonly #files = new Map<string, number>();
+  readonly #files = new Map<string, { readonly file: number; readonly writer: LineWriter }>();
 
   /**
    * Collects, or does nothing without a folder.
@@ -92,7 +94,7 @@ export class TrafficCollector extends PluginSet {
 
   /** Closes its files, where no more is to come soon; what comes all the same opens them again. */
   close(): void {
-    for (const file of this.#files.values()) closeSync(file);
+    for (const { file } of this.#files.values()) closeSync(file);
     this.#files.clear();
   }
 
@@ -123,22 +125,27 @@ export class TrafficCollector extends PluginSet {
   #append(interaction: Interaction): void {
     if (this.#folder === undefined) return;
     const line = trafficLine(interaction) + "\n";
-    writeAll(this.#open(this.#folder), new TextEncoder().encode(line));
+    this.#open(this.#folder).write(new TextEncoder().encode(line));
   }
 
-  #open(folder: string): number {
-    let file = this.#files.get(this.#mark);
-    if (file === undefined) {
-      file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a", 0o600);
-      this.#files.set(this.#mark, file);
-    }
-    return file;
+  #open(folder: string): LineWriter {
+    const opened = this.#files.get(this.#mark);
+    if (opened !== undefined) return opened.writer;
+    const file = openSync(this.#path(folder, this.#mark + TRAFFIC_ENDING), "a+", 0o600);
+    const writer = new LineWriter(file);
+    this.#files.set(this.#mark, { file, writer });
+    return writer;
   }
 
   #noteProblem(message: string): void {
     if (this.#folder === undefined) return;
     const line = `${JSON.stringify(message)}\n`;
-    appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
+    try {
+      appendFileSync(this.#path(this.#folder, PROBLEMS_ENDING), line, { mode: 0o600 });
+    } catch {
+      // On a full disk there is room for a file without content.
+      closeSync(openSync(this.#path(this.#folder, LOST_ENDING), "a", 0o600));
+    }
   }
 
   /** The path of a file in the folder, which is made if need be. Each process and thread has its own file, so none waits for another. */
@@ -148,11 +155,5 @@ export class TrafficCollector extends PluginSet {
       this.#name = `${process.pid}-${threadId}-${randomUUID().slice(0, 8)}`;
     }
     return join(folder, this.#name + ending);
-  }
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let offset = 0; offset < bytes.length;) {
-    offset += writeSync(file, bytes, offset, bytes.length - offset);
   }
 }

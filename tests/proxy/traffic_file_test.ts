@@ -68,3 +68,52 @@ Deno.test("a recording has the layout of a traffic file, a byte order mark inclu
   assert.deepEqual(read.map(({ request }) => request.body), [bodies[0], bodies[1], "a"]);
   await Deno.remove(path);
 });
+
+Deno.test("missing folders are made for a recording", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = new TrafficFile(`${folder}/out/deep/traffic.jsonl`, fail);
+  file.append(interaction);
+  file.close();
+  assert.equal(await Deno.readTextFile(`${folder}/out/deep/traffic.jsonl`), line);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a line for which there is no room is taken back, and the next one is whole", async () => {
+  if (Deno.build.os !== "linux") return; // others have no prlimit
+  const folder = await Deno.makeTempDir();
+  const module = new URL("../../src/proxy/traffic_file.ts", import.meta.url).href;
+  // The limit is raised while the program runs, as if somebody had freed some space.
+  await Deno.writeTextFile(
+    `${folder}/program.ts`,
+    `import { TrafficFile } from ${JSON.stringify(module)};
+     process.on("SIGXFSZ", () => {});
+     let errors = 0;
+     const file = new TrafficFile("traffic.jsonl", () => errors++);
+     const append = async (body: string) => {
+       file.append({ request: { method: "POST", url: "/", body } });
+       await new Promise((resolve) => setTimeout(resolve));
+     };
+     for (let index = 0; index < 30; index++) await append("x".repeat(20_000));
+     console.log(errors);
+     const raise = ["--fsize=1000000", "--pid", String(Deno.pid)];
+     new Deno.Command("prlimit", { args: raise }).outputSync();
+     await append("last");
+     console.log(errors);
+     file.close();`,
+  );
+  const { code, stdout, stderr } = await new Deno.Command("bash", {
+    args: ["-c", `ulimit -S -f 400; exec "$DENO" run -A --no-check --no-code-cache program.ts`],
+    cwd: folder,
+    // The files of Deno's own cache would exceed the limit.
+    env: { DENO: Deno.execPath(), DENO_DIR: `${folder}/deno`, NO_COLOR: "1" },
+  }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  const [before, after] = new TextDecoder().decode(stdout).split("\n").map(Number);
+  assert.ok((before ?? 0) > 3, `${before} errors`);
+  assert.equal(after, before);
+  const lines = (await Deno.readTextFile(`${folder}/traffic.jsonl`)).split("\n");
+  assert.equal(lines.pop(), "");
+  for (const text of lines) assert.ok("request" in JSON.parse(text));
+  assert.match(lines.at(-1) ?? "", /"body":"last"/);
+  await Deno.remove(folder, { recursive: true });
+});

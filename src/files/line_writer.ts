@@ -1,0 +1,81 @@
+import { builtin } from "./builtin.ts";
+import { concatBytes } from "../values/concat_bytes.ts";
+
+interface Files {
+  fstatSync(file: number): { readonly size: number };
+  ftruncateSync(file: number, length: number): void;
+  readSync(
+    file: number,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): number;
+  writeSync(file: number, bytes: Uint8Array, offset: number, length: number): number;
+}
+
+const LINE_BREAK = 0x0a;
+
+/**
+ * Appends lines to an open file in such a way that a line for which there was no room does not swallow the next one:
+ * its part is taken back, or ended where that is impossible.
+ */
+export class LineWriter {
+  readonly #file: number;
+  #isCut: boolean;
+
+  /**
+   * Writes nothing yet.
+   *
+   * @param file A descriptor: opened for appending, and for reading too.
+   * @param isCut True if the last line of the file has no end.
+   */
+  constructor(file: number, isCut = false) {
+    this.#file = file;
+    this.#isCut = isCut;
+  }
+
+  /**
+   * Writes whole lines, each with the line break at its end.
+   *
+   * @throws the file system's error where there is no room for all of them; those before the first that lacks room are
+   * written.
+   */
+  write(lines: Uint8Array): void {
+    const { fstatSync, writeSync } = builtin<Files>("node:fs");
+    const bytes = this.#isCut ? concatBytes([Uint8Array.of(LINE_BREAK), lines]) : lines;
+    const start = fstatSync(this.#file).size;
+    try {
+      for (let offset = 0; offset < bytes.length;) {
+        offset += writeSync(this.#file, bytes, offset, bytes.length - offset);
+      }
+      this.#isCut = false;
+    } catch (error) {
+      this.#removeCut(start, bytes);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes back the part of a line for whose rest there is no room.
+   *
+   * @param start The size of the file before it.
+   * @param bytes What should have been written from there on.
+   */
+  #removeCut(start: number, bytes: Uint8Array): void {
+    const { fstatSync, ftruncateSync, readSync } = builtin<Files>("node:fs");
+    try {
+      const written = new Uint8Array(fstatSync(this.#file).size - start);
+      if (written.length === 0) return;
+      readSync(this.#file, written, 0, written.length, start);
+      const whole = written.lastIndexOf(LINE_BREAK) + 1;
+      this.#isCut = whole < written.length;
+      // Somebody else who appends to the file may have been faster.
+      if (!this.#isCut || written.some((byte, index) => byte !== bytes[index])) return;
+      ftruncateSync(this.#file, start + whole);
+      this.#isCut = false;
+    } catch {
+      // A pipe or a device, or a disk that is gone.
+    }
+  }
+}
