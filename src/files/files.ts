@@ -218,7 +218,7 @@ export function fileErrorSentence(error: unknown): string {
       return "This is a folder: name a file in it.";
     case "EACCES":
     case "EPERM":
-      return "Permission to use this file is denied.";
+      return "Permission to use this file is denied: check its permissions and those of its folder.";
     case "ENOSPC":
       return "The disk is full: free some space, or choose a file on another disk.";
     case "EDQUOT":
@@ -232,10 +232,17 @@ export function fileErrorSentence(error: unknown): string {
     case "ERR_INVALID_ARG_VALUE": // Node.js refuses nothing else of a text as a path
       return "The path contains a null character, which no file name can contain.";
   }
+  if (isOfProgram(error)) return "covtool may not use files of the system, such as those in /dev.";
   const permission = missingPermission(error);
   if (permission !== undefined) return permission;
   if (error instanceof RangeError || error instanceof TypeError) return error.message;
   return `The file cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** True if Deno tells of the permissions of a compiled program, which its user cannot change. */
+function isOfProgram(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotCapable" &&
+    /\bduring compilation\b/.test(error.message);
 }
 
 /**

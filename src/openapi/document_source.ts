@@ -163,8 +163,8 @@ export class DocumentSource {
       return unresolved(`covtool fetches at most ${MOST_FETCHED} documents.`);
     }
     if (this.#bytes > MOST_BYTES_TOGETHER) return unresolved(TOO_MUCH);
-    this.#fetchUntil ??= Date.now() + TIMEOUT_TOGETHER;
-    const left = this.#fetchUntil - Date.now();
+    this.#fetchUntil ??= performance.now() + TIMEOUT_TOGETHER;
+    const left = this.#fetchUntil - performance.now();
     if (left <= 0) return unresolved("covtool stops fetching documents after five minutes.");
     try {
       const { text, bytes, url } = await fetchText(address, {

@@ -1,4 +1,8 @@
-import { stat } from "node:fs/promises";
+import { type Dirent, readdir } from "node:fs";
+import { readdir as readdirNow, realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative } from "node:path";
+import { cwd } from "node:process";
+import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
 
@@ -17,47 +21,118 @@ export interface FoundRecording {
  * Finds the recordings for a list of arguments: files, folders with everything in them, glob patterns such as
  * `traffic/**\/*.har`, and standard input. Files of a folder or pattern are sorted by path.
  *
- * @throws {CommandError} if a folder or pattern has no files, or standard input is named twice.
+ * @param onUnread Is told of folders that a pattern leads to and that cannot be read, in a sentence.
+ * @throws {CommandError} if a folder or pattern has no files, a folder or one in it cannot be read, or standard input is
+ * named twice.
  */
-export async function findRecordings(names: readonly string[]): Promise<FoundRecording[]> {
+export async function findRecordings(
+  names: readonly string[],
+  onUnread: (sentence: string) => void = () => {},
+): Promise<FoundRecording[]> {
   if (names.filter((name) => name === STANDARD_INPUT).length > 1) {
     throw new CommandError("Standard input can only be read once. Remove the extra -.");
   }
   const found: FoundRecording[] = [];
-  for (const name of names) found.push(...await findOne(name));
+  for (const name of names) found.push(...await findOne(name, onUnread));
   return found;
 }
 
-async function findOne(name: string): Promise<FoundRecording[]> {
+async function findOne(
+  name: string,
+  onUnread: (sentence: string) => void,
+): Promise<FoundRecording[]> {
   if (name === STANDARD_INPUT) return [{ path: name, named: true }];
   const kind = await kindOf(name);
+  if (kind === "folder") return await findInFolder(name);
   const isPattern = kind === undefined && /[*?[{]/.test(name);
-  if (kind !== "folder" && !isPattern) return [{ path: name, named: true }];
+  if (!isPattern) return [{ path: name, named: true }];
   // Most runs name their files and don't need this code.
   const { glob } = await import("tinyglobby");
-  const found = await glob(isPattern ? [name] : ["**/*"], {
-    ...(kind === "folder" && { cwd: name, absolute: false }),
-    expandDirectories: false,
-  });
-  const prefix = kind === "folder" ? `${name.replace(/[\\/]+$/, "")}/` : "";
-  const files = await regularFiles(found.sort().map((file) => prefix + file));
+  const unread: string[] = [];
+  const found = await glob([name], { fs: tellingReaddir(unread), expandDirectories: false });
+  const files = await regularFiles(found);
   if (files.length === 0) {
+    const [first] = unread;
     throw new CommandError(
-      isPattern
-        ? `No files match ${name}. Check the pattern and the folder.`
-        : `The folder ${name} is empty. Name one that contains recordings.`,
+      first ?? `No files match ${name}. Check the pattern and the folder.`,
     );
   }
-  return files.map((path) => ({ path, named: false }));
+  for (const sentence of unread) onUnread(sentence);
+  return files;
 }
 
-/** Skips pipes and devices, which might never end. */
-async function regularFiles(paths: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
+/**
+ * The files in a folder and those below it, but for hidden ones.
+ *
+ * @throws {CommandError} if one of the folders cannot be read, or there is no file.
+ */
+async function findInFolder(folder: string): Promise<FoundRecording[]> {
+  const paths: string[] = [];
+  await addFiles(paths, folder.replace(/(?<=[^\\/])[\\/]+$/, ""), []);
+  const files = await regularFiles(paths);
+  if (files.length > 0) return files;
+  throw new CommandError(`The folder ${folder} is empty. Name one that contains recordings.`);
+}
+
+/** @param above The real paths of the folders that it is in: links may lead back to one of them. */
+async function addFiles(
+  paths: string[],
+  folder: string,
+  above: readonly string[],
+): Promise<void> {
+  let entries: Dirent[];
+  let real: string;
+  try {
+    real = await realpath(folder);
+    if (above.includes(real)) return;
+    entries = await readdirNow(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new CommandError(unreadSentence(folder, error), error);
+  }
+  for (const entry of entries) {
+    if (entry.name.startsWith(".")) continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.isSymbolicLink() && await leadsNowhere(path)) continue;
+    const isFolder = entry.isSymbolicLink() ? await kindOf(path) === "folder" : entry.isDirectory();
+    if (isFolder) await addFiles(paths, path, [...above, real]);
+    else paths.push(path);
+  }
+}
+
+function unreadSentence(folder: string, error: unknown): string {
+  return `Cannot read the folder ${folder}: ${fileErrorSentence(error)}`;
+}
+
+/** What reads folders and, where one cannot be read, adds a sentence about it. */
+function tellingReaddir(unread: string[]): { readonly readdir: typeof readdir } {
+  const reading = (
+    path: string,
+    options: { readonly withFileTypes: true },
+    callback: (error: Error | null, entries: Dirent[]) => void,
+  ): void => {
+    readdir(path, options, (error, entries) => {
+      // What is removed meanwhile isn't there to be read.
+      if (error !== null && error.code !== "ENOENT") {
+        const folder = path.replace(/(?<=[^\\/])[\\/]+$/, "");
+        const place = isAbsolute(folder) ? relative(cwd(), folder) || "." : folder;
+        unread.push(unreadSentence(place, error));
+      }
+      callback(error, entries);
+    });
+  };
+  return { readdir: reading as typeof readdir };
+}
+
+/** Sorts files by path, and leaves out pipes and devices, which might never end. */
+async function regularFiles(found: readonly string[]): Promise<FoundRecording[]> {
+  const paths = [...found].sort();
+  const files: FoundRecording[] = [];
   for (let start = 0; start < paths.length; start += TOGETHER) {
     const some = paths.slice(start, start + TOGETHER);
     const kinds = await Promise.all(some.map((path) => kindOf(path)));
-    files.push(...some.filter((_path, index) => kinds[index] !== "special"));
+    for (const [index, path] of some.entries()) {
+      if (kinds[index] !== "special") files.push({ path, named: false });
+    }
   }
   return files;
 }
@@ -68,5 +143,16 @@ async function kindOf(path: string): Promise<"folder" | "file" | "special" | und
     return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
   } catch {
     return undefined; // reading it reports the error
+  }
+}
+
+/** True if a link is to nothing, which is no file; false if what it leads to may only not be read. */
+async function leadsNowhere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return false;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    return code === "ENOENT" || code === "ELOOP";
   }
 }

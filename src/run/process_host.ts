@@ -14,6 +14,8 @@ type Writable = typeof process.stdout | typeof process.stderr;
  * @param program The program's own module; without it all is done in one thread.
  */
 export function processHost(program?: URL): Host {
+  // With a listener, a file that grows beyond `ulimit -f` is an error of the write, and not the end of the process.
+  if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
   return {
     ...(program !== undefined && isReadable(program) && { program }),
     variables: grantedVariables(),

@@ -77,8 +77,11 @@ export class RecordingsReader {
   ): Promise<RecordingsReader> {
     const values = await readEnvironments(options.env ?? []);
     const { logFormat } = options;
-    const found = await findRecordings(names);
-    return new RecordingsReader(names, found, host, options, { values, logFormat });
+    const unread: string[] = [];
+    const found = await findRecordings(names, (sentence) => unread.push(sentence));
+    const reader = new RecordingsReader(names, found, host, options, { values, logFormat });
+    reader.#warnings.push(...unread);
+    return reader;
   }
 
   /** Warnings so far: sentences. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
@@ -145,5 +146,28 @@ Deno.test("pipes and devices in a folder of recordings are left out, and nothing
     assert.equal(named?.path, `${folder}/b.json`);
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a folder is read with what its links lead to, once, and without hidden files", async () => {
+  if (Deno.build.os === "windows") return;
+  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
+  try {
+    mkdirSync(`${folder}/in/deep`, { recursive: true });
+    mkdirSync(`${folder}/in/.git`);
+    mkdirSync(`${folder}/elsewhere`);
+    const files = ["in/b.json", "in/deep/a.json", "in/.hidden.json", "in/.git/c.json"];
+    for (const path of [...files, "elsewhere/d.json"]) {
+      writeFileSync(`${folder}/${path}`, TRAFFIC);
+    }
+    await Deno.symlink("../elsewhere", `${folder}/in/link`);
+    await Deno.symlink("..", `${folder}/in/deep/back`);
+    await Deno.symlink("nowhere", `${folder}/in/nowhere.json`);
+    const found = await findRecordings([`${folder}/in/`]);
+    assert.deepEqual(found.map(({ path }) => path.slice(folder.length)), [
+      ...["/in/b.json", "/in/deep/a.json", "/in/link/d.json"],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
