@@ -48,6 +48,7 @@ const LONG = [
   "tests/browser/",
   "tests/runners/",
   "tests/property/",
+  "tests/faults/",
   "tests/plugins/node_test.ts",
   "tests/site/",
   "tests/run/parallel_test.ts",
@@ -61,7 +62,7 @@ const SLOW: readonly string[] = [
   ...["action/", "bench/", "browser/", "corpus/", "proxy/", "runners/", "scripts/", "site/"],
   ...["plugins/", "run/parallel_test", "cli/proxy", "docs/walkthroughs_test"],
   ...["cli/convert_test", "cli/program_test", "traffic/input_limits_test"],
-  ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/"],
+  ...["redact/redactor_growth_test", "property/", "fuzz/", "endurance/", "faults/"],
 ].map((path) => `tests/${path}`);
 
 /** Minutes for each batch; the longest takes about five on two cores. */

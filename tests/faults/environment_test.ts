@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { needing } from "../requirement.ts";
+import {
+  clockAt,
+  ERROR_END,
+  inShell,
+  NEEDS_CLOCK,
+  NEEDS_PERMISSIONS,
+  UNPRIVILEGED,
+} from "./shell.ts";
+
+/** All formats, each in a file. */
+const ALL = ["html", "json", "text", "markdown", "lcov", "cobertura", "junit", "sarif", "badge"]
+  .map((name) => `--format ${name}=r.${name}`).join(" ") + " --format hits=r.hits";
+
+Deno.test("reports are the same bytes in every time zone and language", async () => {
+  if (Deno.build.os === "windows") return;
+  await inShell(async (run) => {
+    const sums: string[] = [];
+    for (
+      const [TZ, language] of [
+        ["UTC", "C"],
+        ["Asia/Kathmandu", "tr_TR.UTF-8"],
+        ["America/St_Johns", "ja_JP.UTF-8"],
+        ["Pacific/Kiritimati", "ar_EG.UTF-8"],
+        ["Nonsense/Zone", "xx_YY"],
+        [":/etc/passwd", "de_DE@euro"],
+        ["", ""],
+      ] as const
+    ) {
+      const env = { TZ, LANG: language, LC_ALL: language, LANGUAGE: language };
+      const { code, out, err } = await run(
+        `covtool report openapi.yaml traffic.json ${ALL} 2>r.said || exit; cat r.* | cksum; rm r.*`,
+        env,
+      );
+      assert.equal(code, 0, err);
+      sums.push(out);
+    }
+    assert.equal(new Set(sums).size, 1, sums.join(""));
+  });
+});
+
+Deno.test("without a home folder the proxy keeps its authority in a temporary one, and says so", async () => {
+  if (Deno.build.os !== "linux") return;
+  await inShell(async (run) => {
+    const { out } = await run(
+      `
+      mkdir locked tmp; chmod 555 locked
+      for home in / $PWD/locked/home; do
+        TMPDIR=$PWD/tmp HOME=$home covtool proxy openapi.yaml --format badge=p.svg -- true 2>&1 |
+          grep "authority is kept"
+        rmdir tmp/* 2>/dev/null; ls -A tmp
+      done
+    `,
+      { XDG_DATA_HOME: "" },
+    );
+    const kept =
+      /The proxy's certificate authority is kept in \S+\/tmp\/covtool-proxy-\S+ until the proxy stops\. To keep it longer, set XDG_DATA_HOME\.$/;
+    const [none, locked, ...rest] = out.trimEnd().split("\n");
+    assert.match(none ?? "", kept);
+    assert.match(none ?? "", /^There is no home folder\. /);
+    assert.match(locked ?? "", kept);
+    assert.match(locked ?? "", /^\S+\/locked\/home\/\S+ cannot be used\. It cannot be written to /);
+    assert.deepEqual(rest, []);
+  }, UNPRIVILEGED);
+});
+
+Deno.test("a missing temporary folder is made, and of one that cannot be used a sentence says what to do", async () => {
+  if (Deno.build.os === "windows") return;
+  await inShell(async (run) => {
+    const { out, err } = await run(`
+      touch file
+      TMPDIR=$PWD/new/tmp sentence run openapi.yaml --format badge=r.svg -- true
+      ls -A new/tmp
+      TMPDIR=$PWD/file sentence run openapi.yaml --format badge=r.svg -- true
+      TMPDIR=$PWD/file XDG_DATA_HOME=/dev/null/x sentence proxy openapi.yaml -- true
+    `);
+    assert.equal(err, "");
+    const [made, ...refused] = out.trimEnd().split("\n");
+    assert.match(made ?? "", /^0 /);
+    assert.equal(refused.length, 2);
+    for (const line of refused) {
+      assert.match(
+        line,
+        new RegExp(
+          `^1 Error: Cannot make a temporary folder in \\S+/file: [^:]+\\. Set TMPDIR to a folder that you can write to\\.${ERROR_END}$`,
+        ),
+      );
+    }
+  });
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_PERMISSIONS,
+    "a temporary folder without permission is a sentence too, and a proxy with a home needs none",
+  ),
+  async fn() {
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      () => Response.json([]),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}/api/v1/books`;
+    try {
+      await inShell(async (run) => {
+        const { out } = await run(`
+          mkdir locked; chmod 555 locked; export TMPDIR=$PWD/locked
+          sentence run openapi.yaml -- true
+          covtool proxy openapi.yaml -p 0 --format json -- curl -s -o /dev/null ${url} 2>/dev/null |
+            grep -m1 '"recorded"'
+        `);
+        const [said, recorded] = out.trimEnd().split("\n");
+        assert.match(
+          said ?? "",
+          new RegExp(
+            `^1 Error: Cannot make a temporary folder in \\S+/locked: Permission [^:]+\\. Set TMPDIR to a folder that you can write to\\.${ERROR_END}$`,
+          ),
+        );
+        assert.match(recorded ?? "", /"recorded":1\b/);
+      }, UNPRIVILEGED);
+    } finally {
+      await server.shutdown();
+    }
+  },
+});
+
+Deno.test({
+  ...needing(
+    NEEDS_CLOCK,
+    "a clock that is wrong makes a report of that time, and a certificate that is good then",
+  ),
+  async fn() {
+    await inShell(async (run, folder) => {
+      for (const time of ["1970-01-01 00:00:01", "2038-01-19 03:14:08", "2099-12-31 23:59:59"]) {
+        const { code, out, err } = await run(
+          `
+          covtool report openapi.yaml traffic.json --format json 2>/dev/null | grep -m1 generated_at
+          rm -rf data/covtool
+          covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true 2>said || cat said
+        `,
+          clockAt(time),
+        );
+        assert.equal(code, 0, err);
+        // The clock goes on from there.
+        const day = Date.parse(`${time.replace(" ", "T")}Z`);
+        const at = Date.parse(/"generated_at": "(.*)"/.exec(out)?.[1] ?? "");
+        assert.ok(at >= day - 1000 && at < day + 600_000, out);
+        const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
+        const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
+        const { validFrom, validTo } = new X509Certificate(certificate);
+        assert.ok(Date.parse(validFrom) < day && Date.parse(validTo) > day, time);
+      }
+      // Now it is right again: the authority is none of the future.
+      const { code, err } = await run(
+        `covtool proxy openapi.yaml -p 0 --format badge=p.svg -- true`,
+      );
+      assert.equal(code, 0, err);
+      const pem = readFileSync(`${folder}/data/covtool/proxy-ca.pem`, "utf8");
+      const [certificate = ""] = /-----BEGIN CERTIFICATE-----[^]*/.exec(pem) ?? [];
+      assert.ok(Date.parse(new X509Certificate(certificate).validFrom) <= Date.now());
+    });
+  },
+});
+
+Deno.test({
+  ...needing(NEEDS_CLOCK, "an exclusion ends on its date, in UTC, whatever the time zone"),
+  async fn() {
+    await inShell(async (run) => {
+      const config = `
+schema: openapi.yaml
+exclude:
+  - { pattern: "/orders/**", reason: Not deployed yet., until: 2030-06-01 }
+`;
+      await run(`cat > covtool.yaml <<'END'\n${config}END`);
+      const said: string[] = [];
+      for (
+        const [time, TZ] of [
+          ["2030-05-31 23:59:00", "UTC"],
+          ["2030-06-02 00:00:30", "UTC"],
+          ["2099-01-01 00:00:00", "Pacific/Kiritimati"],
+          ["1971-01-01 00:00:00", "Pacific/Honolulu"],
+        ] as const
+      ) {
+        const { code, out } = await run(
+          `covtool report traffic.json --format badge=r.svg --fail-on stale-exclusions 2>&1`,
+          { ...clockAt(time), TZ },
+        );
+        assert.equal(code, /2030-06-01/.test(out) ? 1 : 0, out);
+        said.push(code === 0 ? "excluded" : "over");
+      }
+      assert.deepEqual(said, ["excluded", "over", "over", "excluded"]);
+    });
+  },
+});
