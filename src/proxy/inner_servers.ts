@@ -21,7 +21,6 @@ import { breakOff, sendText } from "./send_text.ts";
 import type { Services } from "./services.ts";
 import { isGranted } from "../files/is_granted.ts";
 import { requireNet } from "../files/net_permission.ts";
-import { temporaryFolder } from "../files/temporary_folder.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import type { InnerAddress, RelayedConnections } from "./relayed_connections.ts";
 import { type ConnectionMode, targetOf } from "./target.ts";
