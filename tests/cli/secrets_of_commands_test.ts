@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { main } from "../../src/cli/main.ts";
+import { REPORT_FORMATS } from "../../src/report/reporters.ts";
+import { SUGGESTION_FORMATS } from "../../src/suggest/formats/suggestion_formats.ts";
+import { LIBRARY } from "../run/probe/library_server.ts";
+import { fakeHost } from "./fake_host.ts";
+
+const KEY = "planted-environment-3";
+const TRAFFIC = {
+  interactions: [{
+    request: {
+      method: "GET",
+      url: "http://localhost/books?limit=5",
+      headers: { "X-Shop": "planted-recorded-4" },
+    },
+    response: { status_code: 200, headers: { "Content-Type": "application/json" }, body: "[]" },
+  }],
+};
+
+/** Everything that commands say and write. */
+class Trace {
+  readonly #folder: string;
+  text = "";
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Runs a command, to whose files `OUT` leads, and keeps all that it leaves behind. */
+  async run(args: readonly string[], { code = 0, stdin = "" } = {}): Promise<void> {
+    const host = fakeHost({ variables: { COLUMNS: "1000", SHOP_KEY: KEY }, stdin });
+    const ended = await main(args.map((arg) => arg.replace("OUT", `${this.#folder}/out`)), host);
+    assert.equal(ended, code, `${args.join(" ")}\n${host.err()}`);
+    let text = host.out() + host.err();
+    for (const { name } of Deno.readDirSync(this.#folder)) {
+      if (!name.startsWith("out")) continue;
+      text += Deno.readTextFileSync(`${this.#folder}/${name}`);
+      Deno.removeSync(`${this.#folder}/${name}`);
+    }
+    assert.notEqual(text, "", args.join(" "));
+    assert.doesNotMatch(text, /planted/, args.join(" "));
+    this.text += text;
+  }
+}
+
+Deno.test("no command tells the credentials of its description's URL, of --header or of the environment", async () => {
+  const sent: string[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/openapi.json") return Response.json(LIBRARY);
+    for (const name of ["x-shop", "x-odd"]) sent.push(request.headers.get(name) ?? "");
+    return Response.json({ seen: [...request.headers.values()] });
+  });
+  const folder = await Deno.makeTempDir({ prefix: "covtool" });
+  try {
+    const at = `127.0.0.1:${server.addr.port}`;
+    const schema = `http://ann:planted-url-1@${at}/openapi.json?token=planted-url-2`;
+    const api = `http://${at}`;
+    const traffic = `${folder}/traffic.json`;
+    await Deno.writeTextFile(traffic, JSON.stringify(TRAFFIC));
+    const hits = `${folder}/kept.hits`;
+    const trace = new Trace(folder);
+    await main(["report", schema, traffic, "--format", `hits=${hits}`], fakeHost());
+    for (const format of REPORT_FORMATS) {
+      await trace.run(["report", schema, traffic, "--format", `${format}=OUT`]);
+      await trace.run(["merge", schema, hits, "--format", `${format}=OUT`]);
+    }
+    for (const { name } of SUGGESTION_FORMATS) {
+      await trace.run(["suggest", schema, traffic, "--server", api, "--format", name]);
+    }
+    for (const format of ["html", "json", "text", "markdown"]) {
+      const both = ["--tests", traffic, "--production", traffic];
+      await trace.run(["compare", schema, ...both, "--format", `${format}=OUT`]);
+    }
+    await trace.run(["check", schema]);
+    await trace.run(["record-hits", schema], { stdin: JSON.stringify(TRAFFIC.interactions[0]) });
+    await trace.run(["convert", traffic, "--schema", schema, "-o", "OUT.jsonl"]);
+    const header = ["--header", "X-Odd: planted-header-5"];
+    const probe = ["probe", schema, "--server", api, ...header, "--unsafe", "--max", "40"];
+    for (const format of REPORT_FORMATS) {
+      await trace.run([...probe, "--save-traffic", "OUT.jsonl", "--format", `${format}=OUT`]);
+    }
+    // What is not told was sent, and comes back in the answers that are kept.
+    assert.ok(sent.includes(KEY) && sent.includes("planted-header-5"), sent.join());
+    await trace.run([...probe.slice(0, 2), "--server", "http://127.0.0.1:1", ...header], {
+      code: 1,
+    });
+    assert.match(trace.text, /Cannot reach http:\/\/127\.0\.0\.1:1/);
+  } finally {
+    await server.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
