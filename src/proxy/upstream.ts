@@ -251,7 +251,7 @@ function parseVia(text: string): Via {
   if (url === undefined || address === undefined) {
     throw new TypeError(
       // Not quoted: there may be a password in it, wherever it is wrong.
-      "The URL of the upstream proxy cannot be used. Use http://proxy.example:3128, or http://user:password@proxy.example:3128 if it requires a login.",
+      "The URL of the upstream proxy cannot be used. Use one such as http://proxy.example:3128; where it requires a login, put user:password@ before the host.",
     );
   }
   const user = decoded(url.username);

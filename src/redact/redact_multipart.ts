@@ -14,10 +14,11 @@ export function redactMultipart(
   redactor: Redactor,
 ): Uint8Array {
   const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? bare;
-  if (boundary === undefined) return body;
   // One character a byte, so that files come through unharmed.
   const text = oneByteEach(body);
+  // Recorders may lose the parameter; the body begins with the same.
+  const boundary = quoted ?? bare ?? /^\s{0,4}--([^\r\n]{1,70})\r?\n/.exec(text)?.[1];
+  if (boundary === undefined) return body;
   const redacted = text.split(`--${boundary}`).map((part) => redactPart(part, redactor))
     .join(`--${boundary}`);
   return redacted === text ? body : bytesOf(redacted);

@@ -17,6 +17,9 @@ const BLOCK = /([|>][+-]?\d?[+-]?)?[ \t]{0,8}\r?\n/y;
 const LONGEST_TOKEN = 4200;
 /** One line of YAML without a name, with nothing but a word. */
 const WORD_LINE = /[ \t]*(?:- +)?([^\s:|>{[-]\S*)[ \t]*(?:\r?\n|$)/y;
+/** A name and its value on two lines of YAML. */
+const PAIR =
+  /^([ \t]{0,80}(?:- {1,8})?(?:name|key):[ \t]{1,8}["']?([\w.-]{1,80})["']?[ \t]{0,8}\r?\n[ \t]{1,80}value:[ \t]{1,8})(\S.*)$/gm;
 const LINE_END = /["'\r\n]/g;
 const UNQUOTED = /[^\s"'`<>,;(){}[\]&\\|]+/y;
 
@@ -71,6 +74,26 @@ export function redactAssignments(text: string): string {
   }
   NAMED.lastIndex = 0;
   return copied === 0 ? text : redacted + text.slice(copied);
+}
+
+/**
+ * Masks the values of pairs in YAML, as variables of containers are written.
+ *
+ * @example
+ * ```ts
+ * import { redactPairs } from "./redact_text.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(redactPairs("- name: DB_PASSWORD\n  value: pw1\n"), "- name: DB_PASSWORD\n  value: aa1\n");
+ * ```
+ */
+export function redactPairs(text: string): string {
+  if (!text.includes("value:")) return text;
+  return text.replace(
+    PAIR,
+    (pair, start: string, name: string, value: string) =>
+      nameKind(name) === "secret" ? start + maskText(value) : pair,
+  );
 }
 
 /** The range of the value that begins here, without its quotes. */

@@ -5,7 +5,7 @@ import { redactCommands } from "./redact_command.ts";
 import { redactCsv } from "./redact_csv.ts";
 import { redactForm } from "./redact_form.ts";
 import { redactJson } from "./redact_json.ts";
-import { redactAssignments } from "./redact_text.ts";
+import { redactAssignments, redactPairs } from "./redact_text.ts";
 import { redactUrl } from "./redact_url.ts";
 import { redactXml } from "./redact_xml.ts";
 import { isSecretPair, type NameKind, nameKind } from "./secret_names.ts";
@@ -120,7 +120,7 @@ export class Redactor implements Nested {
   /** Text for people, logs, GraphQL: what follows secret names, URLs, and secrets by their shape. */
   text(text: string): string {
     const redacted = redactCommands(this.sentence(text));
-    return NAMING.test(redacted) ? redactAssignments(redacted) : redacted;
+    return redactPairs(NAMING.test(redacted) ? redactAssignments(redacted) : redacted);
   }
 
   /** Masks text that covtool writes itself: URLs, and secrets by their shape; words before a colon are only words. */

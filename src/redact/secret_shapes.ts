@@ -11,6 +11,8 @@ const KEYS = new RegExp(
     "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct)-[\\w.-]{20,}",
     "xox[a-z]-[\\w-]{10,}",
     "xapp-\\d-[\\w-]{10,}",
+    "(?<=hooks\\.slack\\.com/services/)T\\w{6,}/B\\w{6,}/\\w{16,}",
+    "(?<=/api/webhooks/\\d{15,20}/)[\\w-]{40,}", // Discord
     "(?:sk|rk)_(?:live|test|prod)_\\w{10,}", // Stripe, Clerk
     "whsec_[\\w+/=]{16,}",
     "AIza[\\w-]{30,}", // Google
@@ -45,7 +47,7 @@ const KEYS = new RegExp(
 );
 /** Parts that each of them has: a quick test before the exact one. */
 const HINT =
-  /eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|do?p\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
+  /hooks\.slack|\/webhooks\/|eyJ|A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-SEC)|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|[sr]k_|whsec_|ya29\.|GOCSPX-|1\/\/0|npm_|pypi-|sk-|hf_|SG\.|SK[0-9a-f]{32}|key-[0-9a-f]{32}|:AA|_v1_|shp[acps][ats]_|sq0|dapi|hv[sbr]\.|do?p\.[ps][tsa]\.|lin_api_|ntn_|figd_|glsa_|dckr_pat_|PMAK-|NRAK-/;
 /** Parts that any of the shapes has. */
 const ANY = new RegExp(
   `${HINT.source}|earer |EARER |asic |ASIC |oken |OKEN |\\d[\\d -]{12}|-----B`,

@@ -1,7 +1,14 @@
+import { maskText } from "../redact/mask_text.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { nameKind } from "../redact/secret_names.ts";
 import { plainText } from "../report/text/plain_text.ts";
 
 const redactor = new Redactor();
+
+/** A user and a password before a host, where what stands before them makes no URL of it. */
+const LOGIN = /(?<=^|[\s"'(/])[^\s"'/:@()]{1,200}:[^\s"'/@]{1,200}(?=@[\w[])/g;
+/** A name with a value, as in queries and options. */
+const NAMED = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
 
 /**
  * Text of covtool's own for a terminal or a log: without control characters, and without the passwords and tokens of
@@ -16,5 +23,11 @@ const redactor = new Redactor();
  * ```
  */
 export function saidText(text: string): string {
-  return plainText(redactor.sentence(text));
+  return plainText(
+    redactor.sentence(text).replace(LOGIN, (login) => maskText(login)).replace(
+      NAMED,
+      (written, name: string, value: string) =>
+        nameKind(name) === "secret" ? `${name}=${maskText(value)}` : written,
+    ),
+  );
 }

@@ -180,6 +180,20 @@ Deno.test("errors do not quote passwords and tokens", async () => {
           ...["--base-path", "https://ann:planted-e1@api.example/v1?a"],
         ],
         ["convert", `${folder}/https://ann:planted-e1@a.example/in.har`],
+        ["report", "http:/ann:planted-e1@a.example/openapi.json", `${folder}/in.json`],
+        ["report", "ann:planted-e1@a.example/openapi.json", `${folder}/in.json`],
+        ["report", `${folder}/openapi.json`, "in.json?token=planted-e1"],
+        [
+          "probe",
+          `${folder}/openapi.json`,
+          "--server",
+          "http://a.example",
+          "--rate",
+          "pw=planted-e1",
+        ],
+        ["probe", `${folder}/openapi.json`, "--server", "http://ann:planted-e1@a.example"],
+        ["probe", `${folder}/openapi.json`, "--header", "Authorization Bearer planted-e1"],
+        ["probe", `${folder}/openapi.json`, "--heder=Authorization: Bearer planted-e1"],
       ]
     ) {
       const host = fakeHost({ variables: { XDG_DATA_HOME: `${folder}/data` } });

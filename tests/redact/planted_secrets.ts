@@ -303,6 +303,7 @@ export const PLANTED: readonly PlantedSecret[] = [
   body(FORM, "user=ann&passwd=planted-form-53", "planted-form-53"),
   body("", "user=ann&passwd=planted-form-54", "planted-form-54"),
   body(MULTIPART, part('name="api_key"', "planted-part-55"), "planted-part-55"),
+  body("multipart/form-data", part('name="api_key"', "planted-part-120"), "planted-part-120"),
   body(MULTIPART, part('name="meta"', '{"secret":"planted-part-56"}'), "planted-part-56"),
   body(MULTIPART, part('name="key.pem"; filename="key.pem"', PEM), "plantedplantedPLANTED"),
   body("application/xml", "<a><Password>planted-xml-58</Password></a>", "planted-xml-58"),
@@ -325,6 +326,15 @@ export const PLANTED: readonly PlantedSecret[] = [
   body("application/yaml", "a:\n  - token: >-\n      planted-yaml-96", "planted-yaml-96"),
   body("application/yaml", "token:\n  planted-yaml-97\n", "planted-yaml-97"),
   body("application/yaml", "token:\n  'planted-yaml-99'\n", "planted-yaml-99"),
+  body(
+    "application/yaml",
+    "env:\n  - name: DB_PASSWORD\n    value: planted-yaml-121 or so\n  - name: A\n    value: b\n",
+    "planted-yaml-121 or so",
+  ),
+  json(
+    { hook: `https://hooks.slack.com/services/T0123ABCD/B0123ABCD/${"planted".repeat(4)}` },
+    "plantedplanted",
+  ),
   body("application/yaml", "tokens:\r\n- one\r\n- planted-yaml-98\r\n", "planted-yaml-98"),
   body("application/yaml", "mnemonic: legal planted winner\n", "planted winner"),
   body("text/csv", "username,password\r\nbob,planted-csv-100\r\n", "planted-csv-100"),

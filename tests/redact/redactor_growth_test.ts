@@ -39,6 +39,8 @@ Deno.test("redacting takes time in proportion to the length of the text, even of
     "deeper perhaps": (n) =>
       Array.from({ length: Math.sqrt(n) }, (_, i) => `${" ".repeat(i)}code: |\n`).join(""),
     "empty lines in blocks": (n) => `token: |${"\n".repeat(n)}`,
+    "pairs without values": (n) => "name: token\n value: ".repeat(n / 20),
+    "pairs far apart": (n) => `value:${" ".repeat(n / 2)}name: token\n${" ".repeat(n / 2)}value:`,
     "commands": (n) => "curl -u ".repeat(n / 8),
     "options of commands": (n) => `curl -${"u".repeat(n)}`,
     "users of commands": (n) => `curl -u ${"a".repeat(n)}`,
