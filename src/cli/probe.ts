@@ -22,8 +22,8 @@ import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
 import { SuggestError } from "../suggest/suggestion.ts";
 import type { ProbeOptions } from "./probe_options.ts";
-import { LiveLine } from "./proxy_live_line.ts";
-import { onEndSignals } from "./proxy_signals.ts";
+import { LiveLine } from "./live_line.ts";
+import { onEndSignals } from "./end_signals.ts";
 import { readHeader } from "./values/header_value.ts";
 import { readRate } from "./values/rate_value.ts";
 

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import process from "node:process";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
-import type { EndSignal } from "./proxy_signals.ts";
+import type { EndSignal } from "./end_signals.ts";
 import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
 
 /** A command that runs. */

@@ -8,7 +8,7 @@ import { loadMaps } from "../run/load_apis.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { runChild } from "./proxy_child.ts";
-import { onEndSignals } from "./proxy_signals.ts";
+import { onEndSignals } from "./end_signals.ts";
 import { preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 

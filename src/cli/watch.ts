@@ -12,7 +12,7 @@ import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
 import { serveLivePage } from "./live_page.ts";
-import { untilInterrupted } from "./proxy_signals.ts";
+import { untilInterrupted } from "./end_signals.ts";
 
 /** Milliseconds between two looks for a new report to show. */
 const PAGE_LOOKS = 50;

@@ -7,7 +7,7 @@ import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { runChild } from "./proxy_child.ts";
-import { onEndSignals } from "./proxy_signals.ts";
+import { onEndSignals } from "./end_signals.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 import { type Round, watch, type WatchOptions } from "./watch.ts";
 

@@ -81,9 +81,9 @@ function textsOf(
   }
 }
 
-/** The pairs `;name=value` of `style: matrix`; text that is written otherwise is one value. */
-function matrixPairs(text: string, name: string): readonly TextPair[] {
-  if (!text.startsWith(";")) return [{ name, value: text }];
+/** The pairs `;name=value` of `style: matrix`; text that is written otherwise has none. */
+function matrixPairs(text: string): readonly TextPair[] {
+  if (!text.startsWith(";")) return [];
   return text.slice(1).split(";").map((piece) => {
     const equals = piece.indexOf("=");
     const end = equals === -1 ? piece.length : equals;
@@ -136,8 +136,8 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
   return (request) => {
     const [text] = texts(request);
     if (text === undefined) return undefined;
-    const pairs = matrixPairs(text, name);
-    // A path always carries its parameters: text under a wrong name is the value all the same.
+    const pairs = matrixPairs(text);
+    // A path always carries its parameters: text under no name or a wrong one is the value all the same.
     if (explode) {
       return decodeExploded(pairs, target, reader) ??
         decodeExploded([{ name, value: text }], target, reader) ?? decodedObject([], text);

@@ -1,3 +1,4 @@
+import { isJson } from "../values/is_json.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
 import { secretVariables } from "./graphql_variables.ts";
@@ -233,14 +234,5 @@ function decodedForm(text: string): string {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return text;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -5,17 +5,11 @@ import { type Compressor, dataBlock } from "./html/data_block.ts";
 import type { DescriptionView } from "./html/description_view.ts";
 import { encodePageData } from "./html/encode_page_data.ts";
 import { encodePageSource } from "./html/encode_page_source.ts";
-import { escapeHtml } from "./html/escape_html.ts";
-import { PAGE_ICON } from "./html/page_icon.ts";
+import { htmlDocument } from "./html/html_document.ts";
 import { staticApisSummary } from "./html/static_apis_summary.ts";
 import { staticSummary } from "./html/static_summary.ts";
 import type { NextRequests } from "../suggest/suggestion.ts";
 import type { Report } from "./report.ts";
-
-/** Nothing but the page's own script and style runs, and nothing is ever loaded. */
-const POLICY = "default-src 'none'; " +
-  `script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; img-src data:; ` +
-  "base-uri 'none'; form-action 'none'";
 
 /**
  * Writes the report as one HTML page that needs no network: script, style and data are within.
@@ -98,25 +92,14 @@ interface PageParts {
 }
 
 function htmlPage({ title, tool, summary, data, later }: PageParts): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
-<title>${escapeHtml(title)} · API coverage</title>
-<link rel="icon" href="${PAGE_ICON}">
-<style>${STYLE}</style>
-</head>
-<body>
-<div id="page">${summary}</div>
+  return htmlDocument({
+    title: `${title} · API coverage`,
+    tool,
+    policy: `script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'`,
+    style: STYLE,
+    body: `<div id="page">${summary}</div>
 ${data}
 <script>${SCRIPT}</script>
-${later}
-</body>
-</html>
-`;
+${later}`,
+  });
 }

@@ -15,10 +15,23 @@ const INDEX_BITS: Readonly<Record<number, number>> = {
 
 const TRANSFORMS = 121;
 
-/** A stream with one command: a word of the dictionary, transformed, of which `length` bytes result (section 9.2). */
-function wordStream(wordLength: number, word: number, transform: number, length: number) {
+/** Adds bits of a number to a stream, the lowest first. */
+type AddBits = (value: number, count: number) => void;
+
+/**
+ * A stream with one command: a word of the dictionary, transformed, of which `length` bytes result (section 9.2).
+ *
+ * @param addLiterals Adds the prefix code of literals, which aren't needed.
+ */
+function wordStream(
+  wordLength: number,
+  word: number,
+  transform: number,
+  length: number,
+  addLiterals?: (add: AddBits) => void,
+): Uint8Array {
   const bits: number[] = [];
-  const add = (value: number, count: number) => {
+  const add: AddBits = (value, count) => {
     for (let bit = 0; bit < count; bit++) bits.push((value >> bit) & 1);
   };
   /** A prefix code of one symbol, which takes no bits. */
@@ -36,7 +49,8 @@ function wordStream(wordLength: number, word: number, transform: number, length:
   add(0, 6); // no postfix, no direct distances
   add(0, 2); // the first way to find contexts
   add(0, 2); // one tree for literals, one for distances
-  only(0, 8);
+  if (addLiterals === undefined) only(0, 8);
+  else addLiterals(add);
   // No literals, a copy, a distance of its own; a copy of ten bytes has an extra bit.
   only(wordLength === 10 ? 192 : 128 + wordLength - 2, 10);
   const distance = 1 + word + transform * 2 ** (INDEX_BITS[wordLength] ?? 0);
@@ -89,4 +103,25 @@ Deno.test("each transformation of a word of br is that of node:zlib", () => {
 Deno.test("a transformation that doesn't exist is corrupt", () => {
   assert.equal(transformed(4, 0, TRANSFORMS), undefined);
   assert.throws(() => decodeContent(wordStream(4, 0, TRANSFORMS, 4), "br"), { code: "corrupt" });
+});
+
+Deno.test("a prefix code of more symbols than there are, or of none, is corrupt", () => {
+  /** Literals whose lengths are all told by one symbol, which stands at an index of the order of section 3.5. */
+  const literals = (at: number, bits: number, lengths: readonly number[]) =>
+    wordStream(4, 0, 0, 4, (add) => {
+      add(0, 2);
+      for (let index = 0; index < 18; index++) add(index === at ? 2 : 0, 2);
+      for (const length of lengths) add(length, bits);
+    });
+  // Symbol 16 repeats the last length, of 8 bits at first: 5, then 17, 65 and 256 or 257 times in all.
+  assert.equal(decodeContent(literals(8, 2, [2, 2, 2, 1]), "br").length, 4);
+  assert.throws(() => decodeContent(literals(8, 2, [2, 2, 2, 2]), "br"), {
+    code: "corrupt",
+    message: /a code has too many symbols/,
+  });
+  // Symbol 17 repeats that there is no code: 5, then 33 and 256 times in all.
+  assert.throws(() => decodeContent(literals(6, 3, [2, 6, 5]), "br"), {
+    code: "corrupt",
+    message: /a prefix code is not complete/,
+  });
 });

@@ -266,6 +266,44 @@ Deno.test("data that breaks a rule of its encoding is corrupt", () => {
   }
 });
 
+Deno.test("a frame of zstd says its size in one, two, four or eight bytes", () => {
+  const magic = [0x28, 0xb5, 0x2f, 0xfd];
+  for (
+    const [descriptor, said, size] of [
+      [0x20, [200], 200],
+      [0x60, [200, 1], 256 + 456],
+      [0xa0, [200, 1, 2, 0], 200 + 256 + 2 * 65_536],
+      [0xe0, [200, 1, 1, 0, 0, 0, 0, 0], 200 + 256 + 65_536],
+    ] as const
+  ) {
+    const frame = (length: number) => {
+      const blocks: number[] = [];
+      for (let left = length; left > 0;) {
+        const taken = Math.min(left, 100_000);
+        left -= taken;
+        const head = (left === 0 ? 1 : 0) + (1 << 1) + taken * 8;
+        blocks.push(head & 255, (head >> 8) & 255, head >> 16, 65);
+      }
+      return Uint8Array.of(...magic, descriptor, ...said, ...blocks);
+    };
+    assert.equal(decodeContent(frame(size), "zstd").length, size, `${descriptor}`);
+    assert.equal(failure(() => decodeContent(frame(size - 1), "zstd")).code, "corrupt");
+  }
+});
+
+Deno.test("literals of zstd may be as many as fit into a block", () => {
+  /** A block whose literals are one byte many times, in a window of 1 kB. */
+  const frame = (count: number) => {
+    const head = 1 + (3 << 2) + count * 16;
+    const literals = [head & 255, (head >> 8) & 255, head >> 16, 65];
+    return Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1 + (2 << 1) + 5 * 8, 0, 0, ...literals, 0);
+  };
+  assert.equal(decodeContent(frame(1024), "zstd").length, 1024);
+  const error = failure(() => decodeContent(frame(1025), "zstd"));
+  assert.equal(error.code, "corrupt");
+  assert.match(error.message, /literals are larger than a block/);
+});
+
 Deno.test("a block of zstd may be as large as the window, 128 kB at most", () => {
   /** A frame of one block that repeats a byte. */
   const frame = (window: number, length: number) => {
@@ -308,6 +346,7 @@ Deno.test("an unknown encoding is an error that names it and those that are know
   const error = failure(() => decodeContent(text, "gzip, compress"));
   assert.equal(error.code, "unknown_encoding");
   assert.equal(error.encoding, "compress");
+  assert.equal(error.name, "ContentEncodingError");
   assert.equal(
     error.message,
     'Cannot undo the Content-Encoding "compress": the encodings that covtool knows are ' +

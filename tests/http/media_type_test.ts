@@ -14,6 +14,7 @@ const SELECTIONS: readonly (readonly [string, readonly string[], number])[] = [
   ["Application/JSON; charset=utf-8", ["application/json"], 0],
   ["application/json", ["application/json; charset=utf-8"], 0],
   ["application/json;v=2", ["*/*", "application/json; v=1", "application/json; V=2"], 2],
+  ["application/json;V=2", ["application/json; v=1", "application/json; v=2", "text/csv"], 1],
   ["application/json; v=3", ["application/json; v=1", "application/json; v=2"], 0],
   ["application/problem+json", ["application/json", "application/*+json"], 1],
   ["application/problem+json", ["application/*", "application/json"], 1],

@@ -6,7 +6,7 @@ import type {
   ParameterEncoding,
   ParameterStyle,
 } from "../../src/http/encoding.ts";
-import { compileParameter } from "../../src/http/parameter_style.ts";
+import { carriesScalar, compileParameter } from "../../src/http/parameter_style.ts";
 import { requestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
 import { shapeOf, type SimpleSchema } from "./shape_of.ts";
@@ -197,12 +197,28 @@ Deno.test("header items are trimmed and not percent-decoded", () => {
   );
 });
 
+Deno.test("text without a delimiter is a scalar, where there may be one", () => {
+  const base = { kind: "style", location: "header", name: "color", style: "simple" } as const;
+  const value = (type: string[], explode: boolean, text: string) =>
+    valueOf({ ...base, explode, shape: shapeOf({ type }) }, text);
+  assert.equal(value(["array", "string"], true, "a=b"), "a=b");
+  assert.deepEqual(value(["array", "string"], true, "a=b,c"), ["a=b", "c"]);
+  assert.equal(value(["object", "string"], true, "a"), "a");
+  assert.deepEqual(value(["object", "string"], true, "a=b"), { a: "b" });
+  assert.equal(value(["object", "string"], false, "a=b"), "a=b");
+  assert.deepEqual(value(["object", "string"], false, "a,b"), { a: "b" });
+});
+
 Deno.test("style cookie is not percent-decoded, style form is", () => {
   const base = { kind: "style", location: "cookie", name: "color", explode: true } as const;
   const shape = shapeOf(STRING);
   assert.equal(valueOf({ ...base, style: "cookie", shape }, "a=1; color=x%20y+z"), "x%20y+z");
   assert.equal(valueOf({ ...base, style: "form", shape }, "a=1; color=x%20y+z"), "x y+z");
   assert.equal(valueOf({ ...base, style: "form", shape }, "color=a=b&c"), "a=b&c");
+  const list = { ...base, explode: false, shape: shapeOf({ type: "array" }) };
+  const text = "a=1; color=x%2Cy,z";
+  assert.deepEqual(valueOf({ ...list, style: "cookie" }, text), ["x%2Cy", "z"]);
+  assert.deepEqual(valueOf({ ...list, style: "form" }, text), ["x,y", "z"]);
 });
 
 Deno.test("items and properties are read by the types of their own schema", () => {
@@ -279,6 +295,24 @@ Deno.test("a style that its location does not have is read as the default one", 
   assert.deepEqual(valueOf({ ...base, style: "matrix", shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
   const path = { ...base, location: "path", style: "deepObject" } as const;
   assert.deepEqual(valueOf({ ...path, shape: shapeOf(LIST) }, "a,b"), ["a", "b"]);
+});
+
+Deno.test("scalars of paths and queries without marks of a style are one text", () => {
+  const carries = (location: "path" | "query" | "header", style: ParameterStyle, type: string) =>
+    carriesScalar({
+      ...{ kind: "style", location, name: "color", style, explode: false },
+      shape: shapeOf({ type }),
+    });
+  assert.equal(carries("query", "form", "string"), true);
+  assert.equal(carries("query", "pipeDelimited", "integer"), true);
+  assert.equal(carries("query", "deepObject", "string"), false);
+  assert.equal(carries("query", "form", "array"), false);
+  assert.equal(carries("query", "form", "object"), false);
+  assert.equal(carries("path", "simple", "string"), true);
+  assert.equal(carries("path", "label", "string"), false);
+  assert.equal(carries("path", "matrix", "string"), false);
+  assert.equal(carries("path", "form", "string"), true); // read as the default of paths
+  assert.equal(carries("header", "simple", "string"), false);
 });
 
 Deno.test("a path that lacks the prefix of its style still carries the parameter", () => {

@@ -369,3 +369,38 @@ Deno.test("several media types are several positions, or JSON alone", () => {
   assert.deepEqual(positionsOf("application/xml", "text/plain"), [STRING_POSITION]);
   assert.deepEqual(positionsOf("text/plain", form, "application/json"), [JSON_POSITION]);
 });
+
+Deno.test("a field without an encoding yields what its types leave room for, and no more", () => {
+  const scalars = STRING | ANY_NUMBER;
+  for (
+    const [type, expected] of [
+      [["object", "array"], OBJECT | ARRAY],
+      [["object", "array", "null"], OBJECT | ARRAY | NULL],
+      [["object", "string"], OBJECT | STRING],
+      [["object", "array", "integer"], OBJECT | ARRAY | scalars],
+      [[], OBJECT | ARRAY | STRING],
+      [["array"], ARRAY],
+      [["integer"], scalars],
+    ] as const
+  ) {
+    const shape = shapeOf({ type: "object", properties: { p: { type: [...type] } } });
+    for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
+      const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+      assert.equal(position?.property("p").types, expected, `${mediaType} ${type}`);
+    }
+  }
+});
+
+Deno.test("what is below a field is text where the field may have any type, and JSON where it is an object", () => {
+  const below = (type: string[], mediaType: string) => {
+    const p = { type, properties: { a: { type: ["integer"] } } };
+    const shape = shapeOf({ type: "object", properties: { p } });
+    const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+    return position?.property("p").property("a");
+  };
+  for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
+    assert.equal(below([], mediaType)?.types, STRING | ANY_NUMBER, mediaType);
+    assert.equal(below(["object", "string"], mediaType), JSON_POSITION, mediaType);
+    assert.equal(below(["object"], mediaType), JSON_POSITION, mediaType);
+  }
+});

@@ -74,6 +74,22 @@ Deno.test("references that nest endlessly within one value are cut off and repor
   assert.equal(program.wasTooDeep, false);
 });
 
+Deno.test("400 references within each other are evaluated, whether ways to a schema meet or not", () => {
+  const one = { items: { $ref: "#/Schema" }, maxItems: 1 };
+  const twice = { items: { anyOf: [{ $ref: "#/Schema" }, { $ref: "#/Schema" }] }, maxItems: 1 };
+  for (const schema of [one, twice]) {
+    const node = schemaOf(schema);
+    const program = new SchemaProgram(node.graph);
+    const wasTooDeep = (levels: number): boolean => {
+      let value: Json = [];
+      for (let level = 1; level < levels; level++) value = [value];
+      program.evaluate(node, value, new Counters());
+      return program.wasTooDeep;
+    };
+    assert.deepEqual([401, 402].map(wasTooDeep), [false, true], JSON.stringify(schema));
+  }
+});
+
 Deno.test("schemas that say the same share one check, and count for themselves", () => {
   const node = schemaOf({ properties: { a: { maxLength: 1 }, b: { maxLength: 1 } } });
   const [, counts] = counted(node, { a: "xx", b: "y" });

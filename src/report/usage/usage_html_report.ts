@@ -1,11 +1,10 @@
 import { escapeHtml } from "../html/escape_html.ts";
-import { PAGE_ICON } from "../html/page_icon.ts";
+import { htmlDocument } from "../html/html_document.ts";
 import { USAGE_STYLE, USAGE_STYLE_HASH } from "../html/usage_assets.ts";
 import { formatPercent } from "../percent.ts";
 import { plainText } from "../text/plain_text.ts";
 import { period } from "../text/summary_lines.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
-import { unlistedText } from "./usage_text_report.ts";
 import type {
   UsageCount,
   UsageItem,
@@ -16,6 +15,7 @@ import type {
 import {
   testedRequestsText,
   undocumentedText,
+  unlistedText,
   unseenTexts,
   USAGE_SECTIONS,
   usageCounts,
@@ -40,71 +40,60 @@ export function generateUsageHtmlReport(report: UsageReport): string {
     undocumented: report.undocumented.length,
     unused: report.unused.length,
   };
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${USAGE_STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
-<title>${text(report.title)} · used and tested</title>
-<link rel="icon" href="${PAGE_ICON}">
-<style>${USAGE_STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  return htmlDocument({
+    title: `${report.title} · used and tested`,
+    tool,
+    policy: `style-src '${USAGE_STYLE_HASH}'`,
+    style: USAGE_STYLE,
+    body: `<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div class="top-inner">
 <span class="brand"><svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><circle cx="8" cy="8" r="6" class="mark-ring"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/></svg><bdi>${
-    text(report.title)
-  }</bdi></span>
+      text(report.title)
+    }</bdi></span>
 <nav aria-label="Sections"><ul>${
-    SECTIONS.map((name) =>
-      `<li><a href="#${name}">${USAGE_SECTIONS[name].title} <span class="nav-count">${
-        formatNumber(counts[name])
-      }</span></a></li>`
-    ).join("")
-  }</ul></nav>
+      SECTIONS.map((name) =>
+        `<li><a href="#${name}">${USAGE_SECTIONS[name].title} <span class="nav-count">${
+          formatNumber(counts[name])
+        }</span></a></li>`
+      ).join("")
+    }</ul></nav>
 </div></header>
 <main id="main" tabindex="-1">
 <div class="heading"><h1>Used in production, and tested</h1>
 <p class="muted">${escapeHtml(testedRequestsText(report))}</p></div>
 ${notices(report)}<dl class="dimensions usage">${
-    usageRows(report).map(({ label, count }) => card(label, count)).join("")
-  }</dl>
+      usageRows(report).map(({ label, count }) => card(label, count)).join("")
+    }</dl>
 <dl class="sides"><div><dt>Production</dt><dd>${
-    traffic(report.production)
-  }</dd></div><div><dt>Tests</dt><dd>${traffic(report.tests)}</dd></div></dl>
+      traffic(report.production)
+    }</dd></div><div><dt>Tests</dt><dd>${traffic(report.tests)}</dd></div></dl>
 ${section("untested", USED_COLUMNS, report.untested.map(usedRow))}
 ${
-    section(
-      "undocumented",
-      SHADOW_COLUMNS,
-      report.undocumented.map((use) => [
-        operation(use),
-        text(undocumentedText(use)),
-        formatNumber(use.production),
-        formatNumber(use.tests),
-      ]),
-    )
-  }
+      section(
+        "undocumented",
+        SHADOW_COLUMNS,
+        report.undocumented.map((use) => [
+          operation(use),
+          text(undocumentedText(use)),
+          formatNumber(use.production),
+          formatNumber(use.tests),
+        ]),
+      )
+    }
 ${
-    report.unlisted_requests === 0
-      ? ""
-      : `<p class="muted">${escapeHtml(unlistedText(report))}</p>\n`
-  }${section("unused", TESTED_COLUMNS, report.unused.map(testedRow))}
+      report.unlisted_requests === 0
+        ? ""
+        : `<p class="muted">${escapeHtml(unlistedText(report))}</p>\n`
+    }${section("unused", TESTED_COLUMNS, report.unused.map(testedRow))}
 </main>
 <footer><bdi>${
-    text(
-      `${report.schema.title} ${report.schema.version} · ${report.schema.specification} · ${report.schema.location}`,
-    )
-  }</bdi> · covtool ${escapeHtml(tool.version)} · <time datetime="${
-    escapeHtml(report.generated_at)
-  }">${escapeHtml(report.generated_at.replace("T", " ").replace("Z", " UTC"))}</time></footer>
-</body>
-</html>
-`;
+      text(
+        `${report.schema.title} ${report.schema.version} · ${report.schema.specification} · ${report.schema.location}`,
+      )
+    }</bdi> · covtool ${escapeHtml(tool.version)} · <time datetime="${
+      escapeHtml(report.generated_at)
+    }">${escapeHtml(report.generated_at.replace("T", " ").replace("Z", " UTC"))}</time></footer>`,
+  });
 }
 
 /** Any text, safe in HTML and without characters that nobody sees. */

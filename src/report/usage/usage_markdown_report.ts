@@ -2,11 +2,11 @@ import { markdownDetails, markdownTable } from "../markdown/markdown_blocks.ts";
 import { markdownCode, markdownText } from "../markdown/markdown_text.ts";
 import { formatPercent } from "../percent.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
-import { unlistedText } from "./usage_text_report.ts";
 import type { UsageItem, UsageReport } from "./usage_report.ts";
 import {
   testedRequestsText,
   undocumentedText,
+  unlistedText,
   unseenTexts,
   USAGE_SECTIONS,
   usageCounts,

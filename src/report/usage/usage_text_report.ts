@@ -8,6 +8,7 @@ import type { UndocumentedUse, UsageItem, UsageReport, UsageTraffic } from "./us
 import {
   testedRequestsText,
   undocumentedText,
+  unlistedText,
   unseenTexts,
   USAGE_SECTIONS,
   usageCounts,
@@ -83,13 +84,6 @@ export function generateUsageTextReport(report: UsageReport, options: UsageTextO
   ];
   return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n") + "\n")
     .join("\n");
-}
-
-/** The sentence about requests that hits did not keep. */
-export function unlistedText({ unlisted_requests }: UsageReport): string {
-  return `${
-    formatAmount(unlisted_requests, "more request")
-  } that match nothing are not listed: hits keep 1,000 different ones.`;
 }
 
 function trafficText(traffic: UsageTraffic): string {

@@ -154,3 +154,10 @@ export function unseenTexts({ not_measured }: UsageReport): string[] {
     ];
   });
 }
+
+/** The sentence about requests that hits did not keep. */
+export function unlistedText({ unlisted_requests }: UsageReport): string {
+  return `${
+    formatAmount(unlisted_requests, "more request")
+  } that match nothing are not listed: hits keep 1,000 different ones.`;
+}

@@ -3,6 +3,7 @@ import type { ByteCursor } from "./byte_cursor.ts";
 import type { Separator } from "./item_boundary.ts";
 import { ItemGuess } from "./item_guess.ts";
 import { ItemScanner } from "./item_scanner.ts";
+import { BATCH_BYTES, endOfLines, LINE_FEED } from "./line_batch.ts";
 import { parseValue } from "./parse_list.ts";
 import { ValueScanner } from "./value_scanner.ts";
 
@@ -38,18 +39,12 @@ export const BLANK: unique symbol = Symbol("blank");
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const LINE_FEED = 0x0a;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
 /** The separator of lines. */
 export const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };
 
-/**
- * About as many bytes are parsed together. What is parsed is soon let go, but the collector may come before that, and
- * keeps what it finds for long: more at a time is not faster, and takes memory.
- */
-const BATCH_BYTES = 1 << 16;
 /** The most bytes for an item that is longer than a batch. */
 const MOST_BYTES = 1 << 18;
 
@@ -288,17 +283,6 @@ export class JsonStream {
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/** The end of the last line of the next batch of bytes; -1 where not even one line ends. */
-function endOfLines(bytes: Uint8Array, start: number): number {
-  const limit = start + BATCH_BYTES;
-  if (limit < bytes.length) {
-    const end = bytes.lastIndexOf(LINE_FEED, limit);
-    return end >= start ? end : bytes.indexOf(LINE_FEED, limit);
-  }
-  const end = bytes.lastIndexOf(LINE_FEED);
-  return end >= start ? end : -1;
 }
 
 function parseLines(bytes: Uint8Array): readonly unknown[] {

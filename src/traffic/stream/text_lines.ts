@@ -1,10 +1,7 @@
 import type { ByteCursor } from "./byte_cursor.ts";
 import { type Batch, BLANK, LINE_END, type PassItems } from "./json_stream.ts";
+import { endOfLines, LINE_FEED } from "./line_batch.ts";
 
-const LINE_FEED = 0x0a;
-
-/** About as many bytes are decoded together. */
-const BATCH_BYTES = 1 << 16;
 /** Servers refuse requests long before their line in a log would have so many bytes. */
 const LONGEST_LINE = 1 << 20;
 
@@ -54,17 +51,6 @@ async function passLine(cursor: ByteCursor): Promise<void> {
     }
     cursor.position = cursor.bytes.length;
   } while (await cursor.more());
-}
-
-/** The end of the last line of the next batch of bytes; -1 where not even one line ends. */
-function endOfLines(bytes: Uint8Array, start: number): number {
-  const limit = start + BATCH_BYTES;
-  if (limit < bytes.length) {
-    const end = bytes.lastIndexOf(LINE_FEED, limit);
-    return end >= start ? end : bytes.indexOf(LINE_FEED, limit);
-  }
-  const end = bytes.lastIndexOf(LINE_FEED);
-  return end >= start ? end : -1;
 }
 
 /** The texts of lines, {@linkcode BLANK} for empty ones. */

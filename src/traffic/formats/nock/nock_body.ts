@@ -1,5 +1,6 @@
 import { headerLookup } from "../../../http/headers.ts";
 import { essenceOf, kindOf } from "../../../http/media_type.ts";
+import { isJson } from "../../../values/is_json.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 
 /** A body as it was sent, and the headers that say how to read it. */
@@ -139,15 +140,6 @@ function bytesOfHex(hex: string): Uint8Array {
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
     return true;
   } catch {
     return false;

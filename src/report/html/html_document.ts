@@ -1,0 +1,37 @@
+import type { Report } from "../report.ts";
+import { plainText } from "../text/plain_text.ts";
+import { escapeHtml } from "./escape_html.ts";
+import { PAGE_ICON } from "./page_icon.ts";
+
+/** The parts of a page. */
+export interface HtmlDocument {
+  /** As plain text. */
+  readonly title: string;
+  readonly tool: Report["tool"];
+  /** The directives of its policy that allow its own style and script. */
+  readonly policy: string;
+  readonly style: string;
+  readonly body: string;
+}
+
+/** A page that loads nothing: its style is within, and its policy allows no more than it names. */
+export function htmlDocument({ title, tool, policy, style, body }: HtmlDocument): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
+<title>${escapeHtml(plainText(title))}</title>
+<link rel="icon" href="${PAGE_ICON}">
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { isSequence, wholeRecords } from "../../src/http/whole_records.ts";
+
+/** What came whole of a text that broke off. */
+function wholeOf(contentType: string, text: string): string | undefined {
+  const whole = wholeRecords(contentType, new TextEncoder().encode(text));
+  return whole === undefined ? undefined : new TextDecoder().decode(whole);
+}
+
+Deno.test("event streams, lines of JSON and JSON text sequences have no end of their own", () => {
+  for (
+    const type of [
+      ...["text/event-stream", "Text/Event-Stream; charset=utf-8", "application/jsonl"],
+      ...["application/x-ndjson", "application/json-seq", "application/geo+json-seq"],
+    ]
+  ) assert.equal(isSequence(type), true, type);
+  for (const type of ["application/json", "text/plain", "text/html", ""]) {
+    assert.equal(isSequence(type), false, type);
+    assert.equal(wholeOf(type, "[1]\n\n"), undefined, type);
+  }
+});
+
+Deno.test("an event came whole with the empty line after it", () => {
+  const type = "text/event-stream";
+  assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n"), "data: 1\n\n");
+  assert.equal(wholeOf(type, "data: 1\n\ndata: 2\n\n"), "data: 1\n\ndata: 2\n\n");
+  assert.equal(wholeOf(type, "data: 1\r\n\r\nda\r\nta"), "data: 1\r\n\r\n");
+  assert.equal(wholeOf(type, "data: 1\ndata: 2\n"), "");
+  assert.equal(wholeOf(type, "\n\ndata"), "\n\n");
+  assert.equal(wholeOf(type, "data"), "");
+});
+
+Deno.test("a line of JSON came whole with its end, a value of a text sequence with the next one", () => {
+  assert.equal(wholeOf("application/jsonl", "1\n2\n3"), "1\n2\n");
+  assert.equal(wholeOf("application/jsonl", "1"), "");
+  assert.equal(wholeOf("application/json-seq", "\x1e1\n\x1e2\n"), "\x1e1\n");
+  assert.equal(wholeOf("application/json-seq", "\x1e1\n"), "");
+  assert.equal(wholeOf("application/geo+json-seq", "\x1e1\n\x1e{"), "\x1e1\n");
+});
