@@ -299,9 +299,16 @@ Deno.test("literals of zstd may be as many as fit into a block", () => {
     return Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1 + (2 << 1) + 5 * 8, 0, 0, ...literals, 0);
   };
   assert.equal(decodeContent(frame(1024), "zstd").length, 1024);
-  const error = failure(() => decodeContent(frame(1025), "zstd"));
-  assert.equal(error.code, "corrupt");
-  assert.match(error.message, /literals are larger than a block/);
+  // Literals in a Huffman code, of which one byte is there.
+  const coded = 2 + (2 << 2) + 1025 * 16 + 2 ** 18;
+  const head = [coded & 255, (coded >> 8) & 255, (coded >> 16) & 255, coded >> 24];
+  const block = [1 + (2 << 1) + 6 * 8, 0, 0, ...head, 0, 0];
+  const codedFrame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0, ...block);
+  for (const large of [frame(1025), codedFrame]) {
+    const error = failure(() => decodeContent(large, "zstd"));
+    assert.equal(error.code, "corrupt");
+    assert.match(error.message, /literals are larger than a block/);
+  }
 });
 
 Deno.test("a block of zstd may be as large as the window, 128 kB at most", () => {

@@ -16,6 +16,8 @@ Deno.test("the shortest text of a pattern is found, of plain characters", () => 
     ["^[a-zA-Z0-9._%+-]+@[a-z]+\\.[a-z]{2,}$", "a@a.aa"],
     ["^\\p{Lu}\\p{Ll}$", "Aa"],
     ["^\\u{1F600}$", "😀"],
+    ["^\\u04e9\\xf8\\u{4e2d}$", "өø中"],
+    ["^ө中$", "ө中"],
     ["", ""],
   ];
   for (const [pattern, text] of expected) assert.equal(find({ accepts: [pattern] }), text, pattern);

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { knownSecrets, noteSecrets } from "../../src/http/known_secrets.ts";
+
+Deno.test("secrets are known of the request that they were noted for", () => {
+  const request = { method: "GET", url: "/" };
+  const other = { method: "GET", url: "/" };
+  const secrets = ["swordfish"];
+  noteSecrets(request, secrets);
+  noteSecrets(other, []);
+  assert.equal(knownSecrets(request), secrets);
+  assert.equal(knownSecrets(other), undefined);
+});
