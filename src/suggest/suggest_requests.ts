@@ -1,4 +1,4 @@
-import { coveredOperations } from "../map/coverage.ts";
+import { type CoveredOperation, coveredOperations } from "../map/coverage.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
@@ -6,7 +6,7 @@ import type { Gap } from "../map/results.ts";
 import { samePaths } from "../map/same_paths.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import { OperationGoals } from "./goals.ts";
-import { LEADS_ELSEWHERE } from "./operation_suggester.ts";
+import { LEADS_ELSEWHERE, type OperationSuggestions } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
 import { serverOf } from "./request/server_url.ts";
 import {
@@ -45,11 +45,10 @@ export function suggestRequests(
   const server = options.server === undefined ? undefined : readServer(options.server);
   const suggesterFor = suggesterMaker(plan, recorded);
   const same = samePaths(plan.operations.map(({ model }) => model));
-  const requests: Suggestion[] = [];
-  const unreachable: UnreachableGap[] = [];
-  for (const operation of coveredOperations(plan, hits, exclusions)) {
+  const open = [...coveredOperations(plan, hits, exclusions)]
+    .filter(({ excluded, plan: one }) => excluded === undefined && wanted.has(one));
+  const search = (operation: CoveredOperation): OperationSuggestions => {
     const { model } = operation.plan;
-    if (operation.excluded !== undefined || !wanted.has(operation.plan)) continue;
     const goals = new OperationGoals(operation, kinds);
     const url = server ?? recorded?.server ?? serverOf(model, plan);
     if (url === undefined) {
@@ -58,24 +57,22 @@ export function suggestRequests(
         "The description names no server with a host: say which `server` the requests are for, such as http://localhost:3000.",
       );
     }
-    const { method, path } = model;
     const isSame = same.has(model);
     const found = goals.all.length === 0
       ? { suggestions: [], unreachable: [] }
       : isSame
       ? { suggestions: [], unreachable: goals.all.map(({ gap }) => left(gap, SAME_PATH, true)) }
       : suggesterFor(operation, goals, url).suggest();
-    requests.push(...found.suggestions);
-    unreachable.push(...found.unreachable);
-    if (!kinds.has("response_uncovered")) continue;
-    const expected = new Set(found.suggestions.flatMap(({ expects }) => expects));
-    model.responses.forEach(({ status_code }, index) => {
-      if (operation.hits?.responses[index] !== undefined || expected.has(status_code)) return;
-      if (operation.excludedResponses[index] !== undefined) return;
-      const gap: Gap = { kind: "response_uncovered", method, path, status_code };
-      unreachable.push(left(gap, isSame ? SAME_PATH : NOT_BY_DATA, isSame));
-    });
-  }
+    if (!kinds.has("response_uncovered")) return found;
+    const responses = openResponses(operation, found.suggestions)
+      .map((gap) => left(gap, isSame ? SAME_PATH : NOT_BY_DATA, isSame));
+    return { ...found, unreachable: [...found.unreachable, ...responses] };
+  };
+  const found = options.limit === undefined
+    ? open.map(search)
+    : searchLargest(open, kinds, options.limit, search);
+  const requests = found.flatMap(({ suggestions }) => suggestions);
+  const unreachable = found.flatMap(({ unreachable }) => unreachable);
   if (server !== undefined && requests.length === 0 && unreachable.some(isElsewhere)) {
     throw new SuggestError(
       "invalid_server",
@@ -84,6 +81,46 @@ export function suggestRequests(
   }
   requests.sort((one, other) => other.closes.length - one.closes.length);
   return { requests: requests.slice(0, options.limit ?? Infinity), unreachable };
+}
+
+/**
+ * Searches the operations with most open first, until the others have too little open for requests among the best. The
+ * results are in document order, those of the others are left out.
+ */
+function searchLargest(
+  open: readonly CoveredOperation[],
+  kinds: ReadonlySet<Gap["kind"]>,
+  limit: number,
+  search: (operation: CoveredOperation) => OperationSuggestions,
+): OperationSuggestions[] {
+  const bySize = open.map((operation, order) => ({
+    operation,
+    order,
+    size: new OperationGoals(operation, kinds).all.length,
+  })).sort((one, other) => other.size - one.size);
+  const found: { readonly order: number; readonly result: OperationSuggestions }[] = [];
+  let best: number[] = [];
+  for (const { operation, order, size } of bySize) {
+    // As many as the least of the best is enough, as the first in the document counts then.
+    if (best.length >= limit && size < (best[limit - 1] ?? Infinity)) break;
+    const result = search(operation);
+    found.push({ order, result });
+    best = [...best, ...result.suggestions.map(({ closes }) => closes.length)]
+      .sort((one, other) => other - one).slice(0, limit);
+  }
+  return found.sort((one, other) => one.order - other.order).map(({ result }) => result);
+}
+
+/** The documented responses that were not seen, and that no suggestion expects. */
+function openResponses(operation: CoveredOperation, suggestions: readonly Suggestion[]): Gap[] {
+  const { method, path, responses } = operation.plan.model;
+  const expected = new Set(suggestions.flatMap(({ expects }) => expects));
+  return responses.flatMap(({ status_code }, index): Gap[] =>
+    operation.hits?.responses[index] !== undefined || expected.has(status_code) ||
+      operation.excludedResponses[index] !== undefined
+      ? []
+      : [{ kind: "response_uncovered", method, path, status_code }]
+  );
 }
 
 function left(gap: Gap, reason: string, impossible: boolean): UnreachableGap {

@@ -65,7 +65,7 @@ export interface UnreachableGap {
 export interface Suggestions {
   /** The requests, those that close most first. */
   readonly requests: readonly Suggestion[];
-  /** What they leave open, in document order. */
+  /** What they leave open, in document order; with a limit, in the operations that had to be searched for them. */
   readonly unreachable: readonly UnreachableGap[];
 }
 

@@ -266,6 +266,28 @@ Deno.test("a limit keeps the requests that close most", () => {
   assert.deepEqual(map.suggestRequests({ server: SERVER, limit: 2 }).requests, all.slice(0, 2));
 });
 
+Deno.test("a limit gives the same requests, and searches no operation with less open than they close", () => {
+  const paths: Record<string, object> = {};
+  for (let index = 0; index < 40; index++) {
+    const parameters = Array.from({ length: 1 + index * 7 % 40 }, (_, number) => ({
+      name: `p${number}`,
+      in: "query",
+      schema: { type: "integer", maximum: 9 },
+    }));
+    paths[`/a${index}`] = { get: { parameters, responses: { 409: { description: "Conflict" } } } };
+  }
+  const map = CoverageMap.fromDict({ ...bodyOf({}), paths });
+  const all = map.suggestRequests({ server: SERVER });
+  for (const limit of [1, 3, 10, 25, 1000]) {
+    const { requests, unreachable } = map.suggestRequests({ server: SERVER, limit });
+    assert.deepEqual(requests, all.requests.slice(0, limit), `${limit}`);
+    // The status of each operation that was searched stays open.
+    const searched = unreachable.filter(({ gap }) => gap.kind === "response_uncovered").length;
+    assert.ok(limit > 10 || searched < 26, `${searched} operations were searched for ${limit}`);
+    if (limit === 1000) assert.deepEqual(unreachable, all.unreachable);
+  }
+});
+
 Deno.test("suggesting changes nothing in the map, and gives the same requests again", () => {
   const map = CoverageMap.fromDict(bodyOf({ type: "object", properties: { a: { enum: [1, 2] } } }));
   const first = JSON.stringify(map.suggestRequests({ server: SERVER }));
