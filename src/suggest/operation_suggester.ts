@@ -155,6 +155,30 @@ export class OperationSuggester {
       this.#base.set(index, carried);
       hasBody ||= this.#isBody(index);
     });
+    this.#leaveOthers();
+  }
+
+  /** An example of a path may be that of another operation: `/books/new` where `/books/{id}` is meant. */
+  #leaveOthers(): void {
+    if (this.#trial.record(this.#composed(this.#base)) !== undefined) return;
+    this.#operation.parameters.forEach(({ plan }, index) => {
+      const known = this.#base.get(index);
+      if (plan.model.location !== "path" || known === undefined) return;
+      for (const text of ["text", 1]) {
+        const written = this.#values.isValid(plan, text)
+          ? this.#values.write(plan, text)
+          : undefined;
+        if (written === undefined) continue;
+        this.#base.set(index, { written, origin: "schema" });
+        if (this.#trial.record(this.#composed(this.#base)) !== undefined) return;
+      }
+      this.#base.set(index, known);
+    });
+  }
+
+  #composed(parameters: ReadonlyMap<number, CarriedParameter>): SuggestedHttpRequest {
+    const written = [...parameters.values()].map((carried) => carried.written);
+    return composeRequest(this.#frame, written);
   }
 
   /** The placeholder of a credential, or a recorded value; undefined if there is none that is valid. */
@@ -218,10 +242,7 @@ export class OperationSuggester {
 
   /** Records a request, and keeps it if it covers something new and breaks one rule at most. */
   #try(parameters: ReadonlyMap<number, CarriedParameter>): Tried | undefined {
-    const request = composeRequest(
-      this.#frame,
-      [...parameters.values()].map(({ written }) => written),
-    );
+    const request = this.#composed(parameters);
     this.#effort += 1 + Math.floor((request.body?.length ?? 0) / BODY_OF_ONE);
     let tried = this.#trial.record(request);
     if (tried === undefined) return undefined;

@@ -50,3 +50,12 @@ Deno.test("a search that is repeated with another demand finds what suits that",
   assert.equal(findText(wish(["^[ab]$"])), "a");
   assert.equal(searchText(wish(["^[ab]$"], { admits: () => false })).isEmpty, false);
 });
+
+Deno.test("long texts are made of short ones", () => {
+  for (const source of ["arn:[a-z]+:\\d{3}", "^arn:[\\w/]+:(x[a-f]{3})+$", "^(?!ab)[a-c]{2,}z$"]) {
+    const text = findText(wish([source], { minLength: 2049, maxLength: 5000 })) ?? "";
+    assert.ok(text.length >= 2049 && new RegExp(source, "u").test(text), source);
+  }
+  const admits = (text: string) => text.startsWith("c");
+  assert.match(findText(wish(["^[a-c]+z$"], { minLength: 60, admits })) ?? "", /^c.{58,}z$/);
+});

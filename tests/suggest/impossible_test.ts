@@ -56,6 +56,43 @@ Deno.test("a value of another type shows what else refuses it, and breaks the ty
   ]);
 });
 
+Deno.test("an empty text that a format refuses is impossible, and a type that several schemas ask for", () => {
+  assert.deepEqual(openIn({ type: "string", format: "date-time", minLength: 1 }), [
+    "invalid schema/minLength impossible",
+  ]);
+  const object = { type: "object", properties: { a: { type: "integer" } } };
+  assert.deepEqual(
+    openIn({ allOf: [object, { type: "object" }] }),
+    [
+      "invalid schema/allOf",
+      "invalid 0/type impossible",
+      "invalid 1/type impossible",
+    ].filter((one) => !one.endsWith("allOf")),
+  );
+  // The outer one hides those in it: it is broken alone, and shows them.
+  assert.deepEqual(openIn({ type: "object", allOf: [object, { type: "object" }] }), []);
+});
+
+Deno.test("a value that only enum lists is sent, though another rule refuses it", () => {
+  assert.deepEqual(openIn({ type: "integer", enum: ["0 (V1)"] }), []);
+});
+
+Deno.test("an example that is the path of another operation leaves its parameter to other values", () => {
+  const operation = {
+    parameters: [
+      { name: "id", in: "path", required: true, example: "new", schema: { type: "string" } },
+      { name: "page", in: "query", schema: { type: "integer" } },
+    ],
+    responses: {},
+  };
+  const found = suggest({
+    "/books/new": { get: { responses: {} } },
+    "/books/{id}": { get: operation },
+  });
+  assert.ok(found.requests.some(({ request }) => /books\/text\?page=1/.test(request.url)));
+  assert.deepEqual(open(found), ["example_uncovered 0/example"]);
+});
+
 Deno.test("in an alternative, a rule may be broken beside others, and is shown so", () => {
   const never = { type: "string", pattern: "^.{1,8}$", minLength: 1 };
   assert.deepEqual(openIn(never), ["invalid schema/minLength impossible"]);

@@ -3,6 +3,7 @@ import { type Alphabet, createAlphabet } from "./alphabet.ts";
 import { createStates, type State, type States } from "./automaton.ts";
 import { type Budget, BudgetSpent } from "./budget.ts";
 import type { ParsedPattern, PatternNode } from "./parse.ts";
+import { candidateCharacters, isTold } from "./candidate_characters.ts";
 import { compileProgram, ProgramTooLarge } from "./program.ts";
 import { lengthRange } from "./length_range.ts";
 import { sampleTexts } from "./sample_texts.ts";
@@ -117,17 +118,23 @@ function search(wish: TextWish): FoundText {
     demandsOf(pattern.root, pattern, accepted)
   );
   if (demands.some((demand) => isOutside(demand, wish))) return NO_TEXT;
+  if (wish.minLength > LONG) {
+    const text = lengthened(searchText({ ...wish, minLength: 0 }).text, wish.minLength, isRight);
+    if (text !== undefined) return { text, isEmpty: false };
+  }
   try {
     const machines = demands.map((demand) => machineOf(demand, wish));
     const known = machines.filter((machine) => machine !== undefined);
+    const roots = demands.map(({ root }) => root);
+    const characters = candidateCharacters(roots);
     for (const variety of VARIETIES) {
       const end = { isComplete: false, found: 0 };
-      for (const text of texts(known, extraCharacters(demands), wish, variety, end)) {
+      for (const text of texts(known, characters, wish, variety, end)) {
         if (isRight(text)) return { text, isEmpty: false };
       }
       // More characters that no automaton tells apart lead nowhere else.
       if (end.isComplete && end.found === 0) {
-        if (demands.every(isTold)) return NO_TEXT;
+        if (roots.every(isTold)) return NO_TEXT;
         break;
       }
     }
@@ -140,6 +147,30 @@ function search(wish: TextWish): FoundText {
     for (const text of sampleTexts(pattern)) if (isRight(text)) return { text, isEmpty: false };
   }
   return NOT_FOUND;
+}
+
+/** Longer texts are made of shorter ones first: automata take long to get there. */
+const LONG = 40;
+
+/** A text with one of its characters, or one beside it, repeated until it is long enough. */
+function lengthened(
+  short: string | undefined,
+  length: number,
+  isRight: (text: string) => boolean,
+): string | undefined {
+  if (short === undefined) return undefined;
+  const characters = Array.from(short);
+  const missing = Math.min(length, MAX_LENGTH) - characters.length;
+  if (missing <= 0) return undefined;
+  for (let at = Math.min(characters.length, LONG * 2); at >= 0; at--) {
+    for (const filler of [characters[at - 1], characters[at], "a"]) {
+      if (filler === undefined) continue;
+      const start = characters.slice(0, at).join("");
+      const text = start + filler.repeat(missing) + characters.slice(at).join("");
+      if (isRight(text)) return text;
+    }
+  }
+  return undefined;
 }
 
 const NO_TEXT: FoundText = { text: undefined, isEmpty: true };
@@ -193,80 +224,6 @@ function machineOf({ root, pattern, accepted }: Demand, wish: TextWish): Machine
   return { states: createStates(program, alphabet), alphabet, accepted, anchored };
 }
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
-const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
-
-/** All that `\s` and `.` tell from others, beside what is in {@linkcode OTHERS}. */
-const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
-/** What stands for all characters, in expressions that name none by a property of Unicode. */
-const ALL = `${OTHERS}${SPACES}${
-  Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
-}`;
-
-/** True if the characters that are looked at stand for all that an expression tells apart. */
-function isTold({ root }: Demand): boolean {
-  let isPlain = true;
-  const visit = (node: PatternNode): void => {
-    switch (node.kind) {
-      case "atom":
-        isPlain &&= !/\\[pPc]|\\\d/.test(node.atom.source) && !node.atom.modifiers.includes("i");
-        break;
-      case "sequence":
-      case "choice":
-        node.items.forEach(visit);
-        break;
-      case "repeat":
-      case "look":
-      case "group":
-        visit(node.body);
-        break;
-      case "backreference":
-        isPlain = false;
-    }
-  };
-  visit(root);
-  return isPlain;
-}
-
-/** Characters beyond ASCII that the expressions name, and those next to them. */
-function extraCharacters(demands: readonly Demand[]): string {
-  let found = "";
-  const visit = (node: PatternNode): void => {
-    switch (node.kind) {
-      case "atom":
-        for (const [, hex] of node.atom.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
-          const code = parseInt(hex ?? "", 16);
-          if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) {
-            found += withNeighbours(code);
-          }
-        }
-        for (const character of node.atom.source) {
-          if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
-        }
-        break;
-      case "sequence":
-      case "choice":
-        node.items.forEach(visit);
-        break;
-      case "repeat":
-      case "look":
-      case "group":
-        visit(node.body);
-    }
-  };
-  for (const { root } of demands) visit(root);
-  return found;
-}
-
-/** A character, and after it those where ranges that name it may end. */
-function withNeighbours(code: number): string {
-  const near = [code, code - 1, code + 1].filter((one) =>
-    one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
-  );
-  return String.fromCodePoint(...near);
-}
-
 /** A text that was reached, by the one before it. */
 interface Reached {
   readonly states: readonly State[];
@@ -278,13 +235,13 @@ interface Reached {
 /** Texts that all automata agree with, the shortest first. */
 function* texts(
   machines: readonly Machine[],
-  extra: string,
+  candidates: string,
   { minLength, maxLength }: TextWish,
   variety: number,
   end: { isComplete: boolean; found: number },
 ): Generator<string> {
   const budget: Budget = { steps: STEPS };
-  const characters = distinctCharacters(machines, `${PLAIN}${ALL}${extra}`, variety);
+  const characters = distinctCharacters(machines, candidates, variety);
   const numbers = new Map<State, number>();
   const numberOf = (state: State): number => {
     let number = numbers.get(state);

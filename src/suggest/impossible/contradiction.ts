@@ -47,7 +47,9 @@ function ofTexts(facts: Facts, isOut: (value: Json) => boolean): string | undefi
   const { minLength, maxLength, patterns: accepts, notPatterns: refuses } = facts;
   if (minLength > maxLength || maxLength < 0) return LIMITS;
   if (maxLength === 0 && isOut("")) return "A path has no empty segment.";
-  if (accepts.length + refuses.length === 0) return undefined;
+  if (accepts.length + refuses.length === 0) {
+    return maxLength > 0 || mayBe("", facts) ? undefined : "The other rules refuse an empty text.";
+  }
   try {
     const wish = { accepts, refuses, minLength, maxLength, admits: () => true };
     if (!searchText(wish).isEmpty) return undefined;

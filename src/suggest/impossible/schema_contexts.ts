@@ -112,10 +112,11 @@ export class SchemaContexts {
       this.#note(node, { root: schema, position, isWhole, isCertain, broken, types });
       for (const { definition, value } of usableKeywords(node)) {
         definition.subschemas?.(value, node, (part, relation, where) => {
-          if (relation === "in_place") return;
+          const whole = relation === "item" ? ARRAY : OBJECT;
+          if (relation === "in_place" || (position.types & whole) === 0) return;
           const refusing = closed.filter(({ has }) => typeof where === "string" && has(where));
           const isTold = isCertain && CERTAIN.has(definition.name) &&
-            (types & (relation === "item" ? ARRAY : OBJECT)) !== 0;
+            (types & whole) !== 0;
           for (const at of positionsBelow(position, relation, where as Where)) {
             below.push({
               schema: part,

@@ -1,6 +1,7 @@
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
 import { typesNamed } from "../../schema/keywords/type.ts";
-import type { SchemaNode } from "../../schema/schema_node.ts";
+import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
+import { referenced } from "../../schema/scope.ts";
 import type { Json } from "../../values/json.ts";
 import { ANY_TYPE, ARRAY, OBJECT, typeOf } from "../../values/json_type.ts";
 import type { ExampleGoal, KeywordGoal } from "../goals.ts";
@@ -24,6 +25,8 @@ export interface ImpossibleQuestion {
 const NOWHERE = "No value of the parameter has such a part in a request.";
 const CLOSED = "Schemas that are closed around the property refuse it, so another rule is broken.";
 const OTHER_TYPE = "In a request, such a value is never of that type.";
+const OTHER_TYPES =
+  "Several schemas of the place ask for the type, so none of them is broken alone.";
 const CANNOT_WRITE = "The way in which the parameter is sent can't express the value.";
 const BREAKS_SEVERAL = "The example breaks several rules of its schema.";
 const NO_EMPTY = "The way in which the parameter is sent can't express an empty list or object.";
@@ -40,6 +43,9 @@ export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): s
     if ((position.types & types) === 0) return OTHER_TYPE;
     if (!isCertain) return undefined;
     if (broken + (isValid ? 0 : 1) > 1) return CLOSED;
+    if (keyword === "type" && !isValid) {
+      return isTypeBrokenTwice(context, position.types & types) ? OTHER_TYPES : undefined;
+    }
     // A value that some schema's `type` refuses shows the other rules of that schema as well.
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const possible = {
@@ -48,9 +54,9 @@ export function whyNoKeyword(goal: KeywordGoal, question: ImpossibleQuestion): s
     };
     return whyNoFacts(node, keyword, context, (facts) => {
       const reason = contradiction(facts, possible);
-      if (reason !== undefined || !context.isWhole) return reason;
-      const empty = emptyOf(facts, possible.types);
-      return empty === undefined || question.canWrite(empty) ? undefined : NO_EMPTY;
+      const empty = reason === undefined ? emptyOf(facts, possible.types) : undefined;
+      if (empty === undefined || position.json) return reason;
+      return question.canWrite(context.isWhole ? empty : { a: empty }) ? undefined : NO_EMPTY;
     });
   });
 }
@@ -122,6 +128,28 @@ function whyNoFacts(
     first ??= reason;
   }
   return first;
+}
+
+/** True if values of each of these types break the `type` of several schemas, none of which is part of another one. */
+function isTypeBrokenTwice({ root, broken }: SchemaContext, types: number): boolean {
+  for (let type = 1; type <= types; type *= 2) {
+    if ((type & types) !== 0 && broken + refusals(root, type, new Set()) < 2) return false;
+  }
+  return true;
+}
+
+/** The number of schemas that refuse a type; what is in those counts for nothing. */
+function refusals(schema: Subschema, type: number, seen: Set<SchemaNode>): number {
+  if (typeof schema === "boolean" || seen.has(schema.plain)) return 0;
+  seen.add(schema.plain);
+  const named = typesNamed(schema.schema["type"], schema);
+  if (named !== undefined && !schema.isReferenceOnly && (named & type) === 0) return 1;
+  const all = schema.isReferenceOnly ? undefined : schema.schema["allOf"];
+  const members = Array.isArray(all)
+    ? all.map((member, index) => schema.member("allOf", String(index), member, true) ?? true)
+    : [];
+  return [...referenced(schema), ...members]
+    .reduce((sum: number, one) => sum + refusals(one, type, seen), 0);
 }
 
 /** The empty array or object that alone is left. */

@@ -16,6 +16,15 @@ import {
 } from "./places.ts";
 import type { ValueMaker } from "./value_maker.ts";
 
+/** The most values of an `enum` that are tried where no other rule lets one be. */
+const MAX_NAMED = 3;
+
+function namedValues(node: SchemaNode, keyword: string): readonly Json[] {
+  const value = node.schema[keyword] as Json;
+  if (keyword === "const") return [value];
+  return keyword === "enum" && Array.isArray(value) ? value.slice(0, MAX_NAMED) : [];
+}
+
 /** What a walk asks and tells. */
 export interface WalkTarget {
   /** The sides of a keyword that are still open. */
@@ -130,6 +139,7 @@ export class PlaceWalk {
           }
         }
       }
+      for (const value of namedValues(node, keyword)) yield* place.wrap(value);
       // A schema whose keywords contradict each other shows one while it breaks another.
       for (const breach of breachesOf(node)) {
         if (breach.node.plain === node.plain && breach.keyword === keyword) continue;

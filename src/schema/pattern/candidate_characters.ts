@@ -1,0 +1,80 @@
+import type { PatternNode } from "./parse.ts";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
+const OTHERS = "éßñЖ中の٣😀\t\n\r\u00a0\u200b\u0000\u007f";
+
+/** All that `\s` and `.` tell from others, beside what is in {@linkcode OTHERS}. */
+const SPACES = "\v\f\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff";
+/** What stands for all characters, in expressions that name none by a property of Unicode. */
+const ALL = `${OTHERS}${SPACES}${
+  Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
+}`;
+
+/** True if the characters that are looked at stand for all that an expression tells apart. */
+export function isTold(root: PatternNode): boolean {
+  let isPlain = true;
+  const visit = (node: PatternNode): void => {
+    switch (node.kind) {
+      case "atom":
+        isPlain &&= !/\\[pPc]|\\\d/.test(node.atom.source) && !node.atom.modifiers.includes("i");
+        break;
+      case "sequence":
+      case "choice":
+        node.items.forEach(visit);
+        break;
+      case "repeat":
+      case "look":
+      case "group":
+        visit(node.body);
+        break;
+      case "backreference":
+        isPlain = false;
+    }
+  };
+  visit(root);
+  return isPlain;
+}
+
+/** Characters beyond ASCII that the expressions name, and those next to them. */
+function extraCharacters(roots: readonly PatternNode[]): string {
+  let found = "";
+  const visit = (node: PatternNode): void => {
+    switch (node.kind) {
+      case "atom":
+        for (const [, hex] of node.atom.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
+          const code = parseInt(hex ?? "", 16);
+          if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) {
+            found += withNeighbours(code);
+          }
+        }
+        for (const character of node.atom.source) {
+          if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
+        }
+        break;
+      case "sequence":
+      case "choice":
+        node.items.forEach(visit);
+        break;
+      case "repeat":
+      case "look":
+      case "group":
+        visit(node.body);
+    }
+  };
+  for (const root of roots) visit(root);
+  return found;
+}
+
+/** A character, and after it those where ranges that name it may end. */
+function withNeighbours(code: number): string {
+  const near = [code, code - 1, code + 1].filter((one) =>
+    one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
+  );
+  return String.fromCodePoint(...near);
+}
+
+/** The characters that texts are made of, the plainest first; together they stand for all that is told apart. */
+export function candidateCharacters(roots: readonly PatternNode[]): string {
+  return `${PLAIN}${ALL}${extraCharacters(roots)}`;
+}
