@@ -75,7 +75,11 @@ Deno.test("sends", async () => void await shop(new Request("http://localhost/api
       `${folder}/bin/npm`,
       `#!/bin/sh
 if [ -n "$COVTOOL_TRAFFIC" ]; then echo '${seen}' > "$COVTOOL_TRAFFIC/1-0-a.jsonl"
-else curl -s -o books.json --noproxy "" http://localhost:${project.#port}/api/v1/books; fi
+else node -e '
+  const { hostname, port } = new URL(process.env.HTTP_PROXY);
+  const path = "http://localhost:${project.#port}/api/v1/books";
+  require("node:http").get({ hostname, port, path }, (response) => response.resume());
+'; fi
 `,
       { mode: 0o755 },
     );
