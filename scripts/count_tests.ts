@@ -37,6 +37,7 @@ export const TEST_KINDS: readonly TestKind[] = [
   { name: "plugins", paths: ["tests/plugins/"] },
   { name: "runners", paths: ["tests/runners/"] },
   { name: "proxy", paths: ["tests/proxy/", "tests/cli/proxy"] },
+  { name: "faults", paths: ["tests/faults/"] },
   { name: "endurance", paths: ["tests/endurance/"] },
   { name: "browsers", paths: ["tests/browser/", "tests/site/"] },
   { name: "counted work", paths: ["tests/bench/"] },

@@ -70,10 +70,13 @@ export async function proxy(options: ProxyCommandOptions, host: Host): Promise<n
   await guard.check(map.documentUrls());
   const folder = await openPrivateFolder(host.variables);
   const session = new ProxySession(map, options, host, publish, folder, copy);
+  // Whoever interrupts the proxy twice doesn't wait for its end; a temporary folder has its key.
+  process.once("exit", folder.close);
   try {
     return await session.run();
   } finally {
-    await folder.close();
+    process.off("exit", folder.close);
+    folder.close();
     if (session.hasServed) exitLater();
   }
 }

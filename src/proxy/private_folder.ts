@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +13,8 @@ export interface PrivateFolder {
   readonly path: string;
   /** The reason why it is temporary, as a sentence; undefined if it is permanent. */
   readonly temporaryBecause: string | undefined;
-  /** Removes it if it is a temporary one. */
-  close(): Promise<void>;
+  /** Removes it if it is a temporary one, at once. */
+  close(): void;
 }
 
 /**
@@ -30,13 +31,13 @@ export async function openPrivateFolder(
   const path = dataFolder({ platform: process.platform, variables, home: home.path });
   const problem = path === undefined ? home.problem : await problemOf(path);
   if (path !== undefined && problem === undefined) {
-    return { path, temporaryBecause: undefined, close: () => Promise.resolve() };
+    return { path, temporaryBecause: undefined, close: () => {} };
   }
   const temporary = makeTemporaryFolder("proxy");
   return {
     path: temporary,
     temporaryBecause: path === undefined ? problem : `${path} cannot be used. ${problem}`,
-    close: () => rm(temporary, { recursive: true, force: true }),
+    close: () => rmSync(temporary, { recursive: true, force: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { startCommand } from "../cli/running_command.ts";
 import { needing } from "../requirement.ts";
 import {
   clockAt,
@@ -65,6 +66,35 @@ Deno.test("without a home folder the proxy keeps its authority in a temporary on
     assert.match(locked ?? "", /^\S+\/locked\/home\/\S+ cannot be used\. It cannot be written to /);
     assert.deepEqual(rest, []);
   }, UNPRIVILEGED);
+});
+
+Deno.test("a proxy that is interrupted twice leaves no key in the temporary folder", async () => {
+  if (Deno.build.os === "windows") return;
+  await inShell(async (_run, folder) => {
+    mkdirSync(`${folder}/tmp`);
+    const proxy = startCommand(
+      folder,
+      [
+        "proxy",
+        "openapi.yaml",
+        "-p",
+        "0",
+        "--",
+        "sh",
+        "-c",
+        "trap '' TERM; echo ready >&2; sleep 3",
+      ],
+      { XDG_DATA_HOME: "/dev/null/x", TMPDIR: `${folder}/tmp` },
+    );
+    await proxy.said(/ready/);
+    const keys = () => readdirSync(`${folder}/tmp`).filter((name) => /^covtool-proxy-/.test(name));
+    assert.equal(keys().length, 1);
+    proxy.child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    proxy.child.kill("SIGTERM");
+    assert.equal(await proxy.ended(), 130, proxy.err());
+    assert.deepEqual(keys(), []);
+  });
 });
 
 Deno.test("a missing temporary folder is made, and of one that cannot be used a sentence says what to do", async () => {

@@ -15,7 +15,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
 Deno.test("data is kept in a folder that only the user can read", async () => {
   await inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o777 });
-    await using opened = await open(folder);
+    using opened = await open(folder);
     assert.equal(opened.path, `${folder}/covtool`);
     assert.equal(opened.temporaryBecause, undefined);
     assert.equal(((await Deno.stat(opened.path)).mode ?? 0) & 0o777, 0o700);
@@ -28,7 +28,7 @@ Deno.test("a temporary folder of the user's own takes the place of one that cann
     await Deno.writeTextFile(`${folder}/file`, "");
     let path: string;
     {
-      await using opened = await open(`${folder}/file`);
+      using opened = await open(`${folder}/file`);
       path = opened.path;
       assert.match(opened.temporaryBecause ?? "", /file\/covtool cannot be used\..*\(ENOTDIR\)/);
       assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o700);
@@ -45,7 +45,7 @@ Deno.test({
     await inFolder(async (folder) => {
       await Deno.mkdir(`${folder}/covtool`);
       await Deno.chown(`${folder}/covtool`, 1234, 1234);
-      await using opened = await open(folder);
+      using opened = await open(folder);
       assert.match(opened.temporaryBecause ?? "", /belongs to another user/);
     });
   },
@@ -53,7 +53,7 @@ Deno.test({
 
 async function open(
   data: string,
-): Promise<AsyncDisposable & Awaited<ReturnType<typeof openPrivateFolder>>> {
+): Promise<Disposable & Awaited<ReturnType<typeof openPrivateFolder>>> {
   const opened = await openPrivateFolder({ XDG_DATA_HOME: data });
-  return { ...opened, [Symbol.asyncDispose]: () => opened.close() };
+  return { ...opened, [Symbol.dispose]: () => opened.close() };
 }
