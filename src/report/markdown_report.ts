@@ -15,7 +15,7 @@ import { changeText } from "./wording/change_text.ts";
 import { credentialsText } from "./wording/credentials_text.ts";
 import { enforcementText } from "./wording/enforcement_text.ts";
 import { notMeasuredText } from "./wording/not_measured_text.ts";
-import { responseKeywordsText } from "./wording/response_keywords_text.ts";
+import { lackResponseBodies, responseKeywordsText } from "./wording/response_keywords_text.ts";
 import { tclText } from "./wording/tcl_wording.ts";
 import { UNMATCHED_REASONS } from "./wording/unmatched_reasons.ts";
 
@@ -113,8 +113,9 @@ function enforcementSentence({ summary }: Report): string {
 }
 
 function responseKeywordSentence({ summary }: Report): string {
-  const text = responseKeywordsText(summary.response_keywords);
-  return text === undefined ? "" : `Responses: ${text}.\n`;
+  const text = responseKeywordsText(summary);
+  if (text === undefined) return "";
+  return lackResponseBodies(summary) ? `R${text.slice(1)}.\n` : `Responses: ${text}.\n`;
 }
 
 function credentialsSentence({ operations }: Report): string {

@@ -11,6 +11,8 @@ import { findingGroups } from "./wording/finding_groups.ts";
 import { type FindingKind, findingWording } from "./wording/finding_wording.ts";
 import { formatAmount, sentenceList } from "./wording/amounts.ts";
 import { gapText } from "./text/gap_text.ts";
+import { notMeasuredText } from "./wording/not_measured_text.ts";
+import { lackResponseBodies, responseKeywordsText } from "./wording/response_keywords_text.ts";
 import { plainText } from "./text/plain_text.ts";
 
 /** The most results that a run can have: GitHub shows no more. */
@@ -176,7 +178,7 @@ function* sarifRun(
     // What code scanning of GitHub tells the runs of one file apart by.
     ...(name !== undefined && { automationDetails: { id: `${tool.name}/${plainText(name)}/` } }),
     columnKind: "utf16CodeUnits",
-    invocations: [invocation(omitted, report.exclusions)],
+    invocations: [invocation(omitted, report)],
     originalUriBaseIds: {
       SRCROOT: { description: { text: "Root of the checked-out sources." } },
     },
@@ -266,8 +268,9 @@ function gravest(gaps: readonly Gap[], most: number): readonly Gap[] {
 
 function invocation(
   omitted: { readonly findings: number; readonly gaps: number },
-  exclusions: Report["exclusions"] = [],
+  report: Report,
 ): object {
+  const { exclusions = [] } = report;
   const leftOut = omitted.findings + omitted.gaps;
   const text = `${
     sentenceList([
@@ -280,11 +283,28 @@ function invocation(
   const notifications = [
     ...(leftOut === 0 ? [] : [{ level: "warning", message: { text } }]),
     ...exclusions.map(exclusionNotification),
+    ...unmeasuredTexts(report).map((text) => ({ level: "note", message: { text } })),
   ];
   return {
     executionSuccessful: true,
     ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
   };
+}
+
+/** What is not measured has no results, which must not look as if it were covered. */
+function unmeasuredTexts(report: Report): readonly string[] {
+  const { responses } = report.summary;
+  const requests = notMeasuredText(report);
+  const keywords = responseKeywordsText(report.summary);
+  return [
+    ...requests === undefined ? [] : [`${requests}.`],
+    ...responses.measured || responses.total === 0
+      ? []
+      : ["Responses are not measured: the traffic has none."],
+    ...lackResponseBodies(report.summary) && keywords !== undefined
+      ? [`R${keywords.slice(1)}.`]
+      : [],
+  ];
 }
 
 /** Excluded things have no gaps, and so no results to suppress: a notification names them. */

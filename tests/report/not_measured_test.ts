@@ -373,7 +373,28 @@ Deno.test("a path that one recording shows is measured, in any order and through
   merged.mergeHits(calls(["/books/7"]).exportHits());
   assert.deepEqual(merged.exportHits(), map.exportHits());
   const text = map.generateTextReport({ colored: false, width: 200 });
-  assert.doesNotMatch(text, /bod(y|ies)/);
+  assert.doesNotMatch(text, /bod(y|ies) of requests/i);
+});
+
+Deno.test("SARIF says in notes what is not measured, which has no result", async () => {
+  const path = Deno.makeTempFileSync({ suffix: ".json" });
+  Deno.writeTextFileSync(path, JSON.stringify(DESCRIPTION));
+  const map = await CoverageMap.fromPath(path);
+  Deno.removeSync(path);
+  const visibility = { ...FULL_VISIBILITY, request_headers: "none" } as const;
+  map.record({ method: "POST", url: "/books?q=ab" }, undefined, 1, "t", { visibility });
+  const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
+  const notes = run.invocations[0].toolExecutionNotifications as readonly {
+    readonly level: string;
+    readonly message: { readonly text: string };
+  }[];
+  assert.deepEqual(notes.map(({ level }) => level), ["note", "note"]);
+  assert.deepEqual(notes.map(({ message: { text } }) => text), [
+    `${notMeasuredText(map.report())}.`,
+    "Responses are not measured: the traffic has none.",
+  ]);
+  const texts = run.results.map(({ message }: { message: { text: string } }) => message.text);
+  assert.ok(texts.length > 0 && !texts.join().includes("X-Tenant"));
 });
 
 Deno.test("statuses, durations and times that a source can't show are not measured", () => {

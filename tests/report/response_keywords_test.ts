@@ -71,8 +71,19 @@ Deno.test("every report says how many response keywords were seen, and lists wha
 
 Deno.test("without response bodies, reports say that nothing is measured, never 0 %", async () => {
   const map = await mapOf({});
-  assert.ok(!/Returned|response keywords/.test(map.generateReport({ format: "text" })));
-  assert.ok(!map.generateReport({ format: "markdown" }).includes("response keywords"));
+  assert.match(
+    map.generateReport({ format: "text" }),
+    /^Returned +response keywords not measured: the traffic has no response\n? +bodies$/m,
+  );
+  assert.match(
+    map.generateReport({ format: "markdown" }),
+    /^Response keywords not measured: the traffic has no response bodies\.$/m,
+  );
+  const { runs: [run] } = JSON.parse(map.generateReport({ format: "sarif" }));
+  assert.deepEqual(run.invocations[0].toolExecutionNotifications, [{
+    level: "note",
+    message: { text: "Response keywords not measured: the traffic has no response bodies." },
+  }]);
   const page = map.generateReport({ format: "html" });
   assert.ok(page.includes("not measured: the traffic has no response bodies"));
   const { summary } = map.report();

@@ -2,7 +2,11 @@ import type { SeenCount } from "../../map/results.ts";
 import { formatPercent } from "../percent.ts";
 import { enforcementCounts } from "../wording/enforcement_text.ts";
 import { notMeasuredText } from "../wording/not_measured_text.ts";
-import { NO_RESPONSE_BODIES, responseKeywordCounts } from "../wording/response_keywords_text.ts";
+import {
+  lackResponseBodies,
+  NO_RESPONSE_BODIES,
+  responseKeywordCounts,
+} from "../wording/response_keywords_text.ts";
 import type { Report } from "../report.ts";
 import { findingCounts, findingGroups } from "../wording/finding_groups.ts";
 import { escapeHtml } from "./escape_html.ts";
@@ -41,7 +45,7 @@ export function staticSummary(report: Report): string {
   const returned = report.summary.response_keywords;
   const counts = responseKeywordCounts(returned);
   if (counts !== undefined) rows.push(["Response keywords", returned?.percent ?? null, counts]);
-  else if (returned?.measured === false && responses.measured) {
+  else if (lackResponseBodies(report.summary)) {
     rows.push(["Response keywords", null, `not measured: ${NO_RESPONSE_BODIES}`]);
   }
   const findings = findingCounts(findingGroups(report.findings));

@@ -79,12 +79,9 @@ export function enforcementLines({ summary: { enforcement } }: Report, width: nu
   return text === undefined ? [] : labelled("Enforced", text, width);
 }
 
-/** The number of keywords that responses met; none where no body of a response was recorded. */
-export function responseKeywordLines(
-  { summary: { response_keywords } }: Report,
-  width: number,
-): string[] {
-  const text = responseKeywordsText(response_keywords);
+/** The number of keywords that responses met, or that they are not measured; none where no response was recorded. */
+export function responseKeywordLines({ summary }: Report, width: number): string[] {
+  const text = responseKeywordsText(summary);
   return text === undefined ? [] : labelled("Returned", text, width);
 }
 

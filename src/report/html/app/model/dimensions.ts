@@ -1,6 +1,7 @@
 import type { Dimension, SeenCount, Summary } from "../../../../map/results.ts";
 import { enforcementCounts } from "../../../wording/enforcement_text.ts";
 import {
+  lackResponseBodies,
   NO_RESPONSE_BODIES,
   responseKeywordCounts,
 } from "../../../wording/response_keywords_text.ts";
@@ -97,8 +98,9 @@ export function enforcementFacts({ enforcement }: Summary): FigureFacts | null {
 
 /** The keywords that responses met; null where there are none, or the traffic has no responses at all. */
 export function responseKeywordFacts(
-  { response_keywords: keywords, responses }: Summary,
+  summary: Summary,
 ): FigureFacts | null {
+  const { response_keywords: keywords } = summary;
   if (keywords === undefined) return null;
   const label = "Response keywords";
   const text = responseKeywordCounts(keywords);
@@ -106,7 +108,7 @@ export function responseKeywordFacts(
     const { seen, total, percent } = keywords;
     return { label, percent, full: seen, partial: 0, total: total ?? 0, text };
   }
-  if (keywords.measured || !responses.measured) return null;
+  if (!lackResponseBodies(summary)) return null;
   const none = `not measured: ${NO_RESPONSE_BODIES}`;
   return { label, percent: null, full: 0, partial: 0, total: 0, text: none };
 }
