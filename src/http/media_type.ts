@@ -31,6 +31,34 @@ export function essenceOf(mediaType: string): string {
   return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
 }
 
+const LISTED = /"(?:[^"\\]|\\.)*"|,/g;
+const ESSENCE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
+
+/**
+ * The media type of a message. Where the field was sent more than once, its values are joined as a list: the last media
+ * type in it counts (RFC 9110, section 8.3), wherever the message was recorded.
+ *
+ * @param value The value of the field; undefined if there is none.
+ * @example
+ * ```ts
+ * import { contentTypeOf } from "./media_type.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(contentTypeOf("text/plain, application/json; charset=utf-8"), "application/json; charset=utf-8");
+ * assert.equal(contentTypeOf(' multipart/form-data; boundary="a, b/c"'), 'multipart/form-data; boundary="a, b/c"');
+ * ```
+ */
+export function contentTypeOf(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  if (text === undefined || !text.includes(",")) return text;
+  const commas = [...text.matchAll(LISTED)].filter(([token]) => token === ",").reverse();
+  for (const { index } of commas) {
+    const last = text.slice(index + 1).trim();
+    if (ESSENCE.test(last)) return last;
+  }
+  return text;
+}
+
 /**
  * Parses a Content-Type (RFC 9110, section 8.3.1). Never fails: text that isn't a media type is an essence
  * that selects nothing.

@@ -14,6 +14,8 @@ export interface IncomingLike extends EmitterLike {
   readonly url?: string | undefined;
   /** Header fields, in lower case. */
   readonly headers: object;
+  /** The names and values of all fields in turns: of some that were sent twice, `headers` has the first alone. */
+  readonly rawHeaders?: readonly string[] | undefined;
   /** The URL before routers cut it (Connect, Express). */
   readonly originalUrl?: string | undefined;
   /** The connection; an encrypted one makes the URL one of `https`. */
@@ -42,7 +44,7 @@ export function observeIncoming(
   const sent = {
     method: request.method ?? "GET",
     url: incomingUrl(request),
-    headers: headerPairs(request.headers),
+    headers: sentHeaders(request),
   };
   const takeBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
   const content = sink.guard(plugin, () => observeOutgoing(response, sink.responseBodyLimit));
@@ -62,6 +64,11 @@ export function observeIncoming(
       );
     });
   });
+}
+
+/** The header fields that a client sent. */
+function sentHeaders({ headers, rawHeaders = [] }: IncomingLike): HeaderPairs {
+  return headerPairs(rawHeaders.length > 0 ? rawHeaders : headers);
 }
 
 /** The full URL that a server was asked for. */

@@ -1,3 +1,4 @@
+import { contentTypeOf } from "../http/media_type.ts";
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, type Visibility } from "../http/visibility.ts";
@@ -61,7 +62,7 @@ export class ResponseContentRecorder {
     const isRecorded = hasHeaders(response.headers);
     if (isRecorded) { for (const header of prepared.headers) header.record(text, status, shown); }
     if (body === undefined) return;
-    const contentType = text.headers.get("content-type")?.trim();
+    const contentType = contentTypeOf(text.headers.get("content-type"));
     const selected = prepared.bodies.select(body, contentType);
     if (selected !== undefined) {
       const { documented, mediaType } = selected;

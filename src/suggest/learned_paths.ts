@@ -1,6 +1,6 @@
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
-import { kindOfContentType } from "../http/media_type.ts";
+import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
 import { decodeJson } from "../http/body.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import { decodeSegment } from "../map/split_path.ts";
@@ -204,7 +204,7 @@ function hidesPart(key: string, captures: Captures): boolean {
 }
 
 function jsonOf(response: HttpResponse, headers: HeaderLookup): Json | undefined {
-  const contentType = headers.get("content-type");
+  const contentType = contentTypeOf(headers.get("content-type"));
   if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
   const body = recordedBody(response, headers);
   if (body?.kind !== "data") return undefined;

@@ -1,7 +1,7 @@
 import { compileBody } from "../http/body.ts";
 import { readForm } from "../http/form_fields.ts";
 import { compileFormField } from "../http/form_body.ts";
-import { selectMediaType } from "../http/media_type.ts";
+import { contentTypeOf, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { requestText } from "../http/request_text.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
@@ -19,7 +19,7 @@ export function recordedValues(
   const values = new Map<number, Json>();
   const text = requestText(captures, query, request.headers);
   const templates = parsePathTemplate(operation.model.path)?.names ?? [];
-  const contentType = text.headers.get("content-type") ?? "application/json";
+  const contentType = contentTypeOf(text.headers.get("content-type")) ?? "application/json";
   const recorded = recordedBody(request, text.headers);
   const body = recorded?.kind === "data" ? recorded.data : undefined;
   const bodies = operation.parameters.flatMap(({ model }, index) =>

@@ -1,6 +1,6 @@
 import { headerLookup } from "../../http/headers.ts";
 import type { HttpRequest } from "../../http/interaction.ts";
-import { essenceOf } from "../../http/media_type.ts";
+import { contentTypeOf, essenceOf } from "../../http/media_type.ts";
 import {
   type BodyBytes,
   type BodyEvidence,
@@ -74,7 +74,7 @@ function sentBody(
   if (body === "lost") return body;
   const lookup = headerLookup(headers);
   const evidence: BodyEvidence = {
-    contentType: lookup.get("content-type") ?? "",
+    contentType: contentTypeOf(lookup.get("content-type")) ?? "",
     contentEncoding: lookup.get("content-encoding"),
     length: lengthOf(lookup.get("content-length")),
   };

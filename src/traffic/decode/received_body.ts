@@ -1,7 +1,7 @@
 import { isEncodedAs } from "../../http/encoded_bytes.ts";
 import { headerLookup } from "../../http/headers.ts";
 import type { HeadersLike, HttpResponse } from "../../http/interaction.ts";
-import { essenceOf, kindOf } from "../../http/media_type.ts";
+import { contentTypeOf, essenceOf, kindOf } from "../../http/media_type.ts";
 import { mayHaveBody } from "../../http/may_have_body.ts";
 import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
 import { decodeBase64 } from "./decode_base64.ts";
@@ -95,7 +95,7 @@ function addBody(response: WritableResponse, body: ReceivedBody): boolean {
   const encoding = lookup.get("content-encoding")?.trim().toLowerCase() ?? "";
   const isEncoded = encoding !== "" && encoding !== "identity";
   const evidence: BodyEvidence = {
-    contentType: lookup.get("content-type") ?? "",
+    contentType: contentTypeOf(lookup.get("content-type")) ?? "",
     contentEncoding: isEncoded ? encoding : undefined,
     length: lengthOf(lookup.get("content-length")),
   };

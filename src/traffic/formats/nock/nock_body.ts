@@ -1,5 +1,5 @@
 import { headerLookup } from "../../../http/headers.ts";
-import { essenceOf, kindOf } from "../../../http/media_type.ts";
+import { contentTypeOf, essenceOf, kindOf } from "../../../http/media_type.ts";
 import { isJson } from "../../../values/is_json.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 
@@ -43,7 +43,7 @@ export function nockBody(value: unknown, headers: Fields): NockBody {
     }
   }
   if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
-  const contentType = lookup.get("content-type");
+  const contentType = contentTypeOf(lookup.get("content-type"));
   const bytes = HEX.test(value) && !isText(contentType) ? bytesOfHex(value) : undefined;
   if (bytes === undefined || isUtf8(bytes)) {
     // A text that is JSON itself can only be what was left of a JSON string.
@@ -105,7 +105,7 @@ function answerHeaders(raw: unknown): Fields | undefined {
 /** True if a text is what was left of a JSON string, which only its length tells from other text. */
 function isQuoted(text: string, headers: Fields): boolean {
   const lookup = headerLookup(textHeaders(headers));
-  const contentType = lookup.get("content-type");
+  const contentType = contentTypeOf(lookup.get("content-type"));
   if (contentType === undefined || kindOf(essenceOf(contentType)) !== "json") return false;
   const length = new TextEncoder().encode(JSON.stringify(text)).length;
   return lookup.get("content-length") === String(length);
