@@ -14,6 +14,28 @@ const WATCHED: readonly (readonly [object, readonly string[]])[] = [
  * lists are searched for, gone through or copied for.
  */
 export function countedWork(work: () => void): number {
+  const end = startCounting();
+  try {
+    work();
+  } finally {
+    end();
+  }
+  return end();
+}
+
+/** {@linkcode countedWork} of what takes turns with other work; nothing else may run meanwhile. */
+export async function countedAsyncWork(work: () => Promise<void>): Promise<number> {
+  const end = startCounting();
+  try {
+    await work();
+  } finally {
+    end();
+  }
+  return end();
+}
+
+/** Begins to count; gives what ends it and tells the steps. */
+function startCounting(): () => number {
   let steps = 0;
   const undo: (() => void)[] = [];
   for (const [owner, names] of WATCHED) {
@@ -27,12 +49,10 @@ export function countedWork(work: () => void): number {
       undo.push(() => methods[name] = original);
     }
   }
-  try {
-    work();
-  } finally {
-    for (const restore of undo) restore();
-  }
-  return steps;
+  return () => {
+    for (const restore of undo.splice(0)) restore();
+    return steps;
+  };
 }
 
 /** How many times the work of one size is that of a size half as large, at three sizes: 2 where it grows with the size. */

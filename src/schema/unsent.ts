@@ -80,7 +80,9 @@ function declaredUnsent(start: SchemaNode): ReadonlySet<string> {
 
 function findUnsent(start: SchemaNode): ReadonlySet<string> {
   const names = new Set<string>();
+  const visited: SchemaNode[] = [];
   walkSchemas(start, (node, add) => {
+    visited.push(node);
     const declared = node.schema["properties"];
     if (!node.isReferenceOnly && isObject(declared)) {
       for (const name in declared) {
@@ -91,5 +93,8 @@ function findUnsent(start: SchemaNode): ReadonlySet<string> {
     for (const part of partsOf(node)) add(part);
     return false;
   });
-  return names.size === 0 ? NONE : names;
+  if (names.size > 0) return names;
+  // None of them then has any, so that a long chain is walked once.
+  for (const node of visited) known.set(node, NONE);
+  return NONE;
 }

@@ -34,7 +34,9 @@ function requiredInPlace(start: SchemaNode): ReadonlySet<string> {
 
 function findRequired(start: SchemaNode): ReadonlySet<string> {
   const names = new Set<string>();
+  const visited: SchemaNode[] = [];
   walkSchemas(start, (node, add) => {
+    visited.push(node);
     add(node.plainTarget);
     if (node.isReferenceOnly) return false;
     const { schema } = node;
@@ -57,5 +59,7 @@ function findRequired(start: SchemaNode): ReadonlySet<string> {
     }
     return false;
   });
+  // None of them then requires any, so that a long chain is walked once.
+  if (names.size === 0) { for (const node of visited) known.set(node, NONE); }
   return names;
 }

@@ -14,6 +14,10 @@ interface Input {
   readonly response?: HttpResponse;
   /** True if each request is sent by a test of its own. */
   readonly tests?: boolean;
+  /** What is left out. */
+  readonly exclude?: readonly string[];
+  /** Hits that are merged, so many times. */
+  readonly merged?: number;
 }
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
@@ -82,6 +86,45 @@ const DIMENSIONS: Readonly<
         schemas: {
           ...record(size, (i) => ({ $ref: `#/components/schemas/n${i + 1}` })),
           [`n${size}`]: text,
+        },
+      },
+    },
+    requests: [post("a")],
+  })],
+  "references in a row, each beside other schemas": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({
+            allOf: [{ $ref: `#/components/schemas/n${i + 1}` }],
+            properties: { [`p${i}`]: text },
+          })),
+          [`n${size}`]: {},
+        },
+      },
+    },
+    requests: [post(Object.fromEntries(list(size, (i) => [`p${i}`, "a"])))],
+  })],
+  "references in a row that come back to the first": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: record(size, (i) => ({
+          anyOf: [{ $ref: `#/components/schemas/n${(i + 1) % size}` }, text],
+        })),
+      },
+    },
+    requests: [post("a"), post(1)],
+  })],
+  "references in a row to alternatives that are one schema": [50, (size) => ({
+    paths: posting({ $ref: "#/components/schemas/n0" }),
+    more: {
+      components: {
+        schemas: {
+          ...record(size, (i) => ({ allOf: [{ $ref: `#/components/schemas/n${i + 1}` }] })),
+          [`n${size}`]: { anyOf: list(2, () => ({ $ref: "#/components/schemas/end" })) },
+          end: text,
         },
       },
     },
@@ -204,6 +247,40 @@ const DIMENSIONS: Readonly<
     requests: list(size, () => get("/a?q=1")),
     tests: true,
   })],
+  "exclusions": [50, (size) => ({
+    // People write exclusions by hand: each is compared with each operation.
+    paths: Object.assign({}, ...list(10, (i) => getting([query("q")], `/p${i}`))),
+    exclude: list(size, (i) => `GET /p${i}`),
+    requests: list(10, (i) => get(`/p${i}?q=1`)),
+  })],
+  "exclusions by tag": [50, (size) => ({
+    paths: { "/a": { get: { tags: ["t0"], responses: { 200: {} } } } },
+    exclude: list(size, (i) => `tag:t${i}`),
+    requests: [get("/a")],
+  })],
+  "hits that are merged": [20, (size) => ({
+    paths: getting(list(20, (i) => query(`n${i}`))),
+    requests: [get("/a?n1=1")],
+    merged: size,
+  })],
+  "security schemes": [50, (size) => ({
+    paths: {
+      "/a": { get: { security: list(size, (i) => ({ [`n${i}`]: [] })), responses: { 200: {} } } },
+    },
+    more: {
+      components: {
+        securitySchemes: record(size, () => ({ type: "apiKey", in: "header", name: "X-Key" })),
+      },
+    },
+    requests: [get("/a", { "X-Key": "1" }), get("/a")],
+  })],
+  "headers of a response": [50, (size) => ({
+    paths: {
+      "/a": { get: { responses: { 200: { headers: record(size, () => ({ schema: text })) } } } },
+    },
+    requests: [get("/a")],
+    response: { status_code: 200, headers: record(size, () => "1") },
+  })],
   "requests that nothing documents": [100, (size) => ({
     paths: getting([]),
     requests: list(size, (i) => get(`/x${i}`)),
@@ -261,7 +338,8 @@ const DIMENSIONS: Readonly<
 for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
   Deno.test(`work grows no faster than the input: ${what}`, () => {
     const growth = growthOf((size) => {
-      const { paths, more, requests = [], response = { status_code: 200 }, tests } = make(size);
+      const { paths, more, requests = [], response = { status_code: 200 }, ...others } = make(size);
+      const { tests, exclude = [], merged = 0 } = others;
       const description = {
         openapi: "3.1.0",
         info: { title: "Growth", version: "1" },
@@ -269,10 +347,12 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
         ...more,
       };
       return () => {
-        const map = CoverageMap.fromDict(description);
+        const map = CoverageMap.fromDict(description, { exclude });
         requests.forEach((request, index) => {
           map.record(request, response, undefined, tests === true ? `t${index}` : undefined);
         });
+        const hits = merged === 0 ? undefined : map.exportHits();
+        for (let count = 0; hits !== undefined && count < merged; count++) map.mergeHits(hits);
         map.generateReport({ format: "json" });
         // Without requests to send next: what these may cost is bounded, and grows up to there.
         const report = map.report();
@@ -284,6 +364,23 @@ for (const [what, [least, make]] of Object.entries(DIMENSIONS)) {
     for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
   });
 }
+
+Deno.test("work grows no faster than the input: suggested requests", () => {
+  const growth = growthOf((size) => {
+    const paths = Object.assign(
+      {},
+      ...list(size, (i) => getting([query("q", { minLength: 2 })], `/p${i}`)),
+    );
+    const map = CoverageMap.fromDict({
+      openapi: "3.1.0",
+      info: { title: "Growth", version: "1" },
+      servers: [{ url: "http://localhost" }],
+      paths,
+    });
+    return () => assert.ok(map.suggestRequests().requests.length >= size);
+  }, 20);
+  for (const factor of growth) assert.ok(factor < 2.4, `${growth}`);
+});
 
 Deno.test("what a report may spend on requests to send next doesn't grow with the schemas", () => {
   const work = (size: number): number => {

@@ -137,17 +137,19 @@ function apiTwins(apis: readonly unknown[]): { pointer: string; message: string 
     const { schema, hosts, basePath } = members(index);
     return JSON.stringify([schema, listed(hosts).toSorted(), basePath ?? null]);
   };
+  const names = new Set<unknown>();
+  const places = new Set<string>();
+  const isSecond = <T>(known: Set<T>, one: T): boolean => known.size === known.add(one).size;
   return apis.flatMap((_, index) => {
     const { name } = members(index);
-    const earlier = apis.slice(0, index).map((_, other) => other);
-    const namesake = earlier.find((other) => name !== undefined && members(other)["name"] === name);
-    if (namesake !== undefined) {
+    const isTwin = isSecond(places, placeOf(index));
+    if (isSecond(names, name) && name !== undefined) {
       return [{
         pointer: `/apis/${index}/name`,
         message: `Another API is called "${name}" too. Give each a name of its own.`,
       }];
     }
-    return earlier.some((other) => placeOf(other) === placeOf(index))
+    return isTwin
       ? [{
         pointer: `/apis/${index}`,
         message:
