@@ -1,7 +1,7 @@
 import { type Dirent, readdir } from "node:fs";
 import { readdir as readdirNow, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
-import { cwd } from "node:process";
+import process from "node:process";
 import { fileErrorSentence } from "../files/files.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { CommandError } from "./command_error.ts";
@@ -49,7 +49,9 @@ async function findOne(
   // Most runs name their files and don't need this code.
   const { glob } = await import("tinyglobby");
   const unread: string[] = [];
-  const found = await glob([name], { fs: tellingReaddir(unread), expandDirectories: false });
+  // On Windows a backslash is between folders, and shells leave patterns to programs.
+  const pattern = process.platform === "win32" ? name.replaceAll("\\", "/") : name;
+  const found = await glob([pattern], { fs: tellingReaddir(unread), expandDirectories: false });
   const files = await regularFiles(found);
   if (files.length === 0) {
     const [first] = unread;
@@ -114,7 +116,7 @@ function tellingReaddir(unread: string[]): { readonly readdir: typeof readdir } 
       // What is removed meanwhile isn't there to be read.
       if (error !== null && error.code !== "ENOENT") {
         const folder = path.replace(/(?<=[^\\/])[\\/]+$/, "");
-        const place = isAbsolute(folder) ? relative(cwd(), folder) || "." : folder;
+        const place = isAbsolute(folder) ? relative(process.cwd(), folder) || "." : folder;
         unread.push(unreadSentence(place, error));
       }
       callback(error, entries);

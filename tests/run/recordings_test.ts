@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { findRecordings } from "../../src/run/find_recordings.ts";
 import { main } from "../../src/cli/main.ts";
@@ -168,6 +169,27 @@ Deno.test("a folder is read with what its links lead to, once, and without hidde
       ...["/in/b.json", "/in/deep/a.json", "/in/link/d.json"],
     ]);
   } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("on Windows, a pattern may have backslashes between its folders", async () => {
+  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
+  const platform = Object.getOwnPropertyDescriptor(process, "platform");
+  try {
+    mkdirSync(`${folder}/deep`);
+    writeFileSync(`${folder}/deep/a.json`, TRAFFIC);
+    const pattern = `${folder}/deep/*.json`.replaceAll("/", "\\");
+    if (Deno.build.os !== "windows") {
+      // Elsewhere a backslash is part of a name, or takes the meaning of what follows.
+      await assert.rejects(findRecordings([pattern]), /No files match/);
+      Object.defineProperty(process, "platform", { value: "win32", configurable: true });
+    }
+    const found = await findRecordings([pattern]);
+    assert.equal(found.length, 1);
+    assert.match(found[0]?.path ?? "", /deep[\\/]a\.json$/);
+  } finally {
+    if (platform !== undefined) Object.defineProperty(process, "platform", platform);
     rmSync(folder, { recursive: true });
   }
 });
