@@ -55,14 +55,24 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   };
 
   const server = createServer((request, response) => {
-    if (!isOwn(request, server)) return answer(response, 403, "text/plain", "Forbidden.\n");
-    switch (request.url?.replace(/\?.*$/, "")) {
+    const path = request.url?.replace(/\?.*$/, "");
+    const mayLead = path === `/${secret}/`;
+    if (!isOwn(request, server, mayLead)) {
+      return answer(response, 403, "text/plain", "Forbidden.\n");
+    }
+    const isHead = request.method === "HEAD";
+    if (request.method !== "GET" && !isHead) {
+      response.setHeader("allow", "GET, HEAD");
+      return answer(response, 405, "text/plain", "Use GET.\n");
+    }
+    switch (path) {
       case `/${secret}/`: {
         const nonce = crypto.randomUUID();
         response.setHeader(
           "content-security-policy",
           `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ` +
-            "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'",
+            "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
+            "frame-ancestors 'none'",
         );
         return answer(
           response,
@@ -72,13 +82,10 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
         );
       }
       case `/${secret}/report`:
-        response.setHeader("x-frame-options", "SAMEORIGIN");
         return answer(response, 200, "text/html; charset=utf-8", report());
       case `/${secret}/news`:
-        response.writeHead(200, {
-          "content-type": "text/event-stream",
-          "cache-control": "no-store",
-        });
+        if (isHead) return answer(response, 200, "text/event-stream", "");
+        response.writeHead(200, { "content-type": "text/event-stream", ...FIELDS });
         response.write(`data: ${told}\n\n`);
         listeners.add(response);
         response.on("close", () => listeners.delete(response));
@@ -113,12 +120,18 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
 /**
  * Pages of the web can make a browser ask here, but only under a name of theirs, or saying whose page they are; so can
  * pages of other ports of this machine.
+ *
+ * @param mayLead True if a link on another page may lead here, in a tab of its own: terminals can be pages, too.
  */
-function isOwn({ headers }: IncomingMessage, server: Server): boolean {
+function isOwn({ headers }: IncomingMessage, server: Server, mayLead: boolean): boolean {
   const port = portOf(server);
   const names = [`${LOOPBACK}:${port}`, `localhost:${port}`];
+  const site = headers["sec-fetch-site"];
+  const isLink = headers["sec-fetch-mode"] === "navigate" &&
+    headers["sec-fetch-dest"] === "document";
   return names.includes(headers.host ?? "") &&
-    (headers.origin === undefined || names.some((name) => headers.origin === `http://${name}`));
+    (headers.origin === undefined || names.some((name) => headers.origin === `http://${name}`)) &&
+    (site === undefined || site === "none" || site === "same-origin" || mayLead && isLink);
 }
 
 function portOf(server: Server): number {
@@ -126,12 +139,16 @@ function portOf(server: Server): number {
 }
 
 function answer(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, {
-    "content-type": type,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    // Links in the report must not tell where it is.
-    "referrer-policy": "no-referrer",
-  });
+  response.writeHead(status, { "content-type": type, ...FIELDS });
   response.end(text);
 }
+
+/** Fields of every answer. */
+const FIELDS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  // Links in the report must not tell where it is.
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "SAMEORIGIN",
+} as const;

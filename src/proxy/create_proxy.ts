@@ -10,6 +10,7 @@ import { grantedVariables } from "../files/granted_variables.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
 import { parseHostPattern } from "../http/host_pattern.ts";
 import { InnerServers } from "./inner_servers.ts";
+import { isLocalName } from "./local_name.ts";
 import { LOOP_SENTENCE, LoopMark, refuseLoop } from "./loop_mark.ts";
 import { failureNotice, Notices } from "./notices.ts";
 import { openPrivateFolder } from "./private_folder.ts";
@@ -292,6 +293,9 @@ class RunningProxy implements Proxy {
           if (this.#inFlight.size === 0) this.#onIdle?.();
         };
       },
+      // Whoever sets the address knows who can reach it.
+      isServedAs: (host) =>
+        rules.reverse === undefined || this.#options.host !== undefined || isLocalName(host),
       isOwn: ({ host, port }) =>
         port === this.#port && rules.reverse === undefined && isOwnName(host, this.#host),
       explanation: () =>

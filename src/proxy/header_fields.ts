@@ -25,6 +25,8 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   "host",
 ]);
 
+const TRANSFER_ENCODING = "transfer-encoding";
+
 /** Facts in the header of a message about its body and connection. */
 export interface EndToEnd {
   /** The fields that are passed on, in order and spelling. */
@@ -103,6 +105,18 @@ export function isRepeated(raw: RawHeaders, name: string): boolean {
     if (field?.length === name.length && field.toLowerCase() === name) count++;
   }
   return count > 1;
+}
+
+/** True if a body is coded in another way than in chunks. An empty field says nothing. */
+export function hasOtherCoding(raw: RawHeaders): boolean {
+  let codings = "";
+  for (let index = 0; index < raw.length; index += 2) {
+    const field = raw[index];
+    if (field?.length === TRANSFER_ENCODING.length && field.toLowerCase() === TRANSFER_ENCODING) {
+      codings += `,${raw[index + 1]}`;
+    }
+  }
+  return codings !== "" && !/^[\s,]*(?:chunked[\s,]*)?$/i.test(codings);
 }
 
 /** The value of the first field of a name, which is given in lower case. */

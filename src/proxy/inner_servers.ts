@@ -14,7 +14,7 @@ import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
-import { isRepeated } from "./header_fields.ts";
+import { fieldValue, hasOtherCoding, isRepeated } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
@@ -23,7 +23,7 @@ import { isGranted } from "../files/is_granted.ts";
 import { requireNet } from "../files/net_permission.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import type { InnerAddress, RelayedConnections } from "./relayed_connections.ts";
-import { type ConnectionMode, targetOf } from "./target.ts";
+import { type ConnectionMode, type Target, targetOf } from "./target.ts";
 import { passUpgrade } from "./upgrade.ts";
 
 /** Dependencies of {@linkcode InnerServers}. */
@@ -213,6 +213,8 @@ export class InnerServers {
           socket.end(plainAnswer("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
         } else if (isRepeated(request.rawHeaders, "host")) {
           socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
+        } else if (!this.#isServed(request, target)) {
+          socket.end(plainAnswer("421 Misdirected Request", FOREIGN_HOST));
         } else {
           const resume = (first: Uint8Array): void => this.#options.resume(socket, first, mode);
           passUpgrade({ request, client: socket, head, target, resume }, services);
@@ -232,11 +234,16 @@ export class InnerServers {
       sendText(response, 400, TWO_HOSTS, true);
       return;
     }
+    if (hasOtherCoding(request.rawHeaders)) {
+      sendText(response, 501, OTHER_CODING, true);
+      return;
+    }
     const target = targetOf(mode, request.url ?? "");
     if (this.#isLoop(request)) sendText(response, 508, `covtool proxy: ${LOOP_SENTENCE}\n`, true);
     else if (target === undefined || services.isOwn(target)) {
       sendText(response, 400, services.explanation(), true);
-    } else new Exchange(request, response, target, services);
+    } else if (!this.#isServed(request, target)) sendText(response, 421, FOREIGN_HOST, true);
+    else new Exchange(request, response, target, services);
   }
 
   #isLoop(request: ProxiedRequest): boolean {
@@ -244,6 +251,12 @@ export class InnerServers {
     if (!mark.isIn(request.rawHeaders)) return false;
     onLoop();
     return true;
+  }
+
+  #isServed({ rawHeaders }: ProxiedRequest, { authority }: Target): boolean {
+    const named = authority ?? fieldValue(rawHeaders, ":authority") ??
+      fieldValue(rawHeaders, "host");
+    return named === undefined || this.#options.services.isServedAs(named);
   }
 
   #isOurs(request: ProxiedRequest): boolean {
@@ -292,6 +305,14 @@ function socketFolder(): string | null {
 
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
+
+/** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
+const OTHER_CODING =
+  "covtool proxy: The request has a Transfer-Encoding other than chunked. Use Content-Encoding to compress a body.\n";
+
+/** Its server would answer to a name that it does not know as its own, since it gets another. */
+const FOREIGN_HOST =
+  "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
 
 /** A name for each mode; servers are kept under it. */
 function nameOf(mode: ConnectionMode): string {

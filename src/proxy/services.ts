@@ -31,6 +31,8 @@ export interface Services {
   begin(abort: () => void, connection?: Socket): () => void;
   /** True if the client of a connection has ended its side: it may be gone. */
   hasEnded(connection: Socket): boolean;
+  /** True if requests to a reverse proxy may name this `Host`. */
+  isServedAs(host: string): boolean;
   /** True if a server is the proxy itself. */
   isOwn(server: HostAndPort): boolean;
   /** The answer to requests that lead to the proxy itself, and to requests that name no server. */

@@ -125,3 +125,27 @@ Deno.test("a reverse proxy tells the server the client's Host in X-Forwarded-Hos
   );
   assert.deepEqual(recorded, [undefined, "first.example", undefined]);
 });
+
+Deno.test("a body in another transfer coding than chunks is answered with 501, and not passed on", async () => {
+  let seen = 0;
+  await using server = await startServer((request, response) => {
+    seen++;
+    echo(request, response);
+  });
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${server.port}` });
+  const status = async (...codings: string[]): Promise<number> => {
+    const client = await RawClient.open(test.proxy.port);
+    const fields = codings.map((coding) => `Transfer-Encoding: ${coding}\r\n`).join("");
+    client.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n2\r\nok\r\n0\r\n\r\n`);
+    const answer = await client.answer();
+    client.destroy();
+    return answer.status;
+  };
+  assert.equal(await status("chunked"), 200);
+  assert.equal(await status("CHUNKED"), 200);
+  for (const codings of [["gzip, chunked"], ["identity", "chunked"], ["gzip", "chunked"]]) {
+    assert.equal(await status(...codings), 501, codings.join(" and "));
+  }
+  assert.equal(seen, 2);
+  assert.equal(test.proxy.interactions, 2);
+});
