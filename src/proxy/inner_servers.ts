@@ -46,6 +46,8 @@ const OWN_NAME = "localhost";
 /** Servers that are kept; the one that was used longest ago makes room. */
 const MOST_SERVERS = 256;
 const MAX_HEADER_SIZE = 256 * 1024;
+/** The same over TLS, with HTTP/1.1: behind a longer head, Deno 2.9 may miss the next request of the connection. */
+const MAX_SECURE_HEADER_SIZE = 60 * 1024;
 /** Clients keep connections to a proxy longer than those to a server, in milliseconds. */
 const KEEP_ALIVE = 75_000;
 /** Bytes of the longest path that every system lets a socket have, without the NUL at its end. */
@@ -163,7 +165,7 @@ export class InnerServers {
       settings: { ...HTTP2_LIMITS.settings, maxHeaderListSize: MAX_HEADER_SIZE },
     });
     Object.assign(server, {
-      maxHeaderSize: MAX_HEADER_SIZE,
+      maxHeaderSize: MAX_SECURE_HEADER_SIZE,
       keepAliveTimeout: KEEP_ALIVE,
       requestTimeout: 0,
     });

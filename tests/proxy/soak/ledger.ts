@@ -70,7 +70,7 @@ export function balance(sights: Sights, recording: string, report: JsonReport): 
     else if (outcome !== undefined) refused++;
     if (heads > 1) repeated++;
     if (sight.wrongAnswer !== undefined) {
-      if (sight.crossed === "extra_later") crossed++;
+      if (sight.crossed !== undefined || sight.place === "splitting") crossed++;
       else sights.fail(`${describe(sight)} got the answer of ${sight.wrongAnswer}.`);
     }
     const times = recorded.get(id) ?? 0;
