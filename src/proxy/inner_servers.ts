@@ -236,6 +236,10 @@ export class InnerServers {
       sendText(response, 400, TWO_HOSTS, true);
       return;
     }
+    if (request.httpVersionMajor < 1) {
+      sendText(response, 505, OLD_VERSION, true);
+      return;
+    }
     if (hasOtherCoding(request.rawHeaders)) {
       sendText(response, 501, OTHER_CODING, true);
       return;
@@ -307,6 +311,9 @@ function socketFolder(): string | null {
 
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
+
+/** The runtimes take a request without a version for one of HTTP/0.9, which has neither fields nor a body. */
+const OLD_VERSION = "covtool proxy: The request names no version of HTTP, or 0.9. Use HTTP/1.1.\n";
 
 /** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
 const OTHER_CODING =
