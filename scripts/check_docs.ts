@@ -44,6 +44,14 @@ async function checkPage(path: string, workshop: Workshop, write: boolean): Prom
       notRun.push(`${path}:${block.line}: ${block.notRun}`);
       continue;
     }
+    const { runBy } = block;
+    if (runBy !== undefined) {
+      await check(`${path}:${block.line} is run by ${runBy}`, async () => {
+        const test = await Deno.readTextFile(`${ROOT}/${runBy}`);
+        if (!test.includes(path)) throw new Error(`${runBy} doesn't read ${path}.`);
+      });
+      continue;
+    }
     await check(`${path}:${block.line} works`, async () => {
       folder ??= await workshop.folder(path, startsEmpty);
       const [cwd, env] = IN_CLONE.test(block.script)

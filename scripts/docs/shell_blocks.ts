@@ -13,6 +13,8 @@ export interface ShellBlock {
   readonly code: number;
   /** Why they are not run; undefined where they are. */
   readonly notRun?: string;
+  /** The file of the test that runs them instead. */
+  readonly runBy?: string;
   /** Their expected output and its place in the page; undefined if the page shows none. */
   readonly prints?: ShownOutput;
 }
@@ -36,7 +38,7 @@ const SHELLS = new Set(["sh", "bash", "shell"]);
 
 /**
  * The commands of a page. A comment right before a block says what is special about it: `<!-- exits with 1 -->`,
- * `<!-- not run: why -->`, or `<!-- prints -->` for a block that is the output of the commands before it. The comment
+ * `<!-- not run: why -->`, `<!-- run by tests/… -->` for one that a test runs, or `<!-- prints -->` for a block that is the output of the commands before it. The comment
  * `<!-- starts in an empty folder -->` is about the page.
  *
  * @throws {TypeError} where output has no commands before it.
@@ -84,11 +86,13 @@ function lineOf(node: Code): number {
 
 function blockOf(node: Code, comment = ""): ShellBlock {
   const notRun = /^not run: (.+)$/.exec(comment)?.[1];
+  const runBy = /^run by (\S+)$/.exec(comment)?.[1];
   return {
     line: lineOf(node),
     script: node.value,
     code: Number(/^exits with (\d+)$/.exec(comment)?.[1] ?? 0),
     ...(notRun === undefined ? {} : { notRun }),
+    ...(runBy === undefined ? {} : { runBy }),
   };
 }
 

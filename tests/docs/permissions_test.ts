@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { shellBlocks } from "../../scripts/docs/shell_blocks.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 
-const REASON = "tests/docs/permissions_test.ts runs each of these lines";
+const OWN_PATH = "tests/docs/permissions_test.ts";
+const COMMANDS = /^deno run --no-prompt .*jsr:@covtool\/covtool\/cli /;
+const LIBRARY = /^deno run --no-prompt main\.ts$/;
+const NODE = /^node --permission /;
+const STARTS = [COMMANDS, LIBRARY, NODE];
 const SHOP = `${ROOT}/examples/bookshop`;
 /** The words that each line says when it works; the others need only end well. */
 const SAID: Readonly<Record<string, RegExp>> = {
@@ -18,11 +22,16 @@ interface Ended {
   readonly err: string;
 }
 
-/** The lines that are not run for a reason, as they stand in the page. */
-async function documentedLines(reason: string = REASON): Promise<readonly string[]> {
+/** The lines of the page that this test runs, as they stand there: those that begin so. */
+async function documentedLines(start: RegExp): Promise<readonly string[]> {
   const page = await Deno.readTextFile(`${ROOT}/docs/install.md`);
-  return shellBlocks(page).blocks.filter(({ notRun }) => notRun === reason)
+  const lines = shellBlocks(page).blocks.filter(({ runBy }) => runBy === OWN_PATH)
     .flatMap(({ script }) => script.split("\n")).filter((line) => line !== "");
+  assert.ok(
+    lines.every((line) => STARTS.some((one) => one.test(line))),
+    "a line is run by no test",
+  );
+  return lines.filter((line) => start.test(line));
 }
 
 async function cacheOfDeno(): Promise<string> {
@@ -151,7 +160,7 @@ Deno.test(
   "every documented line works with the permissions that it names",
   { ignore: !linux },
   async () => {
-    const lines = await documentedLines();
+    const lines = await documentedLines(COMMANDS);
     assert.ok(lines.length >= 16, String(lines.length));
     await inProject(async (project) => {
       await Deno.mkdir(`${project.folder}/hits`);
@@ -176,7 +185,7 @@ Deno.test(
 
 /** The documented line that has these words. */
 async function lineWith(words: string): Promise<string> {
-  const found = (await documentedLines()).find((line) => line.includes(words));
+  const found = (await documentedLines(COMMANDS)).find((line) => line.includes(words));
   if (found === undefined) throw new TypeError(`No documented line has ${words}.`);
   return found;
 }
@@ -255,10 +264,8 @@ Deno.test("a permission that is missing is a sentence that names the option to a
 });
 
 Deno.test("the library needs no permission for what it is given as values, and one for files", async () => {
-  const [line = ""] = await documentedLines(
-    "tests/docs/permissions_test.ts does, with a main.ts that records one request",
-  );
-  assert.match(line, /^deno run --no-prompt main\.ts$/);
+  const [line = ""] = await documentedLines(LIBRARY);
+  assert.notEqual(line, "");
   await inProject(async (project) => {
     const main = (made: string) =>
       Deno.writeTextFile(
@@ -287,9 +294,7 @@ console.log(map.generateTextReport(), html.length, map.exportHits().length, map.
 });
 
 Deno.test("the line for Node.js works with the permissions that it names, and not with fewer", async () => {
-  const [line = ""] = await documentedLines(
-    "tests/docs/permissions_test.ts runs it with the bundled sources",
-  );
+  const [line = ""] = await documentedLines(NODE);
   await inProject(async (project) => {
     const bin = `${project.folder}/node_modules/covtool/bin`;
     await Deno.mkdir(bin, { recursive: true });
