@@ -228,7 +228,7 @@ async function main(given: readonly string[]): Promise<number> {
   const isFast = args.includes("--fast");
   const numberOf = (option: string) =>
     args.find((argument) => argument.startsWith(option))?.slice(option.length);
-  const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("COVTOOL_TEST_SEED"));
+  const seed = seedOf(numberOf("--seed=") ?? Deno.env.get("TEST_SEED"));
   const jobs = Number(numberOf("--jobs=") ?? navigator.hardwareConcurrency);
   const limit = Number(numberOf("--limit=") ?? LIMIT);
   const named = args.filter((argument) => !argument.startsWith("--"));
@@ -252,7 +252,7 @@ async function main(given: readonly string[]): Promise<number> {
       const { code, output, isLate } = await runLimited(
         ["test", "-A", "--quiet", ...batch.args],
         limit * 60_000,
-        { COVTOOL_TEST_SEED: String(seed) },
+        { TEST_SEED: String(seed) },
       );
       const totals = testTotals(output);
       const problem = isLate

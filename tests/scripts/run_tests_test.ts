@@ -105,7 +105,7 @@ Deno.test("tests make the same random input in every run, and other input of ano
   )}");
     console.log(JSON.stringify([fc.sample(fc.nat(), 5), fc.readConfigureGlobal().seed]));`;
   const samples = async (seed: string) => {
-    const variables = { COVTOOL_TEST_SEED: seed };
+    const variables = { TEST_SEED: seed };
     return JSON.parse((await runLimited(["eval", program], 60_000, variables)).output) as unknown[];
   };
   const [first, again, other] = await Promise.all(["1", "", "7"].map(samples));
