@@ -49,9 +49,11 @@ function startCounting(): () => number {
       undo.push(() => methods[name] = original);
     }
   }
+  let counted: number | undefined;
   return () => {
-    for (const restore of undo.splice(0)) restore();
-    return steps;
+    counted ??= steps; // restoring takes steps too
+    for (const restore of undo) restore();
+    return counted;
   };
 }
 
