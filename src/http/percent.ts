@@ -60,3 +60,19 @@ export function decodePercent(text: string): string {
 export function decodeFormText(text: string): string {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
+
+/**
+ * Percent-encodes a part of a URL and never fails: half of a surrogate pair, which JSON can hold and no URL, becomes
+ * U+FFFD.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(encodePercent("café/1"), "caf%C3%A9%2F1");
+ * assert.equal(encodePercent("\ud800"), "%EF%BF%BD");
+ * ```
+ */
+export function encodePercent(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

@@ -1,3 +1,4 @@
+import { encodePercent } from "../http/percent.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskText } from "./mask_text.ts";
 import type { Nested } from "./nested.ts";
@@ -51,7 +52,7 @@ function redactPair(
   const content = decoded(value);
   if (isPerhaps && isSecretPair(content)) return `${name}=${maskEscaped(value)}`;
   const redacted = nested.value(content);
-  return redacted === content ? pair : pair.slice(0, equals + 1) + encodeURIComponent(redacted);
+  return redacted === content ? pair : pair.slice(0, equals + 1) + encodePercent(redacted);
 }
 
 /** Most values can be told at once to hold nothing. */
@@ -66,7 +67,7 @@ export function maskEscaped(value: string): string {
     if (!/^%[0-9a-f]{2}/i.test(part)) return maskText(part);
     const text = decoded(part);
     const masked = maskText(text);
-    return masked === text ? part : encodeURIComponent(masked);
+    return masked === text ? part : encodePercent(masked);
   });
 }
 

@@ -1,3 +1,4 @@
+import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { contentTypeOf, kindOfContentType } from "../http/media_type.ts";
@@ -109,7 +110,7 @@ export class LearnedPaths {
       // The first of a list is the one that is taken.
       for (const item of itemsOf(body).slice(0, MAX_ITEMS).reverse()) {
         const id = idOf(item, name);
-        if (id !== undefined) this.#add(child, [...captures, encodeURIComponent(id)]);
+        if (id !== undefined) this.#add(child, [...captures, encodePercent(id)]);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { encodePercent } from "../http/percent.ts";
 import { headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
@@ -64,7 +65,7 @@ export function linkedCaptures(
         text !== undefined
       )
     ) return [];
-    return [{ path: target.path, captures: captures.map(encodeURIComponent) }];
+    return [{ path: target.path, captures: captures.map(encodePercent) }];
   });
 }
 

@@ -73,6 +73,11 @@ Deno.test("redacting twice is the same as once", () => {
   }
 });
 
+Deno.test("half of a surrogate pair beside a secret is no error", () => {
+  const form = redactor.form('q={"password":"Ab1","note":"\ud800"}');
+  assert.doesNotMatch(form, /Ab1/);
+});
+
 Deno.test("redacting anything twice is the same as once", () => {
   const piece = fc.oneof(
     fc.constantFrom(

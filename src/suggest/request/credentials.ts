@@ -1,3 +1,4 @@
+import { encodePercent } from "../../http/percent.ts";
 import type { WrittenParameter } from "../write/written_parameter.ts";
 import type { OperationModel, ParameterModel } from "../../openapi/model.ts";
 
@@ -42,7 +43,7 @@ export function credentialsOf({ credentials }: Pick<OperationModel, "credentials
         headers[name] = placeholder;
         break;
       case "query":
-        query.push(`${encodeURIComponent(name)}=${placeholder}`);
+        query.push(`${encodePercent(name)}=${placeholder}`);
         break;
       case "cookie":
         cookies.push(`${name}=${placeholder}`);
@@ -62,7 +63,7 @@ export function placeholderFor(
     return value === undefined ? undefined : { value, written: { kind: "header", name, value } };
   }
   if (location !== "query" && location !== "cookie") return undefined;
-  const key = location === "query" ? encodeURIComponent(name) : name;
+  const key = location === "query" ? encodePercent(name) : name;
   const pair = (location === "query" ? query : cookies).find((one) => one.startsWith(`${key}=`));
   if (pair === undefined) return undefined;
   return { value: pair.slice(key.length + 1), written: { kind: location, pairs: [pair] } };

@@ -119,6 +119,10 @@ async function driveClients(
 ): Promise<void> {
   const { requests, seed, minutes = 0, connections = 32, onProgress } = options;
   const all = SCENARIOS.filter(({ name }) => options.only === undefined || name === options.only);
+  if (all.length === 0) {
+    const names = SCENARIOS.map(({ name }) => name).join(", ");
+    throw new RangeError(`There are no clients named "${options.only}". There are: ${names}.`);
+  }
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
   let scenarios = 0;
   let told = 0;
