@@ -184,7 +184,7 @@ class ProxySession {
       if (interrupted !== undefined) {
         this.#line.start();
         await interrupted;
-      } else code = await this.#runCommand(runChild(command, variables));
+      } else code = await this.#runCommand(() => runChild(command, variables));
     } finally {
       this.#line.stop();
       page.close();
@@ -324,18 +324,21 @@ class ProxySession {
     throw problem;
   }
 
-  async #runCommand(child: Child): Promise<number> {
+  /** Listens for signals before the command starts: whoever sees that it runs may end it at once. */
+  async #runCommand(start: () => Child): Promise<number> {
+    let child: Child | undefined;
     let signals = 0;
     const stop = onEndSignals((signal) => {
       signals++;
       // Ctrl+C reaches the command by itself, since it has the same terminal.
-      if (signal === "SIGTERM") child.signal(signal);
+      if (signal === "SIGTERM") child?.signal(signal);
       if (signals > 1) {
-        child.signal("SIGKILL");
+        child?.signal("SIGKILL");
         process.exit(INTERRUPTED);
       }
     });
     try {
+      child = start();
       return await child.ended;
     } finally {
       stop();

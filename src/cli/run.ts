@@ -7,7 +7,7 @@ import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
-import { runChild } from "./proxy_child.ts";
+import { type Child, runChild } from "./proxy_child.ts";
 import { onEndSignals } from "./end_signals.ts";
 import { preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
@@ -52,14 +52,15 @@ async function runCommand(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const child = runChild(command, variables);
+  let child: Child | undefined;
   let signals = 0;
   // Ctrl+C reaches the command by itself, since it has the same terminal; what it did until then is reported.
   const stop = onEndSignals((signal) => {
-    if (++signals > 1) child.signal("SIGKILL");
-    else if (signal === "SIGTERM") child.signal(signal);
+    if (++signals > 1) child?.signal("SIGKILL");
+    else if (signal === "SIGTERM") child?.signal(signal);
   });
   try {
+    child = runChild(command, variables);
     return await child.ended;
   } finally {
     stop();
