@@ -291,6 +291,7 @@ browserTest("diagnostics show where they are, in the file that they are about", 
   assert.match(text, /parts\/products\.yaml:31/);
   await page.click(".chip:has-text('warning')");
   assert.equal(await page.locator(".rows li").count(), 1);
+  assert.deepEqual(await texts(page, ".rows li p:first-child code"), ["minLength", "maxLength"]);
   await page.context().close();
 });
 

@@ -301,7 +301,7 @@ function shopReport(): Report {
       {
         severity: "warning",
         code: "contradiction",
-        message: "minLength 12 is above maxLength 8, so no text fits.",
+        message: "`minLength` 12 is above `maxLength` 8, so no text fits.",
         schema_path: "/components/schemas/Login/properties/password",
         line: 388,
         column: 11,

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { Diagnostic } from "../../../../values/diagnostic.ts";
 import { formatNumber } from "../../../wording/amounts.ts";
 import { Chips, SearchField } from "../parts/filters.tsx";
+import { Message } from "../parts/message.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";
 import { useShown } from "../parts/use_shown.tsx";
 import type { ViewProps } from "./view.ts";
@@ -27,7 +28,7 @@ function Row(
       <SeverityMark severity={severity} />
       <div>
         <p>
-          <bdi>{message}</bdi>
+          <Message text={message} />
         </p>
         <p class="muted small">
           <code>{code}</code>

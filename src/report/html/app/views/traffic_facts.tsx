@@ -4,6 +4,7 @@ import type { Model } from "../model/model.ts";
 import { routeLink } from "../model/route.ts";
 import { formatAmount, formatNumber, formatSeconds, formatTime } from "../../../wording/amounts.ts";
 import { tclText } from "../../../wording/tcl_wording.ts";
+import { Message } from "../parts/message.tsx";
 import { OperationLink } from "../parts/names.tsx";
 import { SeverityMark } from "../parts/severity_mark.tsx";
 
@@ -109,7 +110,7 @@ function Findings({ model }: { readonly model: Model }): JSX.Element | null {
           <li key={index}>
             <SeverityMark severity={severity} />
             <span>
-              <bdi>{message}</bdi>
+              <Message text={message} />
               {line === null ? null : <span class="muted">{` line ${line}`}</span>}
             </span>
           </li>
