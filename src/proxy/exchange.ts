@@ -14,7 +14,7 @@ import {
 } from "./answer_head.ts";
 import { failureSentence } from "./failure_sentence.ts";
 import type { Guard } from "./guard.ts";
-import { endToEnd, fieldRecord, isBeyondAscii } from "./header_fields.ts";
+import { endToEnd, fieldRecord, hasInvalidLength, isBeyondAscii } from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
 import { isUnanswered } from "./kept_connection.ts";
 import { ResponseCapture } from "./response_capture.ts";
@@ -185,7 +185,10 @@ export class Exchange {
     const response = this.#response;
     const status = answer.statusCode ?? 0;
     const isHttp2 = "stream" in response;
-    const problem = statusProblem(status, isHttp2);
+    const problem = statusProblem(status, isHttp2) ??
+      (hasInvalidLength(answer.rawHeaders)
+        ? "its Content-Length is not a number of bytes"
+        : undefined);
     if (status >= 200) this.#status = status;
     if (problem !== undefined) {
       this.#refuseAnswer(problem);

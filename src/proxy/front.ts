@@ -36,6 +36,8 @@ export interface FrontOptions {
 
 /** The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). */
 const TLS_HANDSHAKE = 0x16;
+/** The first line of a connection that speaks HTTP/2 without TLS (RFC 9113, section 3.4). */
+const HTTP2_PREFACE = "PRI * HTTP/2.0";
 /** Bytes of a first request that are looked at; longer heads are read by the server behind. */
 const LONGEST_HEAD = 64 * 1024;
 /** Time limit for the head of the first request, in milliseconds. */
@@ -153,7 +155,8 @@ export class Front {
     const text = headText(bytes);
     const line = /^[^\r\n]*(?=\r?\n)/.exec(text)?.[0];
     if (line === undefined && bytes.length < LONGEST_HEAD) return undefined;
-    const isHttp = line === undefined || /^\S+ \S+ HTTP\/1\.[01]$/.test(line);
+    // Whatever is meant as a request is read, and refused if that can't be done; other protocols pass.
+    const isHttp = line === undefined || line !== HTTP2_PREFACE && /\sHTTP\//i.test(line);
     // What was read beneath TLS must not go on in the open.
     if (!isHttp && mode.kind === "tunnel" && !mode.isSecure) {
       return () => this.#tunnel(socket, bytes, mode.server);

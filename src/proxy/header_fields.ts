@@ -25,6 +25,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   "host",
 ]);
 
+const CONTENT_LENGTH = "content-length";
 const TRANSFER_ENCODING = "transfer-encoding";
 
 /** Facts in the header of a message about its body and connection. */
@@ -82,7 +83,7 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
         const field = token.trim();
         if (field !== "" && !FOR_ALL.has(field)) (named ??= new Set()).add(field);
       }
-    } else if (name === "content-length") length = Number(value);
+    } else if (name === CONTENT_LENGTH) length = Number(value);
     else if (name === "transfer-encoding") isChunked = true;
     else if (name === "expect") isExpecting = /^100-continue$/i.test(value);
     else if (name === "trailer") hasTrailer = true;
@@ -91,10 +92,25 @@ export function endToEnd(raw: RawHeaders): EndToEnd {
   const fields: string[] = [];
   for (const [index, name] of names.entries()) {
     if (HOP_BY_HOP.has(name) || named?.has(name) || name.startsWith(":")) continue;
-    fields.push(raw[2 * index] ?? "", raw[2 * index + 1] ?? "");
+    const value = raw[2 * index + 1] ?? "";
+    fields.push(raw[2 * index] ?? "", name === CONTENT_LENGTH ? withoutZeros(value) : value);
   }
   if (takesTrailers) fields.push("TE", "trailers");
   return { fields, length, isChunked, isExpecting, hasTrailer, isAscii };
+}
+
+/** A length that all readers take for the same number: some read one with a zero in front as octal. */
+function withoutZeros(length: string): string {
+  return length.replace(/^0+(?=\d)/, "");
+}
+
+/**
+ * True if a Content-Length is no number, or one that can't be counted exactly: it must not become another one on its way
+ * (RFC 9110, section 8.6).
+ */
+export function hasInvalidLength(raw: RawHeaders): boolean {
+  const length = fieldValue(raw, CONTENT_LENGTH);
+  return length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(Number(length)));
 }
 
 /** True if a name, in lower case, is in more than one field. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { rmdirSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import { rm } from "node:fs/promises";
 import type { AddressInfo, Server as NetServer, Socket } from "node:net";
@@ -14,7 +14,7 @@ import { endSessionsLater } from "./end_sessions_later.ts";
 import { Exchange } from "./exchange.ts";
 import { HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
-import { fieldValue, hasOtherCoding, isRepeated } from "./header_fields.ts";
+import { fieldValue, hasInvalidLength, hasOtherCoding, isRepeated } from "./header_fields.ts";
 import { plainAnswer } from "./plain_answer.ts";
 import type { ProxiedRequest, ProxiedResponse } from "./proxied_message.ts";
 import { breakOff, sendText } from "./send_text.ts";
@@ -210,11 +210,13 @@ export class InnerServers {
     either.on("upgrade", (request: IncomingMessage, socket: Socket, head: Uint8Array) => {
       services.guard.run(() => {
         const target = this.#isOurs(request) ? targetOf(mode, request.url ?? "") : undefined;
+        const refusal = refusalOf(request);
         if (target === undefined) socket.destroy();
         else if (this.#isLoop(request)) {
           socket.end(plainAnswer("508 Loop Detected", `covtool proxy: ${LOOP_SENTENCE}\n`));
-        } else if (isRepeated(request.rawHeaders, "host")) {
-          socket.end(plainAnswer("400 Bad Request", TWO_HOSTS));
+        } else if (refusal !== undefined) {
+          const { status, text } = refusal;
+          socket.end(plainAnswer(`${status} ${STATUS_CODES[status]}`, text));
         } else if (!this.#isServed(request, target)) {
           socket.end(plainAnswer("421 Misdirected Request", FOREIGN_HOST));
         } else {
@@ -232,16 +234,9 @@ export class InnerServers {
       return;
     }
     this.#options.ended.takeLabel(request.rawHeaders, request.socket);
-    if (isRepeated(request.rawHeaders, "host")) {
-      sendText(response, 400, TWO_HOSTS, true);
-      return;
-    }
-    if (request.httpVersionMajor < 1) {
-      sendText(response, 505, OLD_VERSION, true);
-      return;
-    }
-    if (hasOtherCoding(request.rawHeaders)) {
-      sendText(response, 501, OTHER_CODING, true);
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      sendText(response, refusal.status, refusal.text, true);
       return;
     }
     const target = targetOf(mode, request.url ?? "");
@@ -312,8 +307,15 @@ function socketFolder(): string | null {
 /** Servers could take either for the one that is meant (RFC 9112, section 3.2). */
 const TWO_HOSTS = "covtool proxy: The request has two Host fields. Send one.\n";
 
-/** The runtimes take a request without a version for one of HTTP/0.9, which has neither fields nor a body. */
-const OLD_VERSION = "covtool proxy: The request names no version of HTTP, or 0.9. Use HTTP/1.1.\n";
+/**
+ * The runtimes take a request without a version for one of HTTP/0.9, which has neither fields nor a body, and read
+ * `HTTP/2.0`, which no request line has (RFC 9113, section 3).
+ */
+const OTHER_VERSION =
+  "covtool proxy: The request names no version of HTTP, or one that it isn't written in. Use HTTP/1.1.\n";
+
+const INVALID_LENGTH =
+  "covtool proxy: The Content-Length of the request is not a number of bytes.\n";
 
 /** What is taken out of chunks would lack a coding that nobody has undone (RFC 9112, section 6.1). */
 const OTHER_CODING =
@@ -322,6 +324,18 @@ const OTHER_CODING =
 /** Its server would answer to a name that it does not know as its own, since it gets another. */
 const FOREIGN_HOST =
   "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
+
+/** The answer to a request that servers could take differently, or not at all; undefined for all others. */
+function refusalOf(
+  request: ProxiedRequest,
+): { readonly status: number; readonly text: string } | undefined {
+  const { rawHeaders, httpVersionMajor } = request;
+  if (isRepeated(rawHeaders, "host")) return { status: 400, text: TWO_HOSTS };
+  if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: OTHER_VERSION };
+  if (hasOtherCoding(rawHeaders)) return { status: 501, text: OTHER_CODING };
+  if (hasInvalidLength(rawHeaders)) return { status: 400, text: INVALID_LENGTH };
+  return undefined;
+}
 
 /** A name for each mode; servers are kept under it. */
 function nameOf(mode: ConnectionMode): string {

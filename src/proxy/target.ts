@@ -19,7 +19,7 @@ export interface ReverseUpstream extends HostAndPort {
 /** Destination of one request. */
 export interface Target extends HostAndPort {
   readonly isSecure: boolean;
-  /** The path with its query, byte for byte as it was sent. */
+  /** The path with its query, byte for byte as it was sent, but without a fragment. */
   readonly path: string;
   /** The full URL, as recordings have it. */
   readonly url: string;
@@ -29,7 +29,7 @@ export interface Target extends HostAndPort {
   readonly authority: string | undefined;
 }
 
-const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
+const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)/is;
 
 /**
  * Reads where a request goes from its request target (RFC 9112, section 3.2).
@@ -95,9 +95,11 @@ function shownUrl(text: string): string {
   return text.replace(/^([^/]*\/\/)?.*@/s, "$1***@");
 }
 
+/** The path and the query, without a fragment, which is not for servers (RFC 9110, section 7.1). */
 function pathOf(text: string): string {
   if (text === "*") return text;
-  return text.startsWith("/") ? text : `/${text}`;
+  const path = text.replace(/#.*/s, "");
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 function make(

@@ -155,6 +155,8 @@ Deno.test("an answer that contradicts itself is passed on as far as HTTP allows"
       [`HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\n${BODY}`, 200, "ok"],
       [`HTTP/1.1 204 None\r\nContent-Length: 2\r\n\r\nok`, 204, ""],
       [`HTTP/1.1 200 OK\r\n:status: 500\r\n${BODY}`, 502, undefined],
+      ["HTTP/1.1 200 OK\r\nContent-Length: 9007199254740992\r\n\r\nok", 502, undefined],
+      ["HTTP/1.1 200 OK\r\nContent-Length: 002\r\n\r\nok", 200, "ok"],
       [`HTTP/1.1 200 OK\r\n__proto__: 1\r\nconstructor: 2\r\n${BODY}`, 200, "ok"],
       [`HTTP/1.1 200 OK\r\nTE: gzip\r\nUpgrade: h2c\r\nKeep-Alive: x\r\n${BODY}`, 200, "ok"],
       [`HTTP/1.1 200 OK\r\nX: a\x1bb\r\n${BODY}`, 502, undefined],

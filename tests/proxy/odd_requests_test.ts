@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
+import { RawClient } from "./raw_client.ts";
+import { Http2Client } from "./soak/h2_client.ts";
+import { startProxy, type TestProxy } from "./test_server.ts";
+
+/** The bytes that the server gets, connection after connection. */
+interface Origin extends AsyncDisposable {
+  readonly port: number;
+  readonly got: string[];
+}
+
+async function startOrigin(): Promise<Origin> {
+  const got: string[] = [];
+  const server = createServer((socket) => {
+    const place = got.push("") - 1;
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Uint8Array) => {
+      got[place] += new TextDecoder("latin1").decode(chunk);
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    got,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const WAYS = ["forward", "in the open, in a tunnel", "over TLS"] as const;
+
+/**
+ * Sends a request as it is in each way that leads to the server, as the first one and as the second one of a connection,
+ * and gives the statuses; 0 where the connection just ends.
+ *
+ * @param text Gives the request for a prefix of its target.
+ */
+async function statuses(origin: Origin, text: (prefix: string) => string): Promise<number[]> {
+  const all: number[] = [];
+  await using forward = await startProxy();
+  await using reverse = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
+  const host = `127.0.0.1:${origin.port}`;
+  for (const way of WAYS) {
+    for (const isSecond of [false, true]) {
+      const client = way === "over TLS"
+        ? await (await RawClient.open(reverse.proxy.port)).secure(reverse.proxy.caCertificate)
+        : way === "forward"
+        ? await RawClient.open(forward.proxy.port)
+        : await RawClient.tunnel(forward.proxy.port, host);
+      const prefix = way === "forward" ? `http://${host}` : "";
+      if (isSecond) {
+        client.write(`GET ${prefix}/first HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+        await client.answer();
+      }
+      client.write(text(prefix));
+      all.push(await client.answer().then(({ status }) => status, () => 0));
+      client.destroy();
+    }
+  }
+  return all;
+}
+
+function isRefusal(status: number): boolean {
+  return status === 0 || status === 400 || status === 505;
+}
+
+/** The request lines that the server got, without those of first requests. */
+function linesOf({ got }: Origin): string[] {
+  return got.flatMap((text) => text.match(/^[A-Z]+ .*(?=\r$)/gm) ?? [])
+    .filter((line) => !line.includes("/first"));
+}
+
+async function overHttp2(test: TestProxy, ...fields: [string, string][]): Promise<number> {
+  const client = await (await RawClient.open(test.proxy.port))
+    .secure(test.proxy.caCertificate, "localhost", "h2");
+  const session = new Http2Client(client);
+  const named = new Set(fields.map(([name]) => name));
+  const { status } = await session.request([
+    ...([
+      [":method", "POST"],
+      [":scheme", "https"],
+      [":authority", "localhost"],
+      [":path", "/a"],
+    ] as const).filter(([name]) => !named.has(name)),
+    ...fields,
+  ], new Uint8Array(3));
+  session.destroy();
+  return status;
+}
+
+Deno.test("a request line with more spaces than one reaches the server as one without", async () => {
+  await using origin = await startOrigin();
+  for (const spaces of [["  ", " "], [" ", "  "]]) {
+    const line = (prefix: string): string =>
+      `GET${spaces[0]}${prefix}/a${spaces[1]}HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    assert.deepEqual(await statuses(origin, line), WAYS.flatMap(() => [200, 200]));
+  }
+  assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a HTTP/1.1"]));
+});
+
+Deno.test("requests of other versions than HTTP/1.0 and HTTP/1.1 reach no server", async () => {
+  await using origin = await startOrigin();
+  for (const version of ["2.0", "0.9", "1.2", "3.0", "2", "1.10"]) {
+    const request = (prefix: string): string =>
+      `GET ${prefix}/a HTTP/${version}\r\nHost: localhost\r\n\r\n`;
+    const all = await statuses(origin, request);
+    assert.ok(all.every(isRefusal), `${version}: ${all}`);
+  }
+  assert.deepEqual(linesOf(origin), []);
+});
+
+Deno.test("HTTP/2 without TLS passes through a tunnel untouched", async () => {
+  await using origin = await startOrigin();
+  await using test = await startProxy();
+  const client = await RawClient.tunnel(test.proxy.port, `127.0.0.1:${origin.port}`);
+  client.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  await client.answer();
+  assert.deepEqual(origin.got, ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"]);
+  client.destroy();
+});
+
+Deno.test("a fragment is left out of the path that the server gets and the recording has", async () => {
+  await using origin = await startOrigin();
+  const request = (prefix: string): string =>
+    `GET ${prefix}/a?b#c?d HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  assert.deepEqual(await statuses(origin, request), WAYS.flatMap(() => [200, 200]));
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
+  assert.equal(await overHttp2(test, [":path", "/a?b#c"]), 200);
+  assert.match(test.interactions[0]?.request.url ?? "", /\/a\?b$/);
+  assert.deepEqual(new Set(linesOf(origin)), new Set(["GET /a?b HTTP/1.1", "POST /a?b HTTP/1.1"]));
+});
+
+Deno.test("a Content-Length that isn't a number of bytes reaches no server", async () => {
+  await using origin = await startOrigin();
+  await using test = await startProxy({ reverse: `http://127.0.0.1:${origin.port}` });
+  for (const length of ["9007199254740992", "18446744073709551615"]) {
+    const request = (prefix: string): string =>
+      `POST ${prefix}/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\nabc`;
+    assert.deepEqual(await statuses(origin, request), WAYS.flatMap(() => [400, 400]), length);
+    assert.ok(isRefusal(await overHttp2(test, ["content-length", length])), length);
+  }
+  for (const length of ["99999999999999999999", "+3", "-3", "0x3", "3.0", "3 3", "3, 3", "abc"]) {
+    const request = (prefix: string): string =>
+      `POST ${prefix}/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\nabc`;
+    assert.ok((await statuses(origin, request)).every(isRefusal), length);
+    assert.ok(isRefusal(await overHttp2(test, ["content-length", length])), length);
+  }
+  assert.deepEqual(linesOf(origin), []);
+});
+
+Deno.test("zeros in front of a Content-Length are left out", async () => {
+  await using origin = await startOrigin();
+  const request = (prefix: string): string =>
+    `POST ${prefix}/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0003\r\n\r\nabc`;
+  assert.deepEqual(await statuses(origin, request), WAYS.flatMap(() => [200, 200]));
+  for (const text of origin.got) assert.match(text, /\r\nContent-Length: 3\r\n/);
+});
