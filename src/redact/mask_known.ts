@@ -1,4 +1,5 @@
 import type { HttpRequest } from "../http/interaction.ts";
+import { encodePercent } from "../http/percent.ts";
 import { knownSecrets } from "../http/known_secrets.ts";
 import type { MaskEchoes } from "./echoed_secrets.ts";
 import { maskText } from "./mask_text.ts";
@@ -42,7 +43,7 @@ function makeReplacements(secrets: readonly string[]): Replacements {
   const masks = new Map<string, string>();
   for (const secret of secrets) {
     if (secret.length < SHORTEST) continue;
-    const escaped = encodeURIComponent(secret.toWellFormed());
+    const escaped = encodePercent(secret);
     masks.set(secret, maskText(secret));
     masks.set(escaped, maskEscaped(escaped));
     masks.set(escaped.replaceAll("%20", "+"), maskEscaped(escaped).replaceAll("%20", "+"));

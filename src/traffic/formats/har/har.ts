@@ -1,4 +1,5 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
+import { encodePercent } from "../../../http/percent.ts";
 import { type Fields, isFields } from "../../decode/fields.ts";
 import { type HarBody, readHarBody } from "./har_body.ts";
 import { type HarHeader, harHeaders } from "./har_headers.ts";
@@ -158,8 +159,8 @@ function withQuery(url: string, query: unknown): string {
 /** Escapes what is not escaped yet. */
 function escaped(text: string): string {
   // Splitting by a group puts what it matched at the odd places.
-  return text.toWellFormed().split(/(%[\da-f]{2})/i)
-    .map((part, index) => index % 2 === 0 ? encodeURIComponent(part) : part).join("");
+  return text.split(/(%[\da-f]{2})/i)
+    .map((part, index) => index % 2 === 0 ? encodePercent(part) : part).join("");
 }
 
 function readHeaders(fields: Fields, place: string, problems: Problems): HarHeader[] {

@@ -1,4 +1,5 @@
 import { parseMediaType } from "../../../http/media_type.ts";
+import { encodePercent } from "../../../http/percent.ts";
 import { concatBytes } from "../../../values/concat_bytes.ts";
 import type { PostmanBody, PostmanPair, PostmanPart } from "./postman_request.ts";
 
@@ -90,7 +91,7 @@ function formText(fields: readonly PostmanPair[], resolve: (text: string) => str
 }
 
 function formEscape(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
+  return encodePercent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
