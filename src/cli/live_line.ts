@@ -1,5 +1,5 @@
 import type { Ansis } from "ansis";
-import type { Dimension } from "../map/results.ts";
+import { DIMENSIONS } from "../map/results.ts";
 import { summarize } from "../map/statistic.ts";
 import { formatPercent } from "../report/percent.ts";
 import { plainText } from "../report/text/plain_text.ts";
@@ -18,13 +18,6 @@ export interface LiveLineOptions {
   requests(): number;
 }
 
-const DIMENSIONS: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 /** Milliseconds between two drawings, and between two lines where nothing is drawn over. */
 const DRAWN_EVERY = 250;
 const ADDED_EVERY = 10_000;

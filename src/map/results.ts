@@ -5,6 +5,15 @@ import type { Json } from "../values/json.ts";
 /** The dimensions that covtool measures. */
 export type Dimension = "operations" | "parameters" | "keywords" | "examples" | "responses";
 
+/** All of them, in the order in which they are shown. */
+export const DIMENSIONS: readonly Dimension[] = [
+  "operations",
+  "parameters",
+  "keywords",
+  "examples",
+  "responses",
+];
+
 /** The number of things that none of the traffic could have shown. */
 export interface Unmeasured {
   /** They are in no other number; absent if there are none. */

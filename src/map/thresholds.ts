@@ -1,4 +1,4 @@
-import type { Dimension, Summary } from "./results.ts";
+import { type Dimension, DIMENSIONS, type Summary } from "./results.ts";
 import { percentOf } from "./statistic.ts";
 
 /** Percentages that have to be reached; a dimension's own overrides `base` for it. */
@@ -45,14 +45,6 @@ export interface Shortfall {
   /** The percentage or the level that has to be reached. */
   readonly minimum: number;
 }
-
-const DIMENSIONS: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 
 /**
  * The dimensions that fall short (semantics, section 8): exact values are compared, a dimension with nothing to measure

@@ -1,10 +1,8 @@
 import type { CoveredOperation } from "./coverage.ts";
-import type { Dimension, Timeline } from "./results.ts";
+import { type Dimension, DIMENSIONS, type Timeline } from "./results.ts";
 
 /** Points of a timeline: more than a chart has room for would only make reports larger. */
 const POINTS = 200;
-
-const DIMENSIONS = ["operations", "parameters", "keywords", "examples", "responses"] as const;
 
 /** Collects when each thing was first covered. */
 export class TimelineBuilder {

@@ -1,4 +1,4 @@
-import type { Dimension } from "../map/results.ts";
+import { DIMENSIONS } from "../map/results.ts";
 import type { Report } from "./report.ts";
 
 /** The part of an earlier report that a comparison needs. */
@@ -14,13 +14,6 @@ export type BaseReport = Pick<
   | "findings"
 >;
 
-const DIMENSIONS: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 const AGAIN = "Write it again with --format json.";
 
 /**

@@ -1,10 +1,9 @@
-import type { Dimension, Summary } from "../map/results.ts";
+import { type Dimension, DIMENSIONS, type Summary } from "../map/results.ts";
 import type { Measure } from "../map/thresholds.ts";
 import type { BaseReport } from "../report/base_report.ts";
 import { formatPercent } from "../report/percent.ts";
 import type { Report } from "../report/report.ts";
 import { MEASURE_NAMES } from "../report/threshold_lines.ts";
-import { DIMENSIONS } from "./values/dimensions_value.ts";
 
 /** Figures that are compared only where they are named, by their names. */
 const OTHERS = {

@@ -1,4 +1,4 @@
-import type { Dimension } from "../../map/results.ts";
+import { DIMENSIONS } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import { markdownDetails, markdownTable } from "../markdown/markdown_blocks.ts";
 import { markdownCode, markdownText } from "../markdown/markdown_text.ts";
@@ -11,13 +11,6 @@ import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overvi
 const MARK = "<!-- covtool report -->\n";
 /** The number of listed requests that belong to no API. */
 const MOST_STRAYS = 10;
-const COLUMNS: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 
 /** One of several APIs, with what its own Markdown needs. */
 export interface MarkdownApi extends NamedReport {
@@ -47,7 +40,7 @@ export function generateApisMarkdownReport(
 function overviewTable(apis: readonly MarkdownApi[], overview: ApisOverview): string {
   const rows = apis.map(({ name, report }) => [
     markdownText(name),
-    ...COLUMNS.map((dimension) => {
+    ...DIMENSIONS.map((dimension) => {
       const { percent } = report.summary[dimension];
       const before = report.comparison?.summary[dimension].percent;
       const change = before === undefined ? "" : changeText(percent, before);
@@ -58,7 +51,7 @@ function overviewTable(apis: readonly MarkdownApi[], overview: ApisOverview): st
   ]);
   const total = [
     "**All**",
-    ...COLUMNS.map((dimension) => formatPercent(overview.summary[dimension].percent)),
+    ...DIMENSIONS.map((dimension) => formatPercent(overview.summary[dimension].percent)),
     formatNumber(overview.gaps),
     "",
   ];

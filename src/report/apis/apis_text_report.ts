@@ -1,5 +1,5 @@
 import { Ansis } from "ansis";
-import type { Dimension } from "../../map/results.ts";
+import { DIMENSIONS } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import { formatPercent } from "../percent.ts";
 import { plainText } from "../text/plain_text.ts";
@@ -18,13 +18,6 @@ import { generateTextReport, type TextReportOptions } from "../text_report.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import { type ApisOverview, apisOverview, type NamedReport } from "./apis_overview.ts";
 
-const DIMENSIONS: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 /** The number of listed requests that belong to no API. */
 const MOST_STRAYS = 10;
 /** Columns that a name has at least. */

@@ -1,4 +1,4 @@
-import type { Dimension, Gap } from "../../map/results.ts";
+import { type Dimension, DIMENSIONS, type Gap } from "../../map/results.ts";
 import { formatNumber } from "../wording/amounts.ts";
 import { keywordPlace } from "../wording/keyword_place.ts";
 import { plainText } from "./plain_text.ts";
@@ -52,7 +52,7 @@ export function missingText(
   dimensions: readonly Dimension[],
   all: boolean,
 ): MissingText {
-  const wanted = ORDER.filter((dimension) => dimensions.includes(dimension));
+  const wanted = DIMENSIONS.filter((dimension) => dimensions.includes(dimension));
   const operations = [...byOperation(gaps)].map(([key, list]) => ({
     key,
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
@@ -109,14 +109,6 @@ function countEntries(
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 }
-
-const ORDER: readonly Dimension[] = [
-  "operations",
-  "parameters",
-  "keywords",
-  "examples",
-  "responses",
-];
 
 const ENTRIES: Readonly<Record<Dimension, (gaps: readonly Gap[]) => readonly Entry[]>> = {
   operations: (gaps) =>
