@@ -1,4 +1,4 @@
-import type { PatternNode } from "./parse.ts";
+import type { Atom, PatternNode } from "./parse.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const PLAIN = `${LETTERS}0123456789${LETTERS.toUpperCase()}-_. ,:/@+#%&=!?*~'"()[]{}<>|^\`$;\\`;
@@ -11,58 +11,48 @@ const ALL = `${OTHERS}${SPACES}${
   Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
 }`;
 
-/** True if the characters that are looked at stand for all that an expression tells apart. */
-export function isTold(root: PatternNode): boolean {
-  let isPlain = true;
-  const visit = (node: PatternNode): void => {
-    switch (node.kind) {
-      case "atom":
-        isPlain &&= !/\\[pPc]|\\\d/.test(node.atom.source) && !node.atom.modifiers.includes("i");
-        break;
-      case "sequence":
-      case "choice":
-        node.items.forEach(visit);
-        break;
-      case "repeat":
-      case "look":
-      case "group":
-        visit(node.body);
-        break;
-      case "backreference":
-        isPlain = false;
-    }
-  };
-  visit(root);
-  return isPlain;
+/** The matchers of characters in an expression, and its backreferences. */
+function* leavesOf(node: PatternNode): Generator<Atom | "backreference"> {
+  switch (node.kind) {
+    case "atom":
+      yield node.atom;
+      break;
+    case "sequence":
+    case "choice":
+      for (const item of node.items) yield* leavesOf(item);
+      break;
+    case "repeat":
+    case "look":
+    case "group":
+      yield* leavesOf(node.body);
+      break;
+    case "backreference":
+      yield node.kind;
+  }
 }
 
-/** Characters beyond ASCII that the expressions name, and those next to them. */
-function extraCharacters(roots: readonly PatternNode[]): string {
+/** True if the characters that are looked at stand for all that an expression tells apart. */
+export function isTold(root: PatternNode): boolean {
+  for (const leaf of leavesOf(root)) {
+    if (leaf === "backreference") return false;
+    if (/\\[pPc]|\\\d/.test(leaf.source) || leaf.modifiers.includes("i")) return false;
+  }
+  return true;
+}
+
+/** Characters beyond ASCII that an expression names, and those next to them. */
+function extraCharacters(root: PatternNode): string {
   let found = "";
-  const visit = (node: PatternNode): void => {
-    switch (node.kind) {
-      case "atom":
-        for (const [, hex] of node.atom.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
-          const code = parseInt(hex ?? "", 16);
-          if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) {
-            found += withNeighbours(code);
-          }
-        }
-        for (const character of node.atom.source) {
-          if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
-        }
-        break;
-      case "sequence":
-      case "choice":
-        node.items.forEach(visit);
-        break;
-      case "repeat":
-      case "look":
-      case "group":
-        visit(node.body);
+  for (const leaf of leavesOf(root)) {
+    if (leaf === "backreference") continue;
+    for (const [, hex] of leaf.source.matchAll(/\\[ux]\{?([\da-f]{2,6})\}?/gi)) {
+      const code = parseInt(hex ?? "", 16);
+      if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) found += withNeighbours(code);
     }
-  };
-  for (const root of roots) visit(root);
+    for (const character of leaf.source) {
+      if (character > "\u007f") found += withNeighbours(character.codePointAt(0) ?? 0);
+    }
+  }
   return found;
 }
 
@@ -76,5 +66,5 @@ function withNeighbours(code: number): string {
 
 /** The characters that texts are made of, the plainest first; together they stand for all that is told apart. */
 export function candidateCharacters(roots: readonly PatternNode[]): string {
-  return `${PLAIN}${ALL}${extraCharacters(roots)}`;
+  return `${PLAIN}${ALL}${roots.map(extraCharacters).join("")}`;
 }
