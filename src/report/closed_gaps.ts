@@ -19,6 +19,20 @@ export function closedGapsIn(
       parameters.set(keyOf(method, path, parameter.location, parameter.parameter), parameter);
     }
   }
+  const seen = new Map<string, ReadonlySet<string>>();
+  /** The keywords of a parameter with an outcome. A report has none of a parameter that was never sent. */
+  const seenOf = (owner: string): ReadonlySet<string> => {
+    let paths = seen.get(owner);
+    if (paths === undefined) {
+      const keywords = parameters.get(owner)?.keywords ?? [];
+      paths = new Set(
+        keywords.filter(({ valid, invalid }) => valid + invalid > 0)
+          .map(({ schema_path }) => schema_path),
+      );
+      seen.set(owner, paths);
+    }
+    return paths;
+  };
   return (closes) => {
     let closed = 0;
     const shown = new Map<string, number>();
@@ -32,9 +46,7 @@ export function closedGapsIn(
       const owner = keyOf(method, path, location, parameter);
       const key = `${owner} ${schema_path}`;
       shown.set(key, (shown.get(key) ?? 0) + 1);
-      // Of a parameter that was never sent, the report has no keywords: they lack both outcomes.
-      const known = parameters.get(owner)?.keywords.find((one) => one.schema_path === schema_path);
-      missing.set(key, known === undefined || known.valid + known.invalid === 0 ? 2 : 1);
+      missing.set(key, seenOf(owner).has(schema_path) ? 1 : 2);
     }
     let halved = 0;
     for (const [key, count] of shown) {
