@@ -105,7 +105,7 @@ export function nextRequests(
   }
   let complete = others.length === 0;
   let left = budget.parts;
-  for (const { suggester } of searched.toSorted(byClosed)) {
+  for (const suggester of byClosed(searched)) {
     if (left <= 0) {
       complete = false;
       break;
@@ -132,12 +132,11 @@ function pathOf(server: string | undefined): string {
 }
 
 /** Those whose best request closes most first. */
-function byClosed(one: Searched, other: Searched): number {
-  return mostClosed(other) - mostClosed(one);
-}
-
-function mostClosed({ suggester }: Searched): number {
-  return suggester.chosen()[0]?.closes.length ?? 0;
+function byClosed(searched: readonly Searched[]): readonly OperationSuggester[] {
+  return searched
+    .map(({ suggester }) => ({ suggester, most: suggester.chosen()[0]?.closes.length ?? 0 }))
+    .sort((one, other) => other.most - one.most)
+    .map(({ suggester }) => suggester);
 }
 
 /** Names the server by a placeholder. */
