@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Proxy } from "../proxy/proxy_options.ts";
 import { Redactor } from "../redact/redactor.ts";
+import { shellWord } from "../values/shell_word.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
 
 const redactor = new Redactor();
@@ -41,7 +42,7 @@ export function proxyBanner(
       ...Object.entries(variables).map(([name, value]) =>
         process.platform === "win32"
           ? `  $env:${name}="${value}"`
-          : `  export ${name}=${quoted(value)}`
+          : `  export ${name}=${shellWord(value)}`
       ),
       "",
       "For other clients: covtool proxy --print-ca-help",
@@ -65,8 +66,4 @@ export function openWarning(host: string | undefined, port: number): string | un
 
 function isLoopback(host: string): boolean {
   return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host);
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,3 +1,4 @@
+import { shellQuotation } from "../values/shell_word.ts";
 import { builtin } from "./builtin.ts";
 
 interface Paths {
@@ -92,7 +93,7 @@ function sentenceOf(
   const option = shown === undefined ? flag : `${flag}=${escaped(shown)}`;
   const where = shown === undefined ? "" : ` to ${shown}`;
   return `${runtime} doesn't permit ${access}${where}: add ${
-    PLAIN.test(option) ? option : `'${option.replaceAll("'", "'\\''")}'`
+    PLAIN.test(option) ? option : shellQuotation(option)
   } to its options.`;
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../../values/shell_word.ts";
 import { sentenceList } from "./amounts.ts";
 
 /**
@@ -28,8 +29,4 @@ export function placeholderNote(placeholders: readonly string[]): string {
     : placeholders;
   if (server === undefined) return "";
   return `Set ${sentenceList([server, ...others])} in the environment.`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

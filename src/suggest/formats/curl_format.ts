@@ -1,3 +1,4 @@
+import { shellQuotation } from "../../values/shell_word.ts";
 import type { Suggestion } from "../suggestion.ts";
 import { splitPlaceholders } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";
@@ -37,7 +38,7 @@ export function curlParts(
 ): string[] {
   const quoted = (text: string) =>
     splitPlaceholders(text, placeholders).map((piece) =>
-      "name" in piece ? `"$${piece.name}"` : `'${piece.text.replaceAll("'", "'\\''")}'`
+      "name" in piece ? `"$${piece.name}"` : shellQuotation(piece.text)
     ).join("");
   const { method, url, headers, body } = request;
   const parts = [["curl", ...methodWords(method, body), quoted(url)].join(" ")];
