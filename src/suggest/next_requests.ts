@@ -4,6 +4,7 @@ import type { Exclusions } from "../map/exclusions.ts";
 import type { Hits } from "../map/hits.ts";
 import type { Gap } from "../map/results.ts";
 import { samePaths } from "../map/same_paths.ts";
+import { SERVER_PLACEHOLDER } from "./formats/placeholder_names.ts";
 import { OperationGoals } from "./goals.ts";
 import type { OperationSuggester } from "./operation_suggester.ts";
 import type { RecordedRequests } from "./recorded_requests.ts";
@@ -11,9 +12,6 @@ import { serverOf } from "./request/server_url.ts";
 import { GAP_KINDS } from "./suggest_requests.ts";
 import { suggesterMaker } from "./suggester_maker.ts";
 import type { NextRequests, Suggestion } from "./suggestion.ts";
-
-/** The placeholder of a server that nothing names. */
-export const SERVER_PLACEHOLDER = "$SERVER";
 
 /** Stands for the placeholder while requests are tried; such a host never exists (RFC 2606, section 2). */
 const NO_HOST = "http://server.invalid";

@@ -1,16 +1,10 @@
 import type { Ansis } from "ansis";
-import { curlParts } from "../../suggest/formats/curl_format.ts";
-import { requestTitle } from "../../suggest/formats/request_title.ts";
-import type { NextRequests, Suggestion } from "../../suggest/suggestion.ts";
-import { closedGapsIn } from "../closed_gaps.ts";
+import type { NextRequests } from "../../suggest/suggestion.ts";
 import type { Report } from "../report.ts";
-import { closedText } from "../wording/closed_text.ts";
-import { placeholderNote, suggestCommand } from "../wording/suggest_command.ts";
+import { type ShownRequest, shownRequests } from "../wording/shown_requests.ts";
 import { plainText } from "./plain_text.ts";
 import { textWidth, wrapText } from "./text_width.ts";
 
-/** The requests that are shown. */
-const SHOWN = 3;
 /** A longer command is no reading matter: another one makes it. */
 const LONGEST = 480;
 
@@ -21,37 +15,26 @@ export function nextLines(
   { width, wraps }: { readonly width: number; readonly wraps: boolean },
   colors: Ansis,
 ): string[] {
-  if (next === undefined || next.requests.length === 0) return [];
-  const { schema } = report;
-  const closedGaps = closedGapsIn(report);
-  const shown = next.requests.slice(0, SHOWN);
-  const rest = next.requests.length > SHOWN || !next.complete;
+  const shown = shownRequests(report, next);
+  if (shown === undefined) return [];
+  const { note, requests, more } = shown;
   const comment = (text: string) =>
     wrapText(plainText(text), width - 2).map((line) => colors.dim(`# ${line}`));
-  const note = placeholderNote([...new Set(shown.flatMap(({ placeholders }) => placeholders))]);
   return [
     colors.bold("Do these next"),
     ...(note === "" ? [] : comment(note)),
-    ...shown.flatMap((suggestion) => [
-      ...comment(requestTitle(suggestion, closedText(closedGaps(suggestion.closes)))),
-      ...commandLines(suggestion, schema.location, width, wraps),
+    ...requests.flatMap((request) => [
+      ...comment(request.title),
+      ...commandLines(request, width, wraps),
     ]),
-    ...(rest ? comment(`More: ${suggestCommand(schema.location)}`) : []),
+    ...(more === undefined ? [] : comment(`More: ${more}`)),
   ];
 }
 
 /** The lines of a command; they begin without spaces where they go on within a quotation. */
-function commandLines(
-  suggestion: Suggestion,
-  location: string,
-  width: number,
-  wraps: boolean,
-): string[] {
-  const parts = curlParts(suggestion);
+function commandLines({ parts, other }: ShownRequest, width: number, wraps: boolean): string[] {
   const command = parts.join(" ");
   if (command.length > LONGEST || plainText(command) !== command) {
-    const { request: { method }, path } = suggestion;
-    const other = suggestCommand(location, `${method} ${path}`) + " --format curl";
     return wrapText(plainText(other), width);
   }
   if (textWidth(command) <= width) return [command];

@@ -1,3 +1,4 @@
+import { SERVER_PLACEHOLDER } from "../../suggest/formats/placeholder_names.ts";
 import { shellWord } from "../../values/shell_word.ts";
 import { sentenceList } from "./amounts.ts";
 
@@ -24,9 +25,9 @@ export function suggestCommand(location: string, operation?: string): string {
 
 /** What to set before a request is sent: `Set $SERVER to the URL of the API and $TOKEN in the environment.`; empty for nothing. */
 export function placeholderNote(placeholders: readonly string[]): string {
-  const [server, ...others] = placeholders.includes("$SERVER")
-    ? ["$SERVER to the URL of the API", ...placeholders.filter((name) => name !== "$SERVER")]
-    : placeholders;
-  if (server === undefined) return "";
-  return `Set ${sentenceList([server, ...others])} in the environment.`;
+  if (placeholders.length === 0) return "";
+  const named = placeholders.map((name) =>
+    name === SERVER_PLACEHOLDER ? `${name} to the URL of the API` : name
+  );
+  return `Set ${sentenceList(named)} in the environment.`;
 }

@@ -1,5 +1,8 @@
 import type { Suggestion } from "../suggestion.ts";
 
+/** The placeholder of a server that nothing names. */
+export const SERVER_PLACEHOLDER = "$SERVER";
+
 /** The names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
 export function placeholderNames(requests: readonly Pick<Suggestion, "placeholders">[]): string[] {
   const names = new Set<string>();
