@@ -10,7 +10,7 @@ import type { NextRequests } from "../suggest/suggestion.ts";
 import { formatPercent } from "./percent.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import { explainNothingMatched } from "./text/nothing_matched.ts";
-import { formatAmount, formatNumber } from "./wording/amounts.ts";
+import { capitalized, formatAmount, formatNumber } from "./wording/amounts.ts";
 import { changeText } from "./wording/change_text.ts";
 import { credentialsText } from "./wording/credentials_text.ts";
 import { enforcementText } from "./wording/enforcement_text.ts";
@@ -115,7 +115,7 @@ function enforcementSentence({ summary }: Report): string {
 function responseKeywordSentence({ summary }: Report): string {
   const text = responseKeywordsText(summary);
   if (text === undefined) return "";
-  return lackResponseBodies(summary) ? `R${text.slice(1)}.\n` : `Responses: ${text}.\n`;
+  return lackResponseBodies(summary) ? `${capitalized(text)}.\n` : `Responses: ${text}.\n`;
 }
 
 function credentialsSentence({ operations }: Report): string {

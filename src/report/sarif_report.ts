@@ -9,7 +9,7 @@ import { gapPositions } from "./source/gap_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
 import { findingGroups } from "./wording/finding_groups.ts";
 import { type FindingKind, findingWording } from "./wording/finding_wording.ts";
-import { formatAmount, sentenceList } from "./wording/amounts.ts";
+import { capitalized, formatAmount, sentenceList } from "./wording/amounts.ts";
 import { gapText } from "./text/gap_text.ts";
 import { notMeasuredText } from "./wording/not_measured_text.ts";
 import { lackResponseBodies, responseKeywordsText } from "./wording/response_keywords_text.ts";
@@ -302,7 +302,7 @@ function unmeasuredTexts(report: Report): readonly string[] {
       ? []
       : ["Responses are not measured: the traffic has none."],
     ...lackResponseBodies(report.summary) && keywords !== undefined
-      ? [`R${keywords.slice(1)}.`]
+      ? [`${capitalized(keywords)}.`]
       : [],
   ];
 }

@@ -19,6 +19,11 @@ export function formatAmount(value: number, noun: string, plural: string = `${no
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A text as the beginning of a sentence: its first letter in upper case. */
+export function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
 /** A list within a sentence: `a`, `a and b`, `a, b and c`; with another conjunction where one is given. */
 export function sentenceList(parts: readonly string[], conjunction = "and"): string {
   if (parts.length < 2) return parts.join("");

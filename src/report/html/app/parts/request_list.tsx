@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { curlParts } from "../../../../suggest/formats/curl_format.ts";
 import { fetchCall } from "../../../../suggest/formats/fetch_call.ts";
 import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
-import { sentenceList } from "../../../wording/amounts.ts";
+import { capitalized, sentenceList } from "../../../wording/amounts.ts";
 import { closedText } from "../../../wording/closed_text.ts";
 import { placeholderNote } from "../../../wording/suggest_command.ts";
 import { placeName } from "../../../wording/place_name.ts";
@@ -100,7 +100,7 @@ function Broken({ model, request: { data, operation } }: {
 function reason({ data }: NextRequest): ComponentChildren {
   const { expects } = data;
   const answer = expects.length === 0 ? "" : `, expects ${sentenceList(expects, "or")}`;
-  return `C${closedText(data).slice(1)}${answer}.`;
+  return `${capitalized(closedText(data))}${answer}.`;
 }
 
 interface Props {
