@@ -26,7 +26,7 @@ import { openWarning, proxyBanner } from "./proxy_banner.ts";
 import { checkCaCopy, writeCaCopy } from "./proxy_ca_copy.ts";
 import { proxyCaHelp } from "./proxy_ca_help.ts";
 import { type CertificateFiles, defaultCaFile, writeCertificates } from "./proxy_certificates.ts";
-import { type Child, runChild } from "./proxy_child.ts";
+import { runChildToEnd } from "./run_child.ts";
 import { LiveLine } from "./live_line.ts";
 import { serveLivePage } from "./live_page.ts";
 import type { ProxyCommandOptions } from "./proxy_options.ts";
@@ -184,7 +184,7 @@ class ProxySession {
       if (interrupted !== undefined) {
         this.#line.start();
         await interrupted;
-      } else code = await this.#runCommand(() => runChild(command, variables));
+      } else code = await runChildToEnd(command, variables, () => process.exit(INTERRUPTED));
     } finally {
       this.#line.stop();
       page.close();
@@ -322,27 +322,6 @@ class ProxySession {
     await this.#end(proxy);
     this.#discardTemporary();
     throw problem;
-  }
-
-  /** Listens for signals before the command starts: whoever sees that it runs may end it at once. */
-  async #runCommand(start: () => Child): Promise<number> {
-    let child: Child | undefined;
-    let signals = 0;
-    const stop = onEndSignals((signal) => {
-      signals++;
-      // Ctrl+C reaches the command by itself, since it has the same terminal.
-      if (signal === "SIGTERM") child?.signal(signal);
-      if (signals > 1) {
-        child?.signal("SIGKILL");
-        process.exit(INTERRUPTED);
-      }
-    });
-    try {
-      child = start();
-      return await child.ended;
-    } finally {
-      stop();
-    }
   }
 
   async #end(proxy: Proxy): Promise<void> {

@@ -7,8 +7,7 @@ import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
-import { type Child, runChild } from "./proxy_child.ts";
-import { onEndSignals } from "./end_signals.ts";
+import { runChildToEnd } from "./run_child.ts";
 import { preparePublish } from "../run/publish.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 
@@ -38,31 +37,12 @@ export async function run(options: RunCommandOptions, host: Host): Promise<numbe
   const remove = (): void => folder.remove();
   process.once("exit", remove);
   try {
-    const code = await runCommand(command, { [TRAFFIC_VARIABLE]: folder.path });
+    const code = await runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path });
     const measured = await recordFolder(folder, map);
     const unmet = await publish({ ...measured, nothingRecorded: NOTHING_RECORDED });
     return await exitAfterCommand(code, unmet, host);
   } finally {
     process.off("exit", remove);
     remove();
-  }
-}
-
-async function runCommand(
-  command: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<number> {
-  let child: Child | undefined;
-  let signals = 0;
-  // Ctrl+C reaches the command by itself, since it has the same terminal; what it did until then is reported.
-  const stop = onEndSignals((signal) => {
-    if (++signals > 1) child?.signal("SIGKILL");
-    else if (signal === "SIGTERM") child?.signal(signal);
-  });
-  try {
-    child = runChild(command, variables);
-    return await child.ended;
-  } finally {
-    stop();
   }
 }

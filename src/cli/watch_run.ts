@@ -6,7 +6,7 @@ import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
-import { runChild } from "./proxy_child.ts";
+import { type Child, runChild } from "./run_child.ts";
 import { onEndSignals } from "./end_signals.ts";
 import type { RunCommandOptions } from "./run_command_options.ts";
 import { type Round, watch, type WatchOptions } from "./watch.ts";
@@ -33,21 +33,24 @@ export async function watchRun(
   const said = new Set<string>();
   const remove = (): void => folder.remove();
   process.once("exit", remove);
+  let stop = (): void => {};
+  let child: Child | undefined;
   try {
-    const child = runChild(command, { [TRAFFIC_VARIABLE]: folder.path });
     let code = 0;
     let hasEnded = false;
     let signals = 0;
-    let stop = (): void => {};
     const interrupted = new Promise<void>((resolve) => {
-      // Ctrl+C reaches the command by itself, since it has the same terminal.
+      // Before the command starts: whoever sees that it runs may end it at once.
       stop = onEndSignals((signal) => {
         if (hasEnded) resolve();
-        else if (++signals > 1) child.signal("SIGKILL");
-        else if (signal === "SIGTERM") child.signal(signal);
+        else if (++signals > 1) child?.signal("SIGKILL");
+        // Ctrl+C reaches the command by itself, since it has the same terminal.
+        else if (signal === "SIGTERM") child?.signal(signal);
       });
     });
-    const ended = child.ended.then((own) => {
+    child = runChild(command, { [TRAFFIC_VARIABLE]: folder.path });
+    const { ended: finished } = child;
+    const ended = finished.then((own) => {
       code = own;
       hasEnded = true;
     });
@@ -55,27 +58,24 @@ export async function watchRun(
     const until = session.until ??
       Promise.race([
         interrupted,
-        child.ended.then(() => signals > 0 ? undefined : interrupted, () => {}),
+        finished.then(() => signals > 0 ? undefined : interrupted, () => {}),
       ]);
-    try {
-      const watched = watch(
-        () => roundOf(configure(), settings, folder, said, host),
-        settings,
-        {
-          ...session,
-          color,
-          title,
-          until: Promise.race([notStarted, child.ended.then(() => until, () => {})]),
-          hasLastRound: true,
-          commandCode: () => code,
-        },
-        host,
-      );
-      return (await Promise.all([watched, ended]))[0]; // which says why it was not started
-    } finally {
-      stop();
-    }
+    const watched = watch(
+      () => roundOf(configure(), settings, folder, said, host),
+      settings,
+      {
+        ...session,
+        color,
+        title,
+        until: Promise.race([notStarted, finished.then(() => until, () => {})]),
+        hasLastRound: true,
+        commandCode: () => code,
+      },
+      host,
+    );
+    return (await Promise.all([watched, ended]))[0]; // which says why it was not started
   } finally {
+    stop();
     process.off("exit", remove);
     remove();
   }

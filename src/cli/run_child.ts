@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import process from "node:process";
 import { missingPermission } from "../files/missing_permission.ts";
 import { CommandError } from "../run/command_error.ts";
-import type { EndSignal } from "./end_signals.ts";
+import { type EndSignal, onEndSignals } from "./end_signals.ts";
 import { isBatchCommand, windowsCommandLine } from "./windows_command_line.ts";
 
 /** A command that runs. */
@@ -47,6 +47,35 @@ export function runChild(
     });
   });
   return { ended, signal: (signal) => void child.kill(signal) };
+}
+
+/**
+ * Runs a command to its end. A first SIGTERM is passed on, a second signal kills the command.
+ *
+ * @param onKilled Called then.
+ * @returns Its exit code.
+ */
+export async function runChildToEnd(
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  onKilled: () => void = () => {},
+): Promise<number> {
+  let child: Child | undefined;
+  let signals = 0;
+  // Before the command starts: whoever sees that it runs may end it at once.
+  const stop = onEndSignals((signal) => {
+    if (++signals > 1) {
+      child?.signal("SIGKILL");
+      onKilled();
+      // Ctrl+C reaches the command by itself, since it has the same terminal.
+    } else if (signal === "SIGTERM") child?.signal(signal);
+  });
+  try {
+    child = runChild(command, variables);
+    return await child.ended;
+  } finally {
+    stop();
+  }
 }
 
 function isFile(path: string): boolean {
