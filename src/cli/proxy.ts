@@ -163,7 +163,7 @@ class ProxySession {
     const files = await this.#writeCertificates(proxy);
     const caWarning = await this.#exportCertificate(proxy);
     const page = await serveLivePage({
-      report: () => pageOf(this.#map, this.#options.title),
+      report: () => pageOf(this.#map, this.#options),
       version: () => proxy.interactions,
       subject: "The proxy",
     });

@@ -7,7 +7,7 @@ import { errorSentences } from "../run/error_sentences.ts";
 import { exitAfterCommand, sayExit, type Unmet } from "../run/exit_line.ts";
 import type { Host } from "../run/host.ts";
 import type { MeasuredMap } from "../run/load_apis.ts";
-import { pageOf } from "../run/page_of.ts";
+import { pageOf, type PageOptions } from "../run/page_of.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
@@ -37,11 +37,9 @@ export interface RoundResult {
 }
 
 /** Options of a session. */
-export interface WatchOptions {
+export interface WatchOptions extends PageOptions {
   /** Uses colours; undefined lets environment and terminal decide. */
   readonly color: boolean | undefined;
-  /** The title of the page; undefined for the description's. */
-  readonly title: string | undefined;
   /** Resolves when the session is to end (default: on Ctrl+C). */
   readonly until?: Promise<unknown> | undefined;
   /** Measures what was added since the last round when the session ends (default: false). */
@@ -144,8 +142,7 @@ class WatchSession {
 
   /** The last report as a page. */
   page(): string {
-    const { title } = this.#options;
-    return this.#last === undefined ? NOTHING_YET : pageOf(this.#last.map, title);
+    return this.#last === undefined ? NOTHING_YET : pageOf(this.#last.map, this.#options);
   }
 
   async say(text: string): Promise<void> {

@@ -21,7 +21,7 @@ export async function watchReport(
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { traffic, color, title } = configuredReport(given);
+  const { traffic, color, title, suggestions } = configuredReport(given);
   if (traffic.includes(STANDARD_INPUT)) {
     throw new CommandError(
       "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
@@ -33,7 +33,7 @@ export async function watchReport(
   return await watch(
     () => roundOf(configuredReport(given), settings, said, host),
     settings,
-    { ...session, color, title },
+    { ...session, color, title, suggestions },
     host,
   );
 }

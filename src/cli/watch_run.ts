@@ -27,7 +27,7 @@ export async function watchRun(
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { command, color, title, responseBodies } = configure();
+  const { command, color, title, suggestions, responseBodies } = configure();
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
   const said = new Set<string>();
@@ -67,6 +67,7 @@ export async function watchRun(
         ...session,
         color,
         title,
+        suggestions,
         until: Promise.race([notStarted, finished.then(() => until, () => {})]),
         hasLastRound: true,
         commandCode: () => code,
