@@ -54,6 +54,11 @@ export interface OperationModel {
   readonly parameters: readonly ParameterModel[];
   /** Statuses ascending, then ranges, then `default`. */
   readonly responses: readonly ResponseModel[];
+  /**
+   * The URL of the server that its path is appended to, which may be relative: the first one of the operation, of its path
+   * item, or of the description, variables at their defaults. Absent if none is named.
+   */
+  readonly server?: string;
   /** The credentials that it needs; absent where it needs none, or what it needs can't be told. */
   readonly security?: SecurityModel;
   /** The credentials to send with a request; absent where it needs none, or none of them can be told. */

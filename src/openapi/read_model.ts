@@ -5,7 +5,7 @@ import type { ApiModel } from "./model.ts";
 import { readPaths } from "./read_paths.ts";
 import { ResponseReader } from "./read_response.ts";
 import { readSchemes, readSecurity } from "./read_security.ts";
-import { readBasePath, readServers } from "./read_servers.ts";
+import { readServers, readSwaggerServer } from "./read_servers.ts";
 import {
   type Fields,
   fieldsAt,
@@ -68,11 +68,12 @@ export function readModel(
   const base = /^https?:/.test(entry.uri) ? entry.uri : "http://localhost/";
   const swagger = version === "2.0";
   const servers = swagger
-    ? readBasePath(reading, root)
+    ? readSwaggerServer(reading, root)
     : readServers(reading, memberPlace(root, "servers"), base);
-  for (const path of servers) reading.basePaths.add(path);
+  for (const path of servers.paths) reading.basePaths.add(path);
   const operations = readPaths(reading, root, {
     base,
+    server: servers.first,
     consumes: swagger && fields["consumes"] !== undefined
       ? textsAt(reading, memberPlace(root, "consumes"), "`consumes`")
       : undefined,

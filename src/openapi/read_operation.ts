@@ -28,6 +28,8 @@ export interface OperationContext {
   readonly shared: readonly ParameterModel[];
   /** The URL that relative server URLs are resolved against. */
   readonly base: string;
+  /** The URL of the first server, of the path item or the document; undefined if there is none. */
+  readonly server: string | undefined;
   /** Swagger 2.0: `consumes` of the document. */
   readonly consumes: readonly string[] | undefined;
   /** Swagger 2.0: `produces` of the document. */
@@ -46,7 +48,7 @@ export function readOperation(
   context: OperationContext,
 ): OperationModel {
   const fields = place.value as Fields;
-  addServers(reading, place, context.base);
+  const server = addServers(reading, place, context.base) ?? context.server;
   const own = readParameters(reading, memberPlace(place, "parameters"));
   const parameters = replaceParameters(context.shared, own);
   if (reading.version === "2.0") {
@@ -71,16 +73,19 @@ export function readOperation(
         ? context.produces
         : textsAt(reading, memberPlace(place, "produces"), "`produces`"),
     ),
+    ...(server !== undefined && { server }),
     ...readRequirements(fields["security"] ?? context.security, context.schemes),
   };
 }
 
-/** Adds the paths of the servers of an operation or path item. */
-export function addServers(reading: Reading, place: Place, base: string): void {
-  if (reading.version === "2.0" || (place.value as Fields)["servers"] === undefined) return;
-  for (const path of readServers(reading, memberPlace(place, "servers"), base)) {
-    reading.basePaths.add(path);
+/** Adds the paths of the servers of an operation or path item. Gives the URL of the first one. */
+export function addServers(reading: Reading, place: Place, base: string): string | undefined {
+  if (reading.version === "2.0" || (place.value as Fields)["servers"] === undefined) {
+    return undefined;
   }
+  const { paths, first } = readServers(reading, memberPlace(place, "servers"), base);
+  for (const path of paths) reading.basePaths.add(path);
+  return first;
 }
 
 /** Reads a list of Parameter Objects or references to them; of two with one name and location the first counts. */

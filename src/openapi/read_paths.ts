@@ -85,11 +85,12 @@ function readPathItem(
     place !== undefined && fieldsAt(reading, place, "A path item") !== undefined
   );
   let shared: readonly ParameterModel[] = [];
+  let { server } = document;
   for (const place of chain.toReversed()) {
-    addServers(reading, place, document.base);
+    server = addServers(reading, place, document.base) ?? server;
     shared = replaceParameters(shared, readParameters(reading, memberPlace(place, "parameters")));
   }
-  const context: OperationContext = { ...document, path, shared };
+  const context: OperationContext = { ...document, path, shared, server };
   const methods = new Set<string>();
   for (const place of chain) {
     for (const [operation, method] of operationsOf(reading, place)) {

@@ -14,14 +14,29 @@ import {
 /** The most URLs that a server with variables can expand to. */
 const MAXIMUM_URLS = 1_000;
 
+/** A list of servers. */
+export interface Servers {
+  /**
+   * Their paths: variables at their default and at every value of their `enum`, without a `/` at the end, each once; the
+   * empty path is left out.
+   */
+  readonly paths: readonly string[];
+  /** The URL of the first one, which may be relative, variables at their defaults; undefined if there is none. */
+  readonly first: string | undefined;
+}
+
+/** `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path. */
+const HAS_HOST =
+  /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i;
+
 /**
- * The paths of a list of Server Objects (OpenAPI 3.2, section 4.7): variables at their default and at every value of
- * their `enum`, without a `/` at the end, each once; the empty path is left out.
+ * Reads a list of Server Objects (OpenAPI 3.2, section 4.7).
  *
  * @param base The URL of the description, against which relative server URLs resolve.
  */
-export function readServers(reading: Reading, list: Place, base: string): readonly string[] {
+export function readServers(reading: Reading, list: Place, base: string): Servers {
   const paths = new Set<string>();
+  let first: string | undefined;
   for (const server of itemsAt(reading, list, "`servers`")) {
     if (fieldsAt(reading, server, "A server") === undefined) continue;
     const url = textAt(reading, server, "url");
@@ -45,21 +60,25 @@ export function readServers(reading: Reading, list: Place, base: string): readon
           memberPlace(server, "url"),
           `The server URL \`${text}\` is not a valid URL, so it is ignored.`,
         );
-      } else if (path !== "") paths.add(path);
+      } else {
+        first ??= HAS_HOST.test(text) ? `https://${text}` : text;
+        if (path !== "") paths.add(path);
+      }
     }
   }
-  return [...paths];
+  return { paths: [...paths], first };
 }
 
-/** The path of Swagger 2.0's `basePath`, as a list like that of {@linkcode readServers}. */
-export function readBasePath(reading: Reading, root: Place): readonly string[] {
+/** The server of Swagger 2.0: `schemes`, `host` and `basePath`. */
+export function readSwaggerServer(reading: Reading, root: Place): Servers {
   const basePath = textAt(reading, root, "basePath");
   const path = basePath === undefined ? "" : tidy(basePath);
-  const host = (root.value as Fields)["host"];
-  if (typeof host === "string" && URL.canParse(`http://${host}`)) {
-    reading.serverHosts.add(new URL(`http://${host}`).host);
-  }
-  return path === "" ? [] : [path];
+  const { host, schemes } = root.value as Fields;
+  const paths = path === "" ? [] : [path];
+  if (typeof host !== "string") return { paths, first: path === "" ? undefined : path };
+  if (URL.canParse(`http://${host}`)) reading.serverHosts.add(new URL(`http://${host}`).host);
+  const scheme = Array.isArray(schemes) && !schemes.includes("https") ? schemes[0] : "https";
+  return { paths, first: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
 }
 
 /** The URLs that a template expands to. */
@@ -143,11 +162,7 @@ function readServer(
   url: string,
   base: string,
 ): { readonly host: string | undefined; readonly path: string } | undefined {
-  // `api.example.com/v1` and `localhost:8080/v1` lack their scheme: without this, the host would be taken for a path.
-  const hasHost =
-    /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i
-      .test(url);
-  const address = hasHost ? `http://${url}` : url;
+  const address = HAS_HOST.test(url) ? `http://${url}` : url;
   if (!URL.canParse(address, base)) return undefined;
   const { host, pathname } = new URL(address, base);
   return { host: URL.canParse(address) ? host : undefined, path: tidy(pathname) };

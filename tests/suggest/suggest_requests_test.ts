@@ -406,3 +406,28 @@ Deno.test("null is not sent as text where another value shows the same, and alon
   );
   assert.deepEqual(unreachable, []);
 });
+
+Deno.test("requests go to the server of a path item behind a reference, and of an additional operation", () => {
+  const servers = (name: string) => [{ url: `https://${name}.example/v1` }];
+  const get = { operationId: "get", responses: { 200: { description: "" } } };
+  const map = CoverageMap.fromDict({
+    openapi: "3.2.0",
+    info: { title: "Shop", version: "1" },
+    servers: servers("api"),
+    paths: {
+      "/a": { $ref: "#/components/pathItems/a" },
+      "/b": { $ref: "#/components/pathItems/a", servers: servers("near") },
+      "/c": { additionalOperations: { COPY: { ...get, servers: servers("copies") } } },
+      "/d": { get: { ...get, servers: [{ description: "No URL" }, ...servers("second")] } },
+      "/e": { get: { ...get, servers: [] } },
+    },
+    components: { pathItems: { a: { servers: servers("far"), get } } },
+  });
+  assert.deepEqual(map.suggestRequests().requests.map(({ request: { url } }) => url), [
+    "https://far.example/v1/a",
+    "https://near.example/v1/b",
+    "https://copies.example/v1/c",
+    "https://second.example/v1/d",
+    "https://api.example/v1/e",
+  ]);
+});
