@@ -2,6 +2,7 @@ import { encodePercent } from "../http/percent.ts";
 import { headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import { documentedResponse } from "../map/documented_response.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import type { Json } from "../values/json.ts";
 import { memberOf, pointerTokens } from "../values/json_pointer.ts";
@@ -30,24 +31,19 @@ const MAX_REFERENCES = 10;
 
 /**
  * The paths that the documented links of an answer lead to, where they say all templates (OpenAPI 3.2, section 4.20).
- * Links in other documents than the description's own are left out.
+ * References of links are followed within their document.
  */
 export function linkedCaptures(
-  { operations, documents }: CoveragePlan,
+  { operations }: CoveragePlan,
   { model }: OperationPlan,
   status: number,
   source: LinkSource,
 ): readonly LinkedPath[] {
-  const root = documents.entry.value;
-  const methods = resolve(root, memberOf(memberOf(root, "paths"), model.path));
-  const responses = memberOf(memberOf(methods, model.method.toLowerCase()), "responses");
-  const code = String(status);
-  const response = [code, `${code.charAt(0)}XX`, `${code.charAt(0)}xx`, "default"]
-    .map((key) => resolve(root, memberOf(responses, key))).find((found) => found !== undefined);
-  const links = memberOf(response, "links");
+  const response = model.responses[documentedResponse(model.responses, status)]?.place;
+  const links = memberOf(response?.value, "links");
   if (typeof links !== "object" || links === null) return [];
   return Object.values(links).flatMap((given) => {
-    const link = resolve(root, given);
+    const link = resolve(response?.document.value, given);
     const target = operations.find(({ model: { operationId } }) =>
       operationId !== null && operationId === memberOf(link, "operationId")
     )?.model ?? operationAt(operations, memberOf(link, "operationRef"));

@@ -121,6 +121,27 @@ Deno.test("documented links lead to other resources", () => {
   assert.equal(suggested(map, "GET /rooms/{room}"), "/v1/rooms/blue");
 });
 
+Deno.test("links are those of the answer, however its operation is documented", () => {
+  const links = {
+    book: { operationId: "getBook", parameters: { bookId: "$response.body#/copy" } },
+  };
+  const linked = { responses: { 200: { description: "OK", links } } };
+  const map = CoverageMap.fromDict({
+    ...LIBRARY,
+    openapi: "3.2.0",
+    paths: {
+      "/books/{bookId}": { get: { operationId: "getBook", ...operation(["bookId"]) } },
+      "/copies": { additionalOperations: { COPY: linked } },
+      "/loans": { $ref: "#/components/pathItems/loans" },
+    },
+    components: { pathItems: { loans: { post: linked } } },
+  }, { keepRequests: "newest" });
+  send(map, "COPY /copies", json({ copy: "c1" }));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/c1");
+  send(map, "POST /loans", json({ copy: "c2" }));
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/c2");
+});
+
 Deno.test("what is gone is not asked for again", () => {
   const map = mapOf();
   send(map, "GET /books", json([{ bookId: 1 }, { bookId: 2 }]));
