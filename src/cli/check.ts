@@ -18,7 +18,7 @@ import { type Description, loadMap } from "../run/load_map.ts";
 import { shareExclusions } from "../run/share_exclusions.ts";
 import { saidText } from "../run/said_text.ts";
 import { isColored } from "../run/terminal.ts";
-import { configPath } from "./configured.ts";
+import { configPath } from "./config_path.ts";
 import type { CheckOptions } from "./check_options.ts";
 
 /** Something wrong with the settings or the description. */

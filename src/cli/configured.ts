@@ -2,18 +2,14 @@ import { CommandError } from "../run/command_error.ts";
 import { type ApiOptions, applyApis } from "../run/config/apply_apis.ts";
 import { applyConfig } from "../run/config/apply_config.ts";
 import type { Config } from "../run/config/config.ts";
-import { findConfig } from "../run/config/find_config.ts";
 import { looksLikeDescription } from "../run/config/looks_like_description.ts";
 import { readConfig } from "../run/config/read_config.ts";
+import { type ConfigChoice, configPath } from "./config_path.ts";
 
 /** The options of every command that takes a config file. */
-export interface Configurable {
+export interface Configurable extends ConfigChoice {
   /** The description on the command line. */
   readonly schema: string | undefined;
-  /** The file of `--config`. */
-  readonly config: string | undefined;
-  /** `--no-config`. */
-  readonly noConfig: boolean;
 }
 
 /** Options with a known description. */
@@ -110,13 +106,6 @@ function complete<Given extends Configurable & { readonly traffic: readonly stri
     );
   }
   return { ...options, schema };
-}
-
-/** The config file of a command; undefined if there is none. */
-export function configPath(
-  { config, noConfig }: Pick<Configurable, "config" | "noConfig">,
-): string | undefined {
-  return config ?? (noConfig ? undefined : findConfig());
 }
 
 function configOf(given: Configurable): Config | undefined {

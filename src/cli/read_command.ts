@@ -1,16 +1,20 @@
-import { type Parser, parseSync } from "@optique/core/parser";
+import type { Parser } from "@optique/core/parser";
 import type { RunCommand } from "./command.ts";
-import { reportCommand } from "./report_command.ts";
+import { readPlainReport } from "./plain_report.ts";
 
 /**
  * Reads the arguments of one command, if they are right. Putting the options of all commands together, and what tells
- * about them, takes longer than some runs, and no such run needs it.
+ * about them, takes longer than some runs, and no such run needs it. Plain runs of `covtool report` don't need the library that reads
+ * options either.
  *
  * @returns the function that runs the command; undefined for help and for wrong arguments.
  */
 export async function readCommand(args: readonly string[]): Promise<RunCommand | undefined> {
+  const plain = readPlainReport(args);
+  if (plain !== undefined) return plain;
   const parser = await parserOf(args[0]);
   if (parser === undefined) return undefined;
+  const { parseSync } = await import("@optique/core/parser");
   const result = parseSync(parser, args);
   return result.success ? result.value : undefined;
 }
@@ -20,8 +24,7 @@ async function parserOf(
 ): Promise<Parser<"sync", RunCommand, unknown> | undefined> {
   switch (name) {
     case "report":
-      // Loaded at once, as most runs are of this one: the compiled program keeps compiled code of its first load only.
-      return reportCommand;
+      return (await import("./report_command.ts")).reportCommand;
     case "run":
       return (await import("./run_command.ts")).runCommand;
     case "proxy":

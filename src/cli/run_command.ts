@@ -3,7 +3,8 @@ import { message } from "@optique/core/message";
 import { command } from "@optique/core/primitives";
 import type { RunCommand } from "./command.ts";
 import { commandExamples } from "./command_examples.ts";
-import { configPath, configured } from "./configured.ts";
+import { configPath } from "./config_path.ts";
+import { configured } from "./configured.ts";
 import { type RunCommandOptions, runCommandOptions } from "./run_command_options.ts";
 
 const RUN_EXAMPLES = [

@@ -5,7 +5,8 @@ import type { Host } from "../run/host.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
-import { configPath, configuredReport } from "./configured.ts";
+import { configPath } from "./config_path.ts";
+import { configuredReport } from "./configured.ts";
 import type { GivenReportOptions, ReportOptions } from "./report_options.ts";
 import { type Round, watch, type WatchOptions } from "./watch.ts";
 

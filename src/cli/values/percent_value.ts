@@ -1,7 +1,6 @@
 import { message } from "@optique/core/message";
 import type { ValueParser } from "@optique/core/valueparser";
-
-const NUMBER = /^(\d+(?:\.\d*)?|\.\d+)\s*%?$/;
+import { readPercent } from "./read_percent.ts";
 
 /** A percentage from 0 to 100: `80`, `99.5`, `80%`. */
 export function percentValue(): ValueParser<"sync", number> {
@@ -10,8 +9,8 @@ export function percentValue(): ValueParser<"sync", number> {
     metavar: "PERCENT",
     placeholder: 0,
     parse(input) {
-      const value = Number(NUMBER.exec(input.trim())?.[1] ?? Number.NaN);
-      return value <= 100 ? { success: true, value } : {
+      const value = readPercent(input);
+      return value !== undefined ? { success: true, value } : {
         success: false,
         error: message`Expected a percentage from 0 to 100, but got ${input}.`,
       };
