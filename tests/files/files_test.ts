@@ -4,9 +4,11 @@ import {
   fileErrorSentence,
   type FileRange,
   pathToUrl,
+  readBoundedFile,
   readFile,
   readFilePieces,
   readTextFile,
+  toPath,
 } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
 
@@ -102,4 +104,73 @@ Deno.test("where nothing gives access to files, what is said is what does", asyn
 Deno.test("readTextFile() ends with what never does", async () => {
   if (Deno.build.os === "windows") return;
   await assert.rejects(readTextFile("/dev/zero"), /^RangeError: It is larger than 256 MiB/);
+});
+
+Deno.test("fileErrorSentence() tells a full disk from a quota, a limit and a disk that is read-only", () => {
+  const cases = [
+    ["EACCES", /^Permission to use this file is denied/],
+    ["EPERM", /^Permission to use this file is denied/],
+    ["ENOSPC", /^The disk is full/],
+    ["EDQUOT", /^Your disk quota is exceeded/],
+    ["EFBIG", /^The file would exceed the size limit/],
+    ["EROFS", /^This disk is read-only/],
+    ["ELOOP", /^The path has a loop of symbolic links/],
+  ] as const;
+  for (const [code, expected] of cases) {
+    assert.match(fileErrorSentence(Object.assign(new Error("no"), { code })), expected);
+  }
+  // Deno has no codes for these.
+  assert.match(fileErrorSentence(new Error("No space left (os error 28)")), /^The disk is full/);
+  assert.match(fileErrorSentence(new Error("Read-only (os error 30)")), /^This disk is read-only/);
+  assert.equal(
+    fileErrorSentence(new Error("Odd (os error 99)")),
+    "The file cannot be used: Odd (os error 99).",
+  );
+});
+
+Deno.test("fileErrorSentence() names no permission where the program's user can't give one", () => {
+  const error = new Error("Requires all access, which was not given during compilation");
+  error.name = "NotCapable";
+  assert.equal(
+    fileErrorSentence(error),
+    "covtool may not use files of the system, such as those in /dev.",
+  );
+});
+
+Deno.test("toPath() says what is wrong with a URL that names no file of this machine", () => {
+  const cases = [
+    ["file:///a%00b", "It contains `%00`, which no file name can contain."],
+    ["file:///a%2Fb", "It contains `%2F`, which is an encoded slash: write `/` instead."],
+    ["file:///a%zz", "It contains an invalid escape sequence: write `%25` for a percent sign."],
+  ];
+  if (Deno.build.os !== "windows") {
+    cases.push([
+      "file://server/a",
+      "It is on another computer, server, and only local files can be read.",
+    ]);
+  }
+  for (const [url = "", message] of cases) {
+    assert.throws(() => toPath(url), { name: "TypeError", message });
+  }
+});
+
+Deno.test("readBoundedFile() reads regular files, and others only where they are asked for", async () => {
+  await inFolder(async (folder) => {
+    await assert.rejects(readBoundedFile(folder, { most: 2 ** 30 }), {
+      name: "TypeError",
+      message: "This is not a regular file.",
+    });
+    await writeTextFile(`${folder}/text`, "text");
+    assert.equal(decodeText(await readBoundedFile(`${folder}/text`, { most: 4 })), "text");
+    await assert.rejects(readBoundedFile(`${folder}/text`, { most: 3 }), RangeError);
+    if (Deno.build.os !== "linux") return;
+    // A file of the system may say that it is empty, and isn't.
+    await assert.rejects(readBoundedFile("/proc/self/status", { most: 3 }), RangeError);
+    const status = await readBoundedFile("/proc/self/status", { most: 2 ** 20 });
+    assert.match(decodeText(status), /^Name:/);
+    assert.deepEqual(
+      await readBoundedFile("/dev/null", { most: 3, special: true }),
+      new Uint8Array(0),
+    );
+  });
 });

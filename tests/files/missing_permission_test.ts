@@ -45,15 +45,21 @@ Deno.test("what Deno denies is a sentence with the option that allows it", () =>
 });
 
 Deno.test("what Node.js denies is one too", () => {
-  const error = Object.assign(new Error("Access to this API has been restricted."), {
-    code: "ERR_ACCESS_DENIED",
-    permission: "FileSystemWrite",
-    resource: "/tmp/report.html",
-  });
-  assert.equal(
-    missingPermission(error),
-    "Node.js doesn't permit write access to /tmp/report.html: add --allow-fs-write=/tmp/report.html to its options.",
-  );
+  for (
+    const [permission, resource, sentence] of [
+      ["FileSystemRead", "/a.yaml", "read access to /a.yaml: add --allow-fs-read=/a.yaml"],
+      ["FileSystemWrite", "/b.html", "write access to /b.html: add --allow-fs-write=/b.html"],
+      ["FileSystemWrite", "", "write access: add --allow-fs-write"],
+      ["ChildProcess", "/bin/sh", "child process access: add --allow-child-process"],
+      ["WorkerThreads", "", "worker access: add --allow-worker"],
+      ["Net", "localhost:80", "net access: add --allow-net"],
+    ]
+  ) {
+    const error = Object.assign(new Error("Access to this API has been restricted."), {
+      ...{ code: "ERR_ACCESS_DENIED", permission, resource },
+    });
+    assert.equal(missingPermission(error), `Node.js doesn't permit ${sentence} to its options.`);
+  }
 });
 
 Deno.test("it is found in the cause of an error, and nowhere else", () => {

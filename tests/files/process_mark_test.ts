@@ -21,6 +21,29 @@ Deno.test("a mark is that of a process until this ends, and in doubt it has not 
   assert.equal(hasEnded(`${process.pid}-1-${machine}`), true);
 });
 
+Deno.test("Deno isn't asked for what it was not allowed, since it would ask the user", async () => {
+  const module = new URL("../../src/files/process_mark.ts", import.meta.url).href;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-prompt", "--allow-read", "--allow-sys=hostname", "--ext=ts"],
+      `data:application/typescript,${
+        encodeURIComponent(`
+          const { getBuiltinModule } = process;
+          const asked: string[] = [];
+          process.getBuiltinModule = (name: string) => {
+            asked.push(name);
+            return getBuiltinModule(name);
+          };
+          const { processMark } = await import(${JSON.stringify(module)});
+          processMark();
+          console.log(asked.includes("node:os"), asked.includes("node:fs"));`)
+      }`,
+    ],
+    env: { NO_COLOR: "1" },
+  }).output();
+  assert.equal(new TextDecoder().decode(stdout), "true false\n");
+});
+
 Deno.test("without permission to ask what machine this is, nothing counts as abandoned", async () => {
   const module = new URL("../../src/files/process_mark.ts", import.meta.url).href;
   const folder = await Deno.makeTempDir();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { writeNewFile } from "../../src/files/write_new_file.ts";
 
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
@@ -34,6 +34,21 @@ Deno.test("of many that write a new file at once, one does, and the file is whol
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
     assert.ok(texts.includes(await Deno.readTextFile(`${folder}/file`)));
     assert.deepEqual(readdirSync(folder), ["file"]);
+  });
+});
+
+Deno.test("a new file is there as a whole, or not yet", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/file`;
+    const size = 50_000_000;
+    let isDone = false;
+    const writing = writeNewFile(path, "x".repeat(size)).finally(() => isDone = true);
+    while (!isDone) {
+      if (existsSync(path)) assert.equal((await Deno.stat(path)).size, size);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await writing;
+    assert.equal((await Deno.stat(path)).size, size);
   });
 });
 

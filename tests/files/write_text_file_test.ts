@@ -196,6 +196,44 @@ Deno.test("pipes, devices and streams of the process are written to directly", a
   });
 });
 
+Deno.test("a text is written while it is made, never much of it at once", async () => {
+  await inFolder(async (folder) => {
+    const [part, most] = [3_500_000, 1 << 20];
+    const sizes: number[] = [];
+    await writeTextFile(
+      `${folder}/report.txt`,
+      (function* () {
+        for (let index = 0; index < 3; index++) {
+          yield "x".repeat(part);
+          const [draft = ""] = readdirSync(folder);
+          sizes.push(Deno.statSync(`${folder}/${draft}`).size);
+        }
+      })(),
+    );
+    for (const [index, size] of sizes.entries()) {
+      const made = part * (index + 1);
+      assert.ok(size <= made && size >= made - most, `${size} of ${made}`);
+    }
+    assert.equal(sizes.length, 3);
+  });
+});
+
+Deno.test("where no draft can be made for want of space, the file that was there stays", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/report.json`, "before");
+    const { code, err } = await runProgram(`${importing("write_text_file")}
+      const { open } = process.getBuiltinModule("node:fs/promises");
+      process.getBuiltinModule("node:fs/promises").open = async (path, ...rest) => {
+        if (!path.includes(".covtool-")) return await open(path, ...rest);
+        throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      };
+      await writeTextFile(${JSON.stringify(`${folder}/report.json`)}, "after");`);
+    assert.equal(code, 1);
+    assert.match(err, /no space left/);
+    assert.equal(await Deno.readTextFile(`${folder}/report.json`), "before");
+  });
+});
+
 Deno.test("a full disk leaves the file that was there", async () => {
   if (Deno.build.os === "windows") return;
   await inFolder(async (folder) => {
