@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { draftName } from "../../src/files/draft_file.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { openAuthority } from "../../src/proxy/authority_store.ts";
+import { runOnFullDisk } from "./full_disk.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -67,6 +68,30 @@ Deno.test("an authority that was made while the clock was ahead is replaced", as
   });
 });
 
+Deno.test("an authority is outdated when it is valid for less than 60 days more", () => {
+  const authority = new Authority(createAuthority(new Date("2026-01-31T12:00:00Z")));
+  const last = authority.notAfter.getTime() - 60 * DAY;
+  assert.equal(authority.isOutdated(new Date(last)), false);
+  assert.equal(authority.isOutdated(new Date(last + 1)), true);
+});
+
+Deno.test("an outdated authority that can't be replaced is not used", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    const { authority } = await openAuthority(folder, new Date());
+    const late = authority.notAfter.getTime() - DAY;
+    const { code, err } = await runOnFullDisk(
+      "authority_store",
+      `await module.openAuthority(${JSON.stringify(folder)}, new Date(${late}));`,
+    );
+    assert.match(err, /EFBIG: .*, write/);
+    assert.equal(code, 1);
+    const kept = await openAuthority(folder, new Date());
+    assert.equal(kept.authority.certificate, authority.certificate);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["proxy-ca.pem"]);
+  });
+});
+
 Deno.test("certificates of servers are what clients ask for", () => {
   const now = new Date("2026-01-31T12:00:00Z");
   const authority = new Authority(createAuthority(now));
@@ -80,6 +105,10 @@ Deno.test("certificates of servers are what clients ask for", () => {
   assert.ok(name.verify(root.publicKey) && name.checkIssued(root));
   assert.ok(!name.ca);
   assert.notEqual(name.serialNumber, address.serialNumber);
+  // Names are in lower case, and clocks of clients may be behind.
+  const shouted = authority.leaf("API.Example", now);
+  assert.equal(new X509Certificate(shouted.certificate).subjectAltName, "DNS:api.example");
+  assert.equal(Date.parse(name.validFrom), now.getTime() - DAY);
   assert.ok(new Date(name.validTo).getTime() - new Date(name.validFrom).getTime() <= 398 * DAY);
   const other = createAuthority(now);
   assert.throws(

@@ -44,4 +44,7 @@ Deno.test("missing and valid dates are no fault", () => {
   assert.equal(dateError(dates, Date.parse("2020-06-01")), undefined);
   assert.match(String(dateError(dates, Date.parse("2021-06-01"))), /expired/);
   assert.match(String(dateError(dates, Date.parse("2019-06-01"))), /not yet valid/);
+  // Both dates belong to the time in which it is valid (RFC 5280, section 4.1.2.5).
+  assert.equal(dateError(dates, Date.parse("2020-01-01")), undefined);
+  assert.equal(dateError(dates, Date.parse("2021-01-01")), undefined);
 });

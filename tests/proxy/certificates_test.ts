@@ -1,3 +1,10 @@
+import { AsnConvert } from "@peculiar/asn1-schema";
+import {
+  BasicConstraints,
+  Certificate,
+  id_ce_basicConstraints,
+  id_ce_keyUsage,
+} from "@peculiar/asn1-x509";
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { generateKeys, writeCertificate } from "../../src/proxy/certificates.ts";
@@ -48,4 +55,25 @@ Deno.test("a common name has at most 64 characters, and serial numbers are posit
   assert.equal(one.subject, `CN=${"n".repeat(64)}`);
   assert.match(one.serialNumber, /^[4-7][0-9A-F]{31}$/);
   assert.notEqual(one.serialNumber, other.serialNumber);
+});
+
+Deno.test("what a certificate may be used for is critical, and an authority signs no other authority", () => {
+  const { publicKey, privateKey } = generateKeys();
+  const keys = { publicKey, signingKey: privateKey };
+  const extensionsOf = (host: string | undefined) => {
+    const pem = writeCertificate({ name: "A name", ...keys, notBefore, notAfter, host });
+    const { raw } = new X509Certificate(pem);
+    return [...(AsnConvert.parse(raw, Certificate).tbsCertificate.extensions ?? [])];
+  };
+  for (const host of [undefined, "api.example"]) {
+    const critical = extensionsOf(host).filter(({ critical }) => critical);
+    assert.deepEqual(
+      critical.map(({ extnID }) => extnID),
+      [id_ce_basicConstraints, id_ce_keyUsage],
+    );
+    const value = critical[0]?.extnValue ?? new ArrayBuffer(0);
+    const constraints = AsnConvert.parse(value, BasicConstraints);
+    assert.equal(constraints.cA, host === undefined);
+    assert.equal(constraints.pathLenConstraint, host === undefined ? 0 : undefined);
+  }
 });

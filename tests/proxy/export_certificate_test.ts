@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createAuthority } from "../../src/proxy/authority.ts";
-import { exportCertificate } from "../../src/proxy/export_certificate.ts";
+import { copyAt, exportCertificate } from "../../src/proxy/export_certificate.ts";
+
+import { runOnFullDisk } from "./full_disk.ts";
 
 const OURS = createAuthority(new Date()).certificate;
 const BEFORE = createAuthority(new Date()).certificate;
@@ -41,6 +43,28 @@ Deno.test("the copy is not written over anything else, nor through a link", asyn
     await assert.rejects(Deno.stat(`${folder}/missing`));
     await Deno.mkdir(path);
     assert.equal(await exportCertificate(path, OURS), false);
+  });
+});
+
+Deno.test("whether there is a copy is unknown below a file", async () => {
+  await inFolder(async (_folder, path) => {
+    await Deno.writeTextFile(path, OURS);
+    await assert.rejects(copyAt(`${path}/ca.pem`), { code: "ENOTDIR" });
+  });
+});
+
+Deno.test("where the disk is full, the old copy stays, and nothing beside it", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder, path) => {
+    await Deno.writeTextFile(path, BEFORE);
+    const { code, err } = await runOnFullDisk(
+      "export_certificate",
+      `await module.exportCertificate(${JSON.stringify(path)}, ${JSON.stringify(OURS)});`,
+    );
+    assert.match(err, /EFBIG: .*, write/);
+    assert.equal(code, 1);
+    assert.equal(await Deno.readTextFile(path), BEFORE);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["ca.pem"]);
   });
 });
 

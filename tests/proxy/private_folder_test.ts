@@ -38,6 +38,30 @@ Deno.test("a temporary folder of the user's own takes the place of one that cann
   });
 });
 
+Deno.test("a folder that nobody else may use stays as it is", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/covtool`, { mode: 0o500 });
+    using _opened = await open(folder);
+    assert.equal(((await Deno.stat(`${folder}/covtool`)).mode ?? 0) & 0o777, 0o500);
+  });
+});
+
+Deno.test("without a home folder, data is kept in a temporary one", async () => {
+  if (Deno.build.os === "windows") return;
+  const home = Deno.env.get("HOME");
+  Deno.env.set("HOME", "/");
+  try {
+    const opened = await openPrivateFolder({});
+    opened.close();
+    assert.equal(opened.temporaryBecause, "There is no home folder.");
+    assert.match(opened.path, /[/]covtool-proxy-[^/]+$/);
+  } finally {
+    if (home === undefined) Deno.env.delete("HOME");
+    else Deno.env.set("HOME", home);
+  }
+});
+
 Deno.test({
   name: "a folder of another user, who could put an authority into it, is not used",
   ignore: !IS_ROOT,

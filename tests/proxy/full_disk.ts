@@ -1,0 +1,25 @@
+const SCRIPT = `
+"$DENO" cache --quiet --no-check "$MODULE" # Deno may not write to its cache later on either
+trap "" XFSZ
+ulimit -f 0
+exec "$DENO" eval "$PROGRAM"`;
+
+/**
+ * Runs a program where no file can have any content, as on a full disk.
+ *
+ * @param name The module of the proxy that the program knows as `module`.
+ */
+export async function runOnFullDisk(
+  name: string,
+  program: string,
+): Promise<{ readonly code: number; readonly err: string }> {
+  const url = new URL(`../../src/proxy/${name}.ts`, import.meta.url).href;
+  const { code, stderr } = await new Deno.Command("sh", {
+    args: ["-c", SCRIPT],
+    env: {
+      ...{ NO_COLOR: "1", DENO: Deno.execPath(), MODULE: url },
+      PROGRAM: `const module = await import(${JSON.stringify(url)});\n${program}`,
+    },
+  }).output();
+  return { code, err: new TextDecoder().decode(stderr) };
+}
