@@ -28,7 +28,7 @@ browserTest("the page of several APIs begins with all of them and leads to each"
   await page.goBack();
   await page.waitForSelector("h2:text-is('Source')");
   assert.deepEqual([complaints, requests], [[], []]);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("a link into one of several APIs opens there", async () => {
@@ -36,5 +36,5 @@ browserTest("a link into one of several APIs opens there", async () => {
   await page.waitForSelector("nav [aria-current] >> text=Gaps");
   assert.equal(await page.title(), "Gaps · Shop API · API coverage");
   assert.equal(await page.innerText(".brand"), "Shop API");
-  await page.context().close();
+  await page.close();
 });

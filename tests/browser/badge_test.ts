@@ -32,7 +32,7 @@ for (const dimensions of [["keywords"], ["operations", "keywords"], DIMENSIONS] 
         assert.ok(text.top >= rect.top && text.bottom <= rect.bottom, `text ${index}`);
       });
       assert.notEqual(boxes.title, "forged");
-      await page.context().close();
+      await page.close();
     },
   );
 }

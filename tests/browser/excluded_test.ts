@@ -22,7 +22,7 @@ browserTest("what is excluded has a view with reasons, sources and what is stale
   assert.equal(await page.locator(".dimension").count(), 0, "there is nothing to measure");
   assert.match(await page.innerText("main"), /Nothing: this operation is excluded\./);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -37,12 +37,12 @@ browserTest(
     assert.equal(Number(counted), all - 1);
     await page.click(".chip >> text=Excluded");
     await page.waitForFunction("document.querySelectorAll('tbody .row-title').length === 1");
-    await page.context().close();
+    await page.close();
   },
 );
 
 browserTest("a page without exclusions has no view of them", async () => {
   const { page } = await openPage("described");
   assert.equal(await page.locator("nav >> text=Excluded").count(), 0);
-  await page.context().close();
+  await page.close();
 });

@@ -23,7 +23,7 @@ browserTest(
     await rule.locator("a >> text=enum").click();
     await page.waitForSelector("tr.target >> text=accepted although invalid: 1");
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -36,7 +36,7 @@ browserTest("the line of a finding leads to the description", async () => {
   assert.equal(number, lineOf("  /attacks:") + 8);
   await line.click();
   await page.waitForSelector(".source-part .target");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -51,7 +51,7 @@ browserTest(
     assert.match(await row.innerText(), /proven: 1 refused/);
     assert.equal(await page.locator("tr.keyword", { hasText: "proven" }).count(), 1);
     assert.match(await page.innerText(".dimensions"), /Enforcement[^]*1 of \d+ rules proven/);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -63,7 +63,7 @@ browserTest("the overview counts findings and leads to them", async () => {
   await page.click("main a >> text=How they are found");
   await page.waitForSelector("#findings");
   assert.match(await page.innerText("main"), /Never alone: values failed the rule/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("findings are searched by their operation and sentence", async () => {
@@ -71,7 +71,7 @@ browserTest("findings are searched by their operation and sentence", async () =>
   assert.equal(await page.locator(".finding").count(), 1);
   await page.fill("input[type=search]", "nothing like it");
   await page.waitForSelector("text=No finding matches.");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -83,7 +83,7 @@ browserTest(
     await page.click("footer >> text=How coverage is counted");
     await page.waitForSelector("#responses");
     assert.equal(await page.locator("#enforcement, #findings").count(), 0);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -99,6 +99,6 @@ browserTest(
       "text=3 requests with credentials succeeded and 3 requests without succeeded.",
     );
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   },
 );

@@ -35,7 +35,7 @@ browserTest("requests of the overview are copied for curl, fetch and .http", asy
   assert.equal(await first.locator("pre").innerText(), curl);
   assert.deepEqual(complaints, []);
   assert.deepEqual(requests, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -56,7 +56,7 @@ browserTest(
     await button.click();
     await first.getByText("The browser doesn't let the page copy").waitFor();
     assert.match(await first.locator("pre").innerText(), /^curl /);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -68,7 +68,7 @@ browserTest("gaps lead to the request that closes them", async () => {
   const focused = await page.evaluate(() => document.activeElement?.id ?? "");
   assert.match(focused, /^q\d+$/);
   assert.match(await page.locator(`#${focused}`).innerText(), /Closes (half of )?\d+ gap/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("gaps in the tree of a schema and in examples lead to their request", async () => {
@@ -76,7 +76,7 @@ browserTest("gaps in the tree of a schema and in examples lead to their request"
     const { page } = await openPage("described", { hash: `#/operation/${operation}` });
     await page.locator(`${table} a`, { hasText: /^Request$/ }).first().click();
     await page.waitForFunction(() => /^q\d+$/.test(document.activeElement?.id ?? ""));
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -90,7 +90,7 @@ browserTest(
     await page.getByText("Copied", { exact: true }).waitFor();
     assert.equal(await copied(page), command);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -102,7 +102,7 @@ browserTest("operations that were never called have a request in large APIs too"
   assert.match(await page.locator(".more-requests").innerText(), /^Requests for the other gaps/);
   await page.goto(page.url().replace(/#.*/, "#/gaps?open=1"));
   await page.locator(".gap-list a", { hasText: /^Request$/ }).first().waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("what to do next stands above the fold, on a phone too", async () => {
@@ -112,6 +112,6 @@ browserTest("what to do next stands above the fold, on a phone too", async () =>
     const box = await page.locator(".suggestions > li").nth(item - 1).boundingBox();
     assert.ok(await heading.count() > 0);
     assert.ok(box !== null && box.y + 20 < height, `${width}: ${box?.y}`);
-    await page.context().close();
+    await page.close();
   }
 });

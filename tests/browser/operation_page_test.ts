@@ -36,7 +36,7 @@ browserTest("the description's lines are marked with what was covered of them", 
     /^Line \d+, partial\. maximum in query limit: 1 valid, 0 invalid$/,
   );
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -54,7 +54,7 @@ browserTest(
     const line = sourceLine(page, 1, "minLength: 2");
     await line.waitFor();
     assert.match(await line.getAttribute("class") ?? "", /line-partial/);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -69,7 +69,7 @@ browserTest("a keyword leads to its line, and the line to its keyword", async ()
   await line.locator("a").click();
   await page.locator("tr.keyword.target:focus").waitFor();
   assert.match(await page.locator("tr.keyword.target").innerText(), /^maxLength/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("a schema is a tree, in which references are followed once", async () => {
@@ -88,7 +88,7 @@ browserTest("a schema is a tree, in which references are followed once", async (
   assert.match(await name.innerText(), /\d+ gaps/);
   const row = await page.locator("tr.keyword:has-text('maxLength')").innerText();
   assert.match(row, /^maxLength 40\s+2\s+1\s+full/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("every gap of a keyword says what to send", async () => {
@@ -98,7 +98,7 @@ browserTest("every gap of a keyword says what to send", async () => {
     /never failed\s*(– )?Send more than 100\./,
   );
   assert.match(await page.locator(".suggestions").last().innerText(), /Send more than 100\./);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("n and p go from gap to gap through all operations, and say where one is", async () => {
@@ -128,7 +128,7 @@ browserTest("n and p go from gap to gap through all operations, and say where on
   await focused(page, new URLSearchParams(page.url().split("?")[1]).get("at") ?? "");
   assert.equal(await page.locator(".gap-bar [role=status]").innerText(), back);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("the list of keys opens with ?, and the keys can be switched off", async () => {
@@ -150,7 +150,7 @@ browserTest("the list of keys opens with ?, and the keys can be switched off", a
   await help.locator("button:text-is('Close')").click();
   await page.keyboard.press("n");
   await page.waitForSelector(".operation-page");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("keys that are typed into a field stay there", async () => {
@@ -160,7 +160,7 @@ browserTest("keys that are typed into a field stay there", async () => {
   await page.keyboard.type("np?");
   assert.equal(await page.inputValue("input[type=search]"), "np?");
   assert.equal(await page.locator("dialog").count(), 0);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("the tests that covered something are named, and found by their names", async () => {
@@ -178,14 +178,14 @@ browserTest("the tests that covered something are named, and found by their name
     ["POST /books"],
   );
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("a deep link opens the very keyword, in a large report too", async () => {
   const { page } = await openPage("described", { hash: `${POST}?at=k0.6` });
   await focused(page, "k0.6");
   assert.ok(await page.locator("[id='k0.6']").isVisible());
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("nothing in the text of a description or the name of a test runs", async () => {
@@ -202,6 +202,6 @@ browserTest("nothing in the text of a description or the name of a test runs", a
     assert.equal(await page.locator("img").count(), 0);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
-    await page.context().close();
+    await page.close();
   }
 });

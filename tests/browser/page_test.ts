@@ -36,7 +36,7 @@ browserTest(
     assert.match(shown, /68\.2%/);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -50,7 +50,7 @@ browserTest(
     await page.click(".dimension .definition >> nth=2");
     await page.waitForSelector("h1:text-is('How coverage is counted')");
     assert.equal(await page.evaluate("document.activeElement?.textContent"), "Keywords");
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -65,7 +65,7 @@ browserTest(
     assert.equal(rows.length, 10);
     assert.match(rows[0] ?? "", /^1\s*paths\s*\d+ of \d+$/);
     assert.match(rows[9] ?? "", /operation flows\s*not measured$/);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -79,7 +79,7 @@ browserTest("the overview suggests the most valuable requests first", async () =
   );
   await page.click(".suggestions a:has-text('PUT')");
   assert.match(page.url(), /#\/operation\/PUT:\/users\/\{user_id\}$/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -113,7 +113,7 @@ browserTest(
     );
     assert.ok(shares.length > 2);
     assert.deepEqual(shares, shares.toSorted((left, right) => right - left));
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -124,7 +124,7 @@ browserTest("the page counts as gaps what its summary leaves to cover", async ()
     const count = new Intl.NumberFormat("en-US").format(total);
     assert.equal(await page.innerText("nav [aria-current] .nav-count"), count);
     assert.match(await page.innerText("[role=status]"), new RegExp(`^${count} gaps in`));
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -148,13 +148,13 @@ browserTest("a link leads to one operation with its keywords, examples and respo
     /409 Conflict\s+never returned\s+Send a request that conflicts/,
   );
   assert.match(await page.title(), /^POST \/users · Shop API/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("a link to an unknown operation shows a message", async () => {
   const { page } = await openPage("shop", { hash: "#/operation/GET:/nowhere%" });
   assert.match(await page.innerText("main"), /Operation not found[\s\S]*GET \/nowhere%/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("filters, search and sorting stand in the address and come back with it", async () => {
@@ -178,7 +178,7 @@ browserTest("filters, search and sorting stand in the address and come back with
   await page.goto(address);
   assert.equal(await rows.count(), 2);
   assert.equal(await page.inputValue("input[type=search]"), "users");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -204,7 +204,7 @@ browserTest(
       report.operations.filter(({ undocumented_responses }) => undocumented_responses.length > 0)
         .length,
     );
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -218,7 +218,7 @@ browserTest("parameters open and close by keyboard, and the address remembers", 
   assert.match(page.url(), /open=0$/);
   await page.reload();
   assert.equal(await page.locator("#p1").getAttribute("aria-expanded"), "false");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("an operation can show only its gaps", async () => {
@@ -228,7 +228,7 @@ browserTest("an operation can show only its gaps", async () => {
   const after = await texts(page, ".keywords tr.keyword");
   assert.ok(after.length < before);
   assert.ok(after.every((text) => /never|not covered/.test(text)));
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -255,7 +255,7 @@ browserTest(
     await page.waitForSelector(".gap-list");
     assert.equal(await page.innerText("[role=status]"), "1 gap in 1 operation");
     assert.match((await texts(page, ".gap-list li")).join(), /^maximum never failed/);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -268,7 +268,7 @@ browserTest("gaps are filtered by kind and listed under their operation", async 
   await page.click(".gap-group button >> nth=0");
   const list = await texts(page, ".gap-list li");
   assert.ok(list.length > 0 && list.every((text) => text.includes("was never returned")));
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("unmatched traffic shows its reasons and the base path that would help", async () => {
@@ -277,11 +277,11 @@ browserTest("unmatched traffic shows its reasons and the base path that would he
     await page.innerText("table"),
     /PATCH localhost:8080\/users\/\{user_id\}\s+method not documented\s+2/,
   );
-  await page.context().close();
+  await page.close();
   const hostile = await openPage("hostile", { hash: "#/unmatched" });
   assert.match(await hostile.page.innerText("main"), /--base-path <\/script>/);
   assert.match(await hostile.page.innerText("main"), /4 more requests not listed/);
-  await hostile.page.context().close();
+  await hostile.page.close();
 });
 
 browserTest("diagnostics show where they are, in the file that they are about", async () => {
@@ -292,7 +292,7 @@ browserTest("diagnostics show where they are, in the file that they are about", 
   await page.click(".chip:has-text('warning')");
   assert.equal(await page.locator(".rows li").count(), 1);
   assert.deepEqual(await texts(page, ".rows li p:first-child code"), ["minLength", "maxLength"]);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("nothing in a hostile report runs, loads or breaks the page", async () => {
@@ -303,7 +303,7 @@ browserTest("nothing in a hostile report runs, loads or breaks the page", async 
     assert.deepEqual(complaints, [], hash);
     assert.deepEqual(requests, []);
     assert.doesNotMatch(await page.innerText("main"), /Operation not found/);
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -316,7 +316,7 @@ browserTest("every operation of a hostile report can be opened from the list", a
     await page.goBack();
     await page.waitForSelector("table.operations");
   }
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("no page is wider than a phone, even with long names", async () => {
@@ -324,7 +324,7 @@ browserTest("no page is wider than a phone, even with long names", async () => {
     for (const hash of [...VIEWS, "#/operation/POST:/users", "#/operation/GET:%3F%23%25"]) {
       const { page } = await openPage(kind, { hash, viewport: { width: 360, height: 740 } });
       assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), hash);
-      await page.context().close();
+      await page.close();
     }
   }
 });
@@ -345,7 +345,7 @@ browserTest(
       await page.evaluate("location.hash = '#/diagnostics'");
       await page.locator("nav [aria-current]", { hasText: "Diagnostics" }).waitFor();
       assert.ok(await page.evaluate(`(${isInSight})("nav [aria-current]")`), hash);
-      await page.context().close();
+      await page.close();
     }
     const { page } = await openPage("shop", {
       hash: "#/gaps?kinds=response",
@@ -359,7 +359,7 @@ browserTest(
     await page.locator(".chips [aria-pressed=true]", { hasText: kind ?? "" }).waitFor();
     const { x, width } = await box();
     assert.ok(x >= 0 && x + width <= 360, `${x} + ${width}`);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -382,7 +382,7 @@ browserTest("printed tables keep the numbers of every column that has a heading"
   );
   assert.deepEqual(empty, []);
   assert.ok(await page.locator(".line-link").first().isVisible());
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("1,200 operations are drawn as far as one scrolls", async () => {
@@ -396,7 +396,7 @@ browserTest("1,200 operations are drawn as far as one scrolls", async () => {
   await rows.nth(1).waitFor({ state: "detached" });
   assert.equal(await rows.count(), 1);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("printing draws the whole list, in light colours", async () => {
@@ -410,7 +410,7 @@ browserTest("printing draws the whole list, in light colours", async () => {
     await page.evaluate("getComputedStyle(document.body).backgroundColor"),
     "rgb(255, 255, 255)",
   );
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("the theme follows the system until one is chosen, and the choice lasts", async () => {
@@ -424,7 +424,7 @@ browserTest("the theme follows the system until one is chosen, and the choice la
   await page.reload();
   await page.waitForSelector("main#main");
   assert.equal(await ground(), light);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("the overview draws how coverage grew, and says it as a table", async () => {
@@ -438,14 +438,14 @@ browserTest("the overview draws how coverage grew, and says it as a table", asyn
   const shown = await texts(page, ".dimension .percent");
   assert.equal(last.replace(/\s+/g, " "), `5 min ${shown.join(" ")}`);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("traffic without times has a sentence instead of a chart", async () => {
   const { page } = await openPage("timeless");
   assert.equal(await page.locator(".chart").count(), 0);
   assert.match(await page.innerText("main"), /The traffic has no timestamps/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("going back leads to the same view, filters and place", async () => {
@@ -461,7 +461,7 @@ browserTest("going back leads to the same view, filters and place", async () => 
   await page.waitForSelector("table.operations");
   assert.ok(Number(await page.evaluate("scrollY")) > 500);
   assert.equal(await page.inputValue("input[type=search]"), "orders");
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("on a phone every tab is in sight and can be reached by a finger", async () => {
@@ -474,7 +474,7 @@ browserTest("on a phone every tab is in sight and can be reached by a finger", a
     assert.ok(box.height >= 24);
   }
   assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("print keeps the numbers of lines, and no line runs out of the paper", async () => {
@@ -493,7 +493,7 @@ browserTest("print keeps the numbers of lines, and no line runs out of the paper
     "Math.max(...[...document.querySelectorAll('.source table')].map((one) => one.scrollWidth))",
   );
   assert.ok(Number(overflow) <= 700);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -508,7 +508,7 @@ browserTest(
     await page.goto(page.url().replace(/#.*/, "#/gaps?q=delete&kind=keyword&open=2"));
     await page.waitForFunction(() => document.querySelectorAll(".gap-list li").length === 1);
     assert.equal(await page.innerText("[role=status]"), "1 gap in 1 operation");
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -516,7 +516,7 @@ browserTest("without JavaScript the five dimensions still stand in the page", as
   const { page } = await openPage("shop", { javaScriptEnabled: false });
   const text = await page.innerText("main");
   assert.match(text, /Shop API[\s\S]*Operations\s+68\.2%\s+15 of 22 called/);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest(
@@ -527,25 +527,26 @@ browserTest(
       "sandbox; default-src 'none'; img-src 'self'; style-src 'self';",
       "script-src 'self'; object-src 'none'",
     ];
-    for (const kind of ["shop", "apis"] as const) {
-      for (const policy of policies) {
-        const { page } = await openPage(kind, { policy });
-        await page.waitForTimeout(1600);
-        assert.match(await page.innerText("p.unscripted"), /doesn't run the script of this page/);
-        const rows = await texts(page, ".operations-static tbody tr");
-        const { operations } = sampleReport("shop");
-        for (const { method, path, hits, summary } of operations) {
-          const found = rows.find((row) => row.endsWith(`\t${method} ${path}`));
-          const { total, partial, full } = summary.keywords;
-          const keywords = total === 0 ? "–" : `${partial + full}/${total}`;
-          assert.ok(
-            found?.startsWith(`${hits}\t`) && found.includes(`\t${keywords}\t`),
-            found ?? path,
-          );
-        }
-        assert.ok(await page.locator("p.unscripted").isVisible());
-        await page.context().close();
+    const { operations } = sampleReport("shop");
+    const show = async (kind: "shop" | "apis", policy: string): Promise<void> => {
+      const { page } = await openPage(kind, { policy });
+      // It is hidden at first, for pages whose script comes late.
+      await page.locator("p.unscripted").waitFor({ state: "visible" });
+      assert.match(await page.innerText("p.unscripted"), /doesn't run the script of this page/);
+      const rows = await texts(page, ".operations-static tbody tr");
+      for (const { method, path, hits, summary } of operations) {
+        const found = rows.find((row) => row.endsWith(`\t${method} ${path}`));
+        const { total, partial, full } = summary.keywords;
+        const keywords = total === 0 ? "–" : `${partial + full}/${total}`;
+        assert.ok(
+          found?.startsWith(`${hits}\t`) && found.includes(`\t${keywords}\t`),
+          found ?? path,
+        );
       }
+      await page.close();
+    };
+    for (const kind of ["shop", "apis"] as const) {
+      await Promise.all(policies.map((policy) => show(kind, policy)));
     }
   },
 );
@@ -553,7 +554,7 @@ browserTest(
 browserTest("the table for pages without scripts is not seen where they run", async () => {
   const { page } = await openPage("shop");
   assert.equal(await page.locator(".unscripted").count(), 0);
-  await page.context().close();
+  await page.close();
 });
 
 browserTest("an empty report says that nothing was recorded", async () => {
@@ -561,5 +562,5 @@ browserTest("an empty report says that nothing was recorded", async () => {
   assert.match(await page.innerText("main"), /No traffic was recorded/);
   for (const hash of VIEWS) await page.goto(page.url().replace(/#.*|$/, hash));
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
