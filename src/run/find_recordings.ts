@@ -44,7 +44,7 @@ async function findOne(
   if (name === STANDARD_INPUT) return [{ path: name, named: true }];
   const kind = await kindOf(name);
   if (kind === "folder") return await findInFolder(name);
-  const isPattern = kind === undefined && /[*?[{]/.test(name);
+  const isPattern = (kind === "nothing" || kind === "unread") && /[*?[{]/.test(name);
   if (!isPattern) return [{ path: name, named: true }];
   // Most runs name their files and don't need this code.
   const { glob } = await import("tinyglobby");
@@ -64,40 +64,49 @@ async function findOne(
 }
 
 /**
- * The files in a folder and those below it, but for hidden ones.
+ * The files in a folder and those below it, but for hidden ones. Each folder is read once, whatever leads to it: requests
+ * would count twice, and links between folders make more paths than anybody has time for.
  *
  * @throws {CommandError} if one of the folders cannot be read, or there is no file.
  */
-async function findInFolder(folder: string): Promise<FoundRecording[]> {
+async function findInFolder(start: string): Promise<FoundRecording[]> {
   const paths: string[] = [];
-  await addFiles(paths, folder.replace(/(?<=[^\\/])[\\/]+$/, ""), []);
+  const visited = new Set<string>();
+  const open = [start.replace(/(?<=[^\\/])[\\/]+$/, "")];
+  // They come last, in an order of their own: what they lead to may have a name of its own.
+  const links: string[] = [];
+  for (
+    let folder = open.pop();
+    folder !== undefined;
+    folder = open.pop() ?? links.sort().shift()
+  ) {
+    const { real, entries } = await readFolder(folder);
+    if (visited.has(real)) continue;
+    visited.add(real);
+    for (const entry of entries) {
+      if (entry.name.startsWith(".")) continue;
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) open.push(path);
+      else if (entry.isSymbolicLink()) {
+        const kind = await kindOf(path);
+        if (kind === "folder") links.push(path);
+        else if (kind !== "nothing") paths.push(path);
+      } else paths.push(path);
+    }
+  }
   const files = await regularFiles(paths);
   if (files.length > 0) return files;
-  throw new CommandError(`The folder ${folder} is empty. Name one that contains recordings.`);
+  throw new CommandError(`The folder ${start} is empty. Name one that contains recordings.`);
 }
 
-/** @param above The real paths of the folders that it is in: links may lead back to one of them. */
-async function addFiles(
-  paths: string[],
+async function readFolder(
   folder: string,
-  above: readonly string[],
-): Promise<void> {
-  let entries: Dirent[];
-  let real: string;
+): Promise<{ readonly real: string; readonly entries: readonly Dirent[] }> {
   try {
-    real = await realpath(folder);
-    if (above.includes(real)) return;
-    entries = await readdirNow(folder, { withFileTypes: true });
+    const real = await realpath(folder);
+    return { real, entries: await readdirNow(folder, { withFileTypes: true }) };
   } catch (error) {
     throw new CommandError(unreadSentence(folder, error), error);
-  }
-  for (const entry of entries) {
-    if (entry.name.startsWith(".")) continue;
-    const path = `${folder}/${entry.name}`;
-    if (entry.isSymbolicLink() && await leadsNowhere(path)) continue;
-    const isFolder = entry.isSymbolicLink() ? await kindOf(path) === "folder" : entry.isDirectory();
-    if (isFolder) await addFiles(paths, path, [...above, real]);
-    else paths.push(path);
   }
 }
 
@@ -139,22 +148,13 @@ async function regularFiles(found: readonly string[]): Promise<FoundRecording[]>
   return files;
 }
 
-async function kindOf(path: string): Promise<"folder" | "file" | "special" | undefined> {
+/** The kind of what a path leads to; `unread` for what may be there, of which reading reports the error. */
+async function kindOf(path: string): Promise<"folder" | "file" | "special" | "nothing" | "unread"> {
   try {
     const status = await stat(path);
     return status.isDirectory() ? "folder" : status.isFile() ? "file" : "special";
-  } catch {
-    return undefined; // reading it reports the error
-  }
-}
-
-/** True if a link is to nothing, which is no file; false if what it leads to may only not be read. */
-async function leadsNowhere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return false;
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
-    return code === "ENOENT" || code === "ELOOP";
+    return code === "ENOENT" || code === "ELOOP" ? "nothing" : "unread";
   }
 }

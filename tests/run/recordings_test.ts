@@ -173,6 +173,32 @@ Deno.test("a folder is read with what its links lead to, once, and without hidde
   }
 });
 
+Deno.test("a folder that many links lead to is read once, under its own name if it has one", async () => {
+  if (Deno.build.os === "windows") return;
+  const folder = mkdtempSync(`${tmpdir()}/covtool-`);
+  try {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    for (const name of names) {
+      mkdirSync(`${folder}/in/${name}`, { recursive: true });
+      writeFileSync(`${folder}/in/${name}/x.json`, TRAFFIC);
+      for (const other of names) {
+        await Deno.symlink(`../${other}`, `${folder}/in/${name}/to-${other}`);
+      }
+    }
+    mkdirSync(`${folder}/outside/deep`, { recursive: true });
+    writeFileSync(`${folder}/outside/deep/y.json`, TRAFFIC);
+    await Deno.symlink("b", `${folder}/in/0-latest`);
+    for (const name of ["one", "two"]) await Deno.symlink("../outside", `${folder}/in/${name}`);
+    const found = await findRecordings([`${folder}/in`]);
+    assert.deepEqual(found.map(({ path }) => path.slice(folder.length)), [
+      ...names.map((name) => `/in/${name}/x.json`),
+      "/in/one/deep/y.json",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 Deno.test("on Windows, a pattern may have backslashes between its folders", async () => {
   const folder = mkdtempSync(`${tmpdir()}/covtool-`);
   const platform = Object.getOwnPropertyDescriptor(process, "platform");
