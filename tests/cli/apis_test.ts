@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import schema from "../../src/report/report.schema.json" with { type: "json" };
 import type { Report } from "../../src/report/report.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 import { ERROR_EXIT, fakeHost } from "./fake_host.ts";
 import { inShop } from "./shop_files.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parse } from "node:path";
 import { main } from "../../src/cli/main.ts";
 import { readConfig } from "../../src/run/config/read_config.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 

@@ -3,7 +3,7 @@ import type { RoundResult } from "../../src/cli/watch.ts";
 import { watchRun } from "../../src/cli/watch_run.ts";
 import { parseSync } from "@optique/core/parser";
 import { runCommandOptions } from "../../src/cli/run_command_options.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 import { fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION } from "./shop_files.ts";
 

@@ -3,7 +3,7 @@ import { parseSync } from "@optique/core/parser";
 import { reportOptions } from "../../src/cli/report_options.ts";
 import type { RoundResult } from "../../src/cli/watch.ts";
 import { watchReport } from "../../src/cli/watch_report.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 import { type FakeHost, fakeHost } from "./fake_host.ts";
 import { SHOP_DESCRIPTION, SHOP_TRAFFIC } from "./shop_files.ts";
 

@@ -11,18 +11,10 @@ import {
   toPath,
 } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../in_folder.ts";
 
 Deno.test("writeTextFile() writes the pieces of an iterable one after the other, and makes folders", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/new/folder/report.txt`;
     await writeTextFile(path, ["a", "", "ü", "😀"]);
     assert.equal(await readTextFile(path), "aü😀");
@@ -32,7 +24,7 @@ Deno.test("writeTextFile() writes the pieces of an iterable one after the other,
 });
 
 Deno.test("writeTextFile() keeps characters whole where it cuts a long text", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = "x" + "😀".repeat(1_200_000);
     await writeTextFile(path, text);
@@ -41,7 +33,7 @@ Deno.test("writeTextFile() keeps characters whole where it cuts a long text", as
 });
 
 Deno.test("readTextFile() takes file URLs, and readFile() gives bytes", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/with space & 100%.txt`;
     await writeTextFile(path, "é");
     const url = pathToUrl(path);
@@ -58,7 +50,7 @@ Deno.test("decodeText() leaves out byte order marks and reads UTF-16", () => {
 });
 
 Deno.test("fileErrorSentence() says what to do about a missing file and a folder", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await assert.rejects(readTextFile(`${folder}/none.txt`), (error) => {
       assert.match(fileErrorSentence(error), /no such file/);
       return true;
@@ -71,7 +63,7 @@ Deno.test("fileErrorSentence() says what to do about a missing file and a folder
 });
 
 Deno.test("readFilePieces() reads all of a file, or a range of it", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/long.txt`;
     const text = Array.from({ length: 100_000 }, (_, index) => String(index)).join(",");
     await writeTextFile(path, text);
@@ -155,7 +147,7 @@ Deno.test("toPath() says what is wrong with a URL that names no file of this mac
 });
 
 Deno.test("readBoundedFile() reads regular files, and others only where they are asked for", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await assert.rejects(readBoundedFile(folder, { most: 2 ** 30 }), {
       name: "TypeError",
       message: "This is not a regular file.",

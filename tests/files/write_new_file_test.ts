@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { writeNewFile } from "../../src/files/write_new_file.ts";
-
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../in_folder.ts";
 
 Deno.test("writeNewFile() writes a file, and replaces nothing", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await writeNewFile(`${folder}/covtool.yaml`, "schema: openapi.yaml\n");
     await assert.rejects(writeNewFile(`${folder}/covtool.yaml`, "other"), { code: "EEXIST" });
     assert.equal(await Deno.readTextFile(`${folder}/covtool.yaml`), "schema: openapi.yaml\n");
@@ -26,7 +18,7 @@ Deno.test("writeNewFile() writes a file, and replaces nothing", async () => {
 });
 
 Deno.test("of many that write a new file at once, one does, and the file is whole", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const texts = Array.from({ length: 10 }, (_, index) => String(index).repeat(100_000));
     const results = await Promise.allSettled(
       texts.map((text) => writeNewFile(`${folder}/file`, text)),
@@ -38,7 +30,7 @@ Deno.test("of many that write a new file at once, one does, and the file is whol
 });
 
 Deno.test("a new file is there as a whole, or not yet", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/file`;
     const size = 50_000_000;
     let isDone = false;
@@ -53,7 +45,7 @@ Deno.test("a new file is there as a whole, or not yet", async () => {
 });
 
 Deno.test("if Deno allows only the file itself, that is written", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const module = new URL("../../src/files/write_new_file.ts", import.meta.url).href;
     await Deno.writeTextFile(
       `${folder}/program.ts`,

@@ -4,17 +4,9 @@ import { fileURLToPath } from "node:url";
 import { draftName } from "../../src/files/draft_file.ts";
 import { realPath } from "../../src/files/files.ts";
 import { writeTextFile } from "../../src/files/write_text_file.ts";
+import { inFolder } from "../in_folder.ts";
 
 const SOURCES = new URL("../../src/files/", import.meta.url);
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 /** Runs a program in a process of its own. */
 async function runProgram(program: string, args: readonly string[] = ["-A"]) {
@@ -33,7 +25,7 @@ function importing(module: string): string {
 }
 
 Deno.test("a text that breaks off leaves the file that was there, and nothing beside it", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
     await Deno.writeTextFile(path, "before");
     await assert.rejects(
@@ -53,7 +45,7 @@ Deno.test("a text that breaks off leaves the file that was there, and nothing be
 });
 
 Deno.test("a process that is killed while it writes costs nothing, and the next one tidies up", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
     await Deno.writeTextFile(path, "before");
     const { code } = await runProgram(`${importing("write_text_file")}
@@ -74,7 +66,7 @@ Deno.test("a process that is killed while it writes costs nothing, and the next 
 });
 
 Deno.test("drafts of processes that live, of other machines and of nobody are left alone", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const mine = draftName();
     const kept = [mine, mine.replace(/-[\da-z]+(-[\da-f]{12})/, "-elsewhere$1"), ".covtool-1.tmp"]
       .map((name, index) => index === 1 ? name.replace(/-\d+-\d+-/, "-999999999-1-") : name);
@@ -89,7 +81,7 @@ Deno.test("drafts of processes that live, of other machines and of nobody are le
 });
 
 Deno.test("without a name of the machine, drafts of others are not taken for abandoned ones", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     // In two containers that share a folder, each has processes that the other doesn't see.
     const script = `${folder}/write.ts`;
     await Deno.writeTextFile(
@@ -116,7 +108,7 @@ console.log(await draftName());`,
 });
 
 Deno.test("two at once write a whole file each, and the last one stays", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/report.txt`;
     const texts = ["a".repeat(2_500_000), "b".repeat(1_500_000), "c".repeat(2_000_000)];
     await Promise.all(texts.map((text) => writeTextFile(path, text)));
@@ -127,7 +119,7 @@ Deno.test("two at once write a whole file each, and the last one stays", async (
 
 Deno.test("a link to nothing is relative to the real folder that it is in", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/deep/er`, { recursive: true });
     await Deno.symlink("deep/er", `${folder}/here`);
     await Deno.symlink("../report.html", `${folder}/deep/er/report.html`);
@@ -144,7 +136,7 @@ Deno.test("a link to nothing is relative to the real folder that it is in", asyn
 
 Deno.test("a link stays one, also where it leads to no file yet", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/site`);
     await Deno.symlink("site/coverage.html", `${folder}/report.html`);
     for (const text of ["first", "second"]) {
@@ -159,7 +151,7 @@ Deno.test("a link stays one, also where it leads to no file yet", async () => {
 
 Deno.test("a file keeps its mode, and one with secrets gets its own", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const path = `${folder}/report.json`;
     const modeOf = async () => (await Deno.stat(path)).mode! & 0o777; // not on Windows
     await Deno.writeTextFile(path, "before", { mode: 0o640 });
@@ -173,7 +165,7 @@ Deno.test("a file keeps its mode, and one with secrets gets its own", async () =
 
 Deno.test("pipes, devices and streams of the process are written to directly", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
     const [read] = await Promise.all([
       Deno.readTextFile(`${folder}/pipe`),
@@ -197,7 +189,7 @@ Deno.test("pipes, devices and streams of the process are written to directly", a
 });
 
 Deno.test("a text is written while it is made, never much of it at once", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const [part, most] = [3_500_000, 1 << 20];
     const sizes: number[] = [];
     await writeTextFile(
@@ -219,7 +211,7 @@ Deno.test("a text is written while it is made, never much of it at once", async 
 });
 
 Deno.test("where no draft can be made for want of space, the file that was there stays", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/report.json`, "before");
     const { code, err } = await runProgram(`${importing("write_text_file")}
       const { open } = process.getBuiltinModule("node:fs/promises");
@@ -236,7 +228,7 @@ Deno.test("where no draft can be made for want of space, the file that was there
 
 Deno.test("a full disk leaves the file that was there", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/report.json`, "before");
     await Deno.writeTextFile(
       `${folder}/program.ts`,
@@ -253,7 +245,7 @@ Deno.test("a full disk leaves the file that was there", async () => {
 });
 
 Deno.test("if Deno allows only one file, that is written without a prompt", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.writeTextFile(
       `${folder}/program.ts`,
       `${importing("write_text_file")} await writeTextFile("report.json", "text");`,

@@ -4,20 +4,12 @@ import { draftName } from "../../src/files/draft_file.ts";
 import { Authority, createAuthority } from "../../src/proxy/authority.ts";
 import { openAuthority } from "../../src/proxy/authority_store.ts";
 import { runOnFullDisk } from "./full_disk.ts";
+import { inFolder } from "../in_folder.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("the authority is made once, for its user alone, and used again", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const place = `${folder}/new/covtool`;
     const first = await openAuthority(place, new Date());
     assert.equal(first.state, "created");
@@ -32,7 +24,7 @@ Deno.test("the authority is made once, for its user alone, and used again", asyn
 });
 
 Deno.test("proxies that start together use the same authority", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const opened = await Promise.all(
       Array.from({ length: 8 }, () => openAuthority(folder, new Date())),
     );
@@ -42,7 +34,7 @@ Deno.test("proxies that start together use the same authority", async () => {
 });
 
 Deno.test("an authority that expires soon, or is damaged, is replaced", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const { authority } = await openAuthority(folder, new Date());
     const late = new Date(authority.notAfter.getTime() - 59 * DAY);
     const renewed = await openAuthority(folder, late);
@@ -55,7 +47,7 @@ Deno.test("an authority that expires soon, or is damaged, is replaced", async ()
 });
 
 Deno.test("an authority that was made while the clock was ahead is replaced", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const now = new Date();
     const ahead = await openAuthority(folder, new Date(now.getTime() + 1000 * DAY));
     assert.ok(ahead.authority.notBefore > now);
@@ -77,7 +69,7 @@ Deno.test("an authority is outdated when it is valid for less than 60 days more"
 
 Deno.test("an outdated authority that can't be replaced is not used", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     const { authority } = await openAuthority(folder, new Date());
     const late = authority.notAfter.getTime() - DAY;
     const { code, err } = await runOnFullDisk(
@@ -118,7 +110,7 @@ Deno.test("certificates of servers are what clients ask for", () => {
 });
 
 Deno.test("a key that a killed proxy was about to write does not stay", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     // A process of this machine that began with it, and is no more.
     const left = draftName().replace(/^(\.covtool)-\d+-\d+/, "$1-999999999-1");
     for (const name of [left, draftName()]) {

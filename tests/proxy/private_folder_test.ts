@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
 import { openPrivateFolder } from "../../src/proxy/private_folder.ts";
+import { inFolder } from "../in_folder.ts";
 
 const IS_ROOT = Deno.build.os !== "windows" && Deno.uid() === 0;
 
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("data is kept in a folder that only the user can read", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o777 });
     using opened = await open(folder);
     assert.equal(opened.path, `${folder}/covtool`);
@@ -24,7 +16,7 @@ Deno.test("data is kept in a folder that only the user can read", async () => {
 });
 
 Deno.test("a temporary folder of the user's own takes the place of one that cannot be used", async () => {
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "");
     let path: string;
     {
@@ -40,7 +32,7 @@ Deno.test("a temporary folder of the user's own takes the place of one that cann
 
 Deno.test("a folder that nobody else may use stays as it is", async () => {
   if (Deno.build.os === "windows") return;
-  await inFolder(async (folder) => {
+  await inFolder({}, async (folder) => {
     await Deno.mkdir(`${folder}/covtool`, { mode: 0o500 });
     using _opened = await open(folder);
     assert.equal(((await Deno.stat(`${folder}/covtool`)).mode ?? 0) & 0o777, 0o500);
@@ -66,7 +58,7 @@ Deno.test({
   name: "a folder of another user, who could put an authority into it, is not used",
   ignore: !IS_ROOT,
   async fn() {
-    await inFolder(async (folder) => {
+    await inFolder({}, async (folder) => {
       await Deno.mkdir(`${folder}/covtool`);
       await Deno.chown(`${folder}/covtool`, 1234, 1234);
       using opened = await open(folder);

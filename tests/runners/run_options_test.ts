@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRunOptions, type RunOptions } from "../../src/runners/run_options.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 
 const read = (options: Partial<RunOptions>, root?: string) =>
   readRunOptions({ schema: "openapi.yaml", ...options }, "options", root);

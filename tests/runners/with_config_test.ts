@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { vitestPlugin } from "../../src/runners/vitest_plugin.ts";
-import { inFolder } from "../run/config/in_folder.ts";
+import { inFolder } from "../in_folder.ts";
 
 const CONFIG = `schema: openapi.yaml
 traffic: recordings

@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { sharedFolder } from "../../scripts/npm/shared_folder.ts";
-
-async function inTemporaryFolder(work: (root: string) => Promise<void>): Promise<void> {
-  const root = await Deno.makeTempDir();
-  try {
-    await work(root);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
-}
+import { inFolder } from "../in_folder.ts";
 
 Deno.test("sharedFolder() makes a folder once, also for those who ask at the same time", async () => {
-  await inTemporaryFolder(async (root) => {
+  await inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>
       sharedFolder("kind", ["a"], async (folder) => {
@@ -25,7 +17,7 @@ Deno.test("sharedFolder() makes a folder once, also for those who ask at the sam
 });
 
 Deno.test("sharedFolder() tells folders apart by everything that their contents depend on", async () => {
-  await inTemporaryFolder(async (root) => {
+  await inFolder({}, async (root) => {
     const make = async () => {};
     const one = await sharedFolder("kind", ["a", "b"], make, root);
     assert.notEqual(await sharedFolder("kind", ["ab"], make, root), one);
@@ -34,7 +26,7 @@ Deno.test("sharedFolder() tells folders apart by everything that their contents 
 });
 
 Deno.test("sharedFolder() makes a folder anew where making it failed", async () => {
-  await inTemporaryFolder(async (root) => {
+  await inFolder({}, async (root) => {
     const fail = async (folder: string) => {
       await Deno.writeTextFile(`${folder}/half`, "");
       throw new Error("no network");
@@ -46,7 +38,7 @@ Deno.test("sharedFolder() makes a folder anew where making it failed", async () 
 });
 
 Deno.test("sharedFolder() makes a folder anew after a week", async () => {
-  await inTemporaryFolder(async (root) => {
+  await inFolder({}, async (root) => {
     let made = 0;
     const ask = () =>
       sharedFolder("kind", ["a"], async () => {

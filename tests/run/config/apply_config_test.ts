@@ -4,7 +4,7 @@ import { proxyOptions } from "../../../src/cli/proxy_options.ts";
 import { reportOptions } from "../../../src/cli/report_options.ts";
 import { applyConfig } from "../../../src/run/config/apply_config.ts";
 import { readConfig } from "../../../src/run/config/read_config.ts";
-import { inFolder } from "./in_folder.ts";
+import { inFolder } from "../../in_folder.ts";
 
 async function proxyWith(text: string, ...args: readonly string[]) {
   const parsed = parseSync(proxyOptions, args);

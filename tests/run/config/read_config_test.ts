@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkConfig, readConfig } from "../../../src/run/config/read_config.ts";
-import { inFolder } from "./in_folder.ts";
+import { inFolder } from "../../in_folder.ts";
 
 /** What is wrong with a file, as `line:column: sentence`. */
 async function problemsOf(text: string, name = "covtool.yaml"): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { InputWatcher } from "../../../src/run/watch/input_watcher.ts";
-import { inFolder } from "../config/in_folder.ts";
+import { inFolder } from "../../in_folder.ts";
 
 /** Begins watching, makes changes, and says whether they were noticed. A change that is missed lets the test wait forever. */
 async function noticing(
