@@ -27,7 +27,7 @@ function commandOf({ title, parts, other }: ShownRequest): string {
   const command = parts.join(" \\\n  ");
   const line = parts.join(" ");
   const isShown = command.length <= LONGEST && plainText(line) === line;
-  return `${plainText(`# ${title}`)}\n${isShown ? command : plainText(other)}\n`;
+  return `${plainText(`# ${title}`)}\n${isShown ? command : plainText(other.join(" "))}\n`;
 }
 
 /** A block of code that nothing in it ends. */

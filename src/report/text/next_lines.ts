@@ -31,12 +31,16 @@ export function nextLines(
   ];
 }
 
-/** The lines of a command; they begin without spaces where they go on within a quotation. */
+/** The lines of the command that sends a request, or of the one that makes it. */
 function commandLines({ parts, other }: ShownRequest, width: number, wraps: boolean): string[] {
   const command = parts.join(" ");
-  if (command.length > LONGEST || plainText(command) !== command) {
-    return wrapText(plainText(other), width);
-  }
+  const isShown = command.length <= LONGEST && plainText(command) === command;
+  return brokenCommand(isShown ? parts : other.map(plainText), width, wraps);
+}
+
+/** The lines of a command; they begin without spaces where they go on within a quotation. */
+function brokenCommand(parts: readonly string[], width: number, wraps: boolean): string[] {
+  const command = parts.join(" ");
   if (textWidth(command) <= width) return [command];
   return parts.flatMap((part, index) => {
     const line = `${index === 0 ? "" : "  "}${part}`;

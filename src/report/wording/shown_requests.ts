@@ -1,6 +1,7 @@
 import { curlParts } from "../../suggest/formats/curl_format.ts";
 import { requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
+import { shellWord } from "../../values/shell_word.ts";
 import { closedGapsIn } from "../closed_gaps.ts";
 import type { Report } from "../report.ts";
 import { closedText } from "./closed_text.ts";
@@ -12,8 +13,8 @@ export interface ShownRequest {
   readonly title: string;
   /** The curl command, in the parts that belong on one line. */
   readonly parts: readonly string[];
-  /** The command of covtool that makes it, for where that one cannot be shown. */
-  readonly other: string;
+  /** The command of covtool that makes it, for where that one cannot be shown: in parts, too. */
+  readonly other: readonly string[];
 }
 
 /** The requests to send next, as far as texts show them. */
@@ -44,7 +45,11 @@ export function shownRequests(
       return {
         title: requestTitle(suggestion, closedText(closedGaps(closes))),
         parts: curlParts(suggestion),
-        other: `${suggestCommand(location, `${method} ${path}`)} --format curl`,
+        other: [
+          suggestCommand(location),
+          `--operation ${shellWord(`${method} ${path}`)}`,
+          "--format curl",
+        ],
       };
     }),
     more: next.requests.length > SHOWN || !next.complete ? suggestCommand(location) : undefined,

@@ -15,7 +15,7 @@ const SCHEMA = {
   base_path: null,
 };
 
-function suggestion(body: string): Suggestion {
+function suggestion(body: string, path = "/books"): Suggestion {
   return {
     request: {
       method: "POST",
@@ -23,7 +23,7 @@ function suggestion(body: string): Suggestion {
       headers: { Authorization: "Bearer $TOKEN", "Content-Type": "application/json" },
       body,
     },
-    path: "/books",
+    path,
     operation_id: null,
     closes: [],
     breaks: null,
@@ -33,9 +33,16 @@ function suggestion(body: string): Suggestion {
   };
 }
 
-function linesOf(body: string, wraps: boolean): string[] {
-  const next = { requests: [suggestion(body)], complete: true };
+function linesOf(body: string, wraps: boolean, path?: string): string[] {
+  const next = { requests: [suggestion(body, path)], complete: true };
   return nextLines({ schema: SCHEMA, operations: [] }, next, { width: 60, wraps }, COLORS);
+}
+
+/** The arguments that a shell gives a command of these lines. */
+function argumentsOf(command: string, lines: readonly string[]): string[] {
+  const script = `${command}() { printf '%s\\0' "$@"; }\n${lines.slice(1).join("\n")}\n`;
+  const env = { ...process.env, SERVER: "http://localhost", TOKEN: "t" };
+  return execFileSync("sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
 for (const wraps of [true, false]) {
@@ -46,10 +53,7 @@ for (const wraps of [true, false]) {
     });
     const lines = linesOf(body, wraps);
     if (wraps) assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
-    const script = `curl() { printf '%s\\0' "$@"; }\n${lines.slice(1).join("\n")}\n`;
-    const env = { ...process.env, SERVER: "http://localhost", TOKEN: "t" };
-    const printed = execFileSync("sh", ["-c", script], { env, encoding: "utf8" });
-    assert.deepEqual(printed.split("\0").slice(0, -1), [
+    assert.deepEqual(argumentsOf("curl", lines), [
       "-X",
       "POST",
       "http://localhost/books?genre=science&sort=title&page=2",
@@ -65,8 +69,14 @@ for (const wraps of [true, false]) {
 
 Deno.test("what is too long or unsafe to print gives way to the command that writes it", () => {
   for (const body of ["x".repeat(2000), "\u009b31m", "\u202e"]) {
-    const text = linesOf(body, true).join(" ");
-    assert.match(text, /covtool suggest 'my api.yaml' --operation 'POST \/books' --format curl/);
-    assert.ok(!text.includes(body));
+    for (const wraps of [true, false]) {
+      const path = `/books/{id}${"/its-reviews".repeat(8)}`;
+      const lines = linesOf(body, wraps, path);
+      if (wraps) assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
+      assert.deepEqual(argumentsOf("covtool", lines), [
+        ...["suggest", "my api.yaml", "--operation", `POST ${path}`, "--format", "curl"],
+      ]);
+      assert.ok(!lines.join("").includes(body));
+    }
   }
 });
