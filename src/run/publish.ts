@@ -82,11 +82,15 @@ export async function preparePublish(
     const { report, lines, inputFor, valueOf, judge } = made;
     const { variables, stderr } = host;
     const colors = new Ansis(isColored(options.color, variables, stderr) ? 1 : 0);
-    const isWarned = await warnOfNothing(report, nothingRecorded, colors, host);
-    onReports?.([report]);
     const [last] = since ?? [];
+    const isOnScreen = ({ path }: Output) => path === undefined && host.stdout.isTerminal;
+    // Whoever looks at a text report reads it there.
+    const isTold = last === undefined &&
+      outputs.some((output) => output.format === "text" && isOnScreen(output));
+    const isWarned = await warnOfNothing(report, nothingRecorded, isTold, colors, host);
+    onReports?.([report]);
     for (const output of outputs) {
-      if (last !== undefined && output.path === undefined && host.stdout.isTerminal) continue;
+      if (last !== undefined && isOnScreen(output)) continue;
       const input = inputFor(output);
       await writeReport(report, output, input, options, host, () => lines.checkCopies(guard));
     }

@@ -41,15 +41,17 @@ const MOST_DIAGNOSTICS = 3;
  * numbers has to know first.
  *
  * @param nothingRecorded The warning to print if no request was recorded: sentences.
+ * @param isTold True if a report on the same screen says that no request matched.
  * @returns true if it printed a warning.
  */
 export async function warnOfNothing(
   report: Report,
   nothingRecorded: string | undefined,
+  isTold: boolean,
   colors: Ansis,
   { variables, stderr }: Host,
 ): Promise<boolean> {
-  const lines = nothingCounted(report, nothingRecorded).flatMap((text) =>
+  const lines = nothingCounted(report, nothingRecorded, isTold).flatMap((text) =>
     wrapText(text, outputWidth(variables, stderr)).map((line) => colors.yellow(line))
   );
   if (lines.length > 0) await stderr.write(withoutCommands(lines.join("\n") + "\n"));
@@ -180,10 +182,15 @@ export function requirementLines(
 }
 
 /** Commands that record know better why there is nothing. */
-function nothingCounted(report: Report, nothingRecorded: string | undefined): readonly string[] {
-  return nothingRecorded !== undefined && report.traffic.recorded === 0
-    ? [saidText(`Warning: ${nothingRecorded}`)]
-    : nothingMatched(report);
+function nothingCounted(
+  report: Report,
+  nothingRecorded: string | undefined,
+  isTold: boolean,
+): readonly string[] {
+  if (nothingRecorded !== undefined && report.traffic.recorded === 0) {
+    return [saidText(`Warning: ${nothingRecorded}`)];
+  }
+  return isTold ? [] : nothingMatched(report);
 }
 
 /** Traffic that mostly misses the description points to a wrong call of covtool, not to bad tests. */

@@ -307,6 +307,12 @@ Deno.test("if nothing matches, the summary says so and suggests a base path", as
     assert.ok(told.includes(". Most of the traffic would match with --base-path /api/v9 "), err);
     const text = await run(folder, ["--format", "text"]);
     assert.match(text.out, /^Warning: None of the 2 requests matches /);
+    assert.match(text.err, /^Warning: None of the 2 requests matches /);
+    // Both are on one screen.
+    const screen = fakeHost({ columns: 80, variables: { NO_COLOR: "1" } });
+    const shown = await run(folder, ["--format", "text"], screen);
+    assert.match(shown.out, /^Warning: None of the 2 requests matches /);
+    assert.doesNotMatch(shown.err, /None of the/);
     const { out } = await run(folder, ["--base-path", "/api/v9", "--format", "json"]);
     assert.equal((JSON.parse(out) as Report).traffic.matched, 2);
   });
