@@ -44,8 +44,8 @@ function brokenCommand(parts: readonly string[], width: number, wraps: boolean):
   if (textWidth(command) <= width) return [command];
   return parts.flatMap((part, index) => {
     const line = `${index === 0 ? "" : "  "}${part}`;
-    const whole = index === parts.length - 1 ? line : `${line} \\`;
-    return wraps ? wrapQuoted(whole, width) : [whole];
+    const more = index === parts.length - 1 ? "" : " \\";
+    return wraps ? wrapWords(line, width, more) : [line + more];
   });
 }
 
@@ -53,29 +53,38 @@ function brokenCommand(parts: readonly string[], width: number, wraps: boolean):
 const SHELL_TOKEN = /'\\''|"\$\w+"|[^]/gu;
 
 /**
- * Breaks the quotations of a command, so that a shell puts them together again: each line but the last ends with a
- * backslash, and the next one begins with the rest of the same word.
+ * Breaks the words of a command, so that a shell puts them together again: each line but the last ends with a backslash,
+ * and the next one begins with the rest of the same word.
+ *
+ * @param more Follows on the last line.
  */
-function wrapQuoted(line: string, width: number): string[] {
-  if (textWidth(line) <= width) return [line];
+function wrapWords(line: string, width: number, more: string): string[] {
+  if (textWidth(line + more) <= width) return [line + more];
   const lines: string[] = [];
   let tokens: string[] = [];
   let used = 0;
   let breakAt = 0;
+  let breaksQuotation = false;
   let isQuoted = false;
+  const most = width - Math.max(more.length, 1);
   for (const token of line.match(SHELL_TOKEN) ?? []) {
-    // An apostrophe and a backslash have to fit behind.
-    if (isQuoted && used + textWidth(token) > width - 2) {
-      const end = breakAt > tokens.length / 2 ? breakAt : tokens.length;
-      lines.push(`${tokens.slice(0, end).join("")}'\\`);
-      tokens = ["'", ...tokens.slice(end)];
+    // A backslash has to fit behind, with an apostrophe within a quotation.
+    if (used + textWidth(token) > (isQuoted ? most - 1 : most)) {
+      const isEarly = breakAt > tokens.length / 2;
+      const end = isEarly ? breakAt : tokens.length;
+      const apostrophe = (isEarly ? breaksQuotation : isQuoted) ? "'" : "";
+      lines.push(`${tokens.slice(0, end).join("")}${apostrophe}\\`);
+      tokens = [apostrophe, ...tokens.slice(end)];
       used = textWidth(tokens.join(""));
       breakAt = 0;
     }
     tokens.push(token);
     used += textWidth(token);
     if (token === "'") isQuoted = !isQuoted;
-    else if (isQuoted && /[,&? ]/.test(token)) breakAt = tokens.length;
+    else if (isQuoted ? /[,&? ]/.test(token) : /[/ ]/.test(token)) {
+      breakAt = tokens.length;
+      breaksQuotation = isQuoted;
+    }
   }
-  return [...lines, tokens.join("")];
+  return [...lines, tokens.join("") + more];
 }

@@ -33,9 +33,9 @@ function suggestion(body: string, path = "/books"): Suggestion {
   };
 }
 
-function linesOf(body: string, wraps: boolean, path?: string): string[] {
+function linesOf(body: string, wraps: boolean, path?: string, schema = SCHEMA): string[] {
   const next = { requests: [suggestion(body, path)], complete: true };
-  return nextLines({ schema: SCHEMA, operations: [] }, next, { width: 60, wraps }, COLORS);
+  return nextLines({ schema, operations: [] }, next, { width: 60, wraps }, COLORS);
 }
 
 /** The arguments that a shell gives a command of these lines. */
@@ -78,5 +78,16 @@ Deno.test("what is too long or unsafe to print gives way to the command that wri
       ]);
       assert.ok(!lines.join("").includes(body));
     }
+  }
+});
+
+Deno.test("the path of a description that is wider than the terminal is broken as well", () => {
+  for (const name of ["/descriptions", "/x", ""]) {
+    const location = `/srv${name.repeat(12)}/openapi-of-the-shop.yaml`;
+    const lines = linesOf("\u202e", true, "/books", { ...SCHEMA, location });
+    assert.ok(lines.every((line) => line.length <= 60), lines.join("\n"));
+    assert.deepEqual(argumentsOf("covtool", lines), [
+      ...["suggest", location, "--operation", "POST /books", "--format", "curl"],
+    ]);
   }
 });
