@@ -172,14 +172,14 @@ export class OperationRecorder implements JudgedOperation {
   missing(): readonly MissingParameter[] {
     if (this.#required === NONE) return NONE;
     const { request } = this.#state;
-    const missing: MissingParameter[] = [];
+    let missing: MissingParameter[] | undefined;
     for (const required of this.#required) {
-      if (required.targets.some(({ lastRequest }) => lastRequest === request)) continue;
+      if (isIn(request, required.targets)) continue;
       if (this.#isHidden(required)) continue;
       if (required.isBody && this.#hasBody) continue; // of another media type, which is a cause of its own
-      missing.push(required);
+      (missing ??= []).push(required);
     }
-    return missing;
+    return missing ?? NONE;
   }
 
   #isHidden({ parameters: [index = -1] }: RequiredParameter): boolean {
@@ -399,6 +399,12 @@ function targetOf(named: readonly (string | Target)[], name: string): Target | u
     if (named[index] === name) return named[index + 1] as Target; // after each name
   }
   return undefined;
+}
+
+/** True if a request has one of the parameters. */
+function isIn(request: number, targets: readonly Target[]): boolean {
+  for (const { lastRequest } of targets) if (lastRequest === request) return true;
+  return false;
 }
 
 function mapOf(named: readonly (string | Target)[]): Map<string, Target> {

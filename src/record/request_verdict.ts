@@ -93,7 +93,9 @@ export class RequestVerdict {
     const mayRefuse = REFUSING.has(status) || status === 404;
     if (this.#isUnjudged || !(isAccepted || mayRefuse || isError)) return;
     if (this.#others + (this.#failed.length > 0 ? 1 : 0) > 1) return;
-    const broken = this.#brokenRules(operation.missing());
+    const missing = operation.missing();
+    if (isAccepted && missing.length === 0 && this.#failed.length === 0) return; // as it should be
+    const broken = this.#brokenRules(missing);
     if (broken === undefined) return;
     // What is hidden may be why a request was refused; one that was accepted broke the rule whatever else it had.
     if ((broken.length === 0 || !isAccepted) && operation.hidesParameters()) return;
@@ -114,8 +116,8 @@ export class RequestVerdict {
 
   /** The broken rules; undefined if they are several. */
   #brokenRules(missing: readonly MissingParameter[]): readonly BrokenRule[] | undefined {
-    const [lack, ...more] = missing;
-    if (more.length > 0) return undefined;
+    if (missing.length > 1) return undefined;
+    const [lack] = missing;
     const [first] = this.#failed;
     if (first === undefined) {
       return lack?.parameters.map((parameter) => ({

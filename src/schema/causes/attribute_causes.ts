@@ -38,7 +38,7 @@ export function passingOn(
   };
 }
 
-/** A check that adds the causes of its failure, as its keyword has them. */
+/** A check that adds the causes of its failure, as its keyword has them: one that doesn't fail by itself alone. */
 export function attributing(
   check: Check,
   { definition, value }: UsedKeyword,
@@ -59,13 +59,6 @@ export function attributing(
   }
   if (definition.failure === "alternatives") {
     return choosing(check, rule, collector);
-  }
-  if (definition.subschemas === undefined) {
-    return (instance, run, base, text, seen) => {
-      const outcome = check(instance, run, base, text, seen);
-      if (outcome === INVALID) collector.add(rule);
-      return outcome;
-    };
   }
   return (instance, run, base, text, seen) => {
     const { size } = collector;

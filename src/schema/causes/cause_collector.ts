@@ -27,21 +27,25 @@ export class CauseCollector {
   tentative = 0;
   /** True once there are more causes than matter. */
   isDone = false;
-  #found: Found[] = [];
+  readonly #found: Found[] = [];
+  readonly #lists: readonly unknown[][] = [
+    this.path,
+    this.alternatives,
+    this.marked,
+    this.begun,
+    this.#found,
+  ];
   #isSingle = false;
   /** A cause that nothing takes back, where only a single one matters. */
   #certain: Rule | undefined;
 
   /** Starts again, at a whole instance; where only a single cause matters, a second one ends the search. */
   start(isSingle: boolean): void {
-    this.path.length = 0;
+    // Only what a search that broke off has left behind: setting a length takes long.
+    for (const list of this.#lists) if (list.length > 0) list.length = 0;
     this.place = undefined;
-    this.alternatives.length = 0;
-    this.marked.length = 0;
-    this.begun.length = 0;
     this.tentative = 0;
     this.isDone = false;
-    this.#found.length = 0;
     this.#isSingle = isSingle;
     this.#certain = undefined;
   }
@@ -92,8 +96,10 @@ export class CauseCollector {
 
   /** The causes, each keyword once with the first place that it refuses, in the order in which they were found. */
   causes(): Cause[] {
-    const [only, ...more] = this.#found;
-    return only instanceof Cause && more.length === 0 ? [only] : distinct(this.#found);
+    const found = this.#found;
+    if (found.length > 1) return distinct(found);
+    const [only] = found;
+    return only === undefined ? [] : only instanceof Cause ? [only] : distinct(found);
   }
 }
 

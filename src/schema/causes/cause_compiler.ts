@@ -110,9 +110,10 @@ export class CauseCompiler implements Compiler {
   ): Branch {
     const isDeclared = this.#definition.name === "properties";
     const collector = this.#collector;
-    const evaluate = this.#evaluate(schema);
+    let evaluate: Evaluate | undefined;
     return {
       evaluate: (value, run, base, text, seen, key = "") => {
+        evaluate ??= this.#evaluationOf(schema);
         const outer = collector.place;
         if (outer !== undefined) collector.place = below(outer, key);
         collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
@@ -125,14 +126,17 @@ export class CauseCompiler implements Compiler {
     };
   }
 
-  /** A schema `false` has no keyword that fails: the one that holds it does. */
+  /** The evaluation of a schema that is compiled when it is first needed. */
   #evaluate(schema: Subschema): Evaluate {
+    let evaluate: Evaluate | undefined;
+    return (value, run, base, text, seen) =>
+      (evaluate ??= this.#evaluationOf(schema))(value, run, base, text, seen);
+  }
+
+  /** A schema `false` has no keyword that fails: the one that holds it does. */
+  #evaluationOf(schema: Subschema): Evaluate {
     if (schema === true) return () => true;
-    if (schema !== false) {
-      let evaluate: Evaluate | undefined;
-      return (value, run, base, text, seen) =>
-        (evaluate ??= this.#program.evaluation(schema))(value, run, base, text, seen);
-    }
+    if (schema !== false) return this.#program.evaluation(schema);
     if (this.#definition.failure !== "schemas") return () => false;
     const rule = this.#program.rule(this.#node, this.#definition.name);
     return () => {

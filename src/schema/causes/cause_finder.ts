@@ -31,9 +31,11 @@ export interface CauseFinderOptions {
   readonly documentedTexts: () => ReadonlySet<string>;
 }
 
-/** A check of a schema; it adds its causes to the collector. */
+/** A check of a schema. */
 interface Entry {
   readonly check: Check;
+  /** The cause of its failure; undefined where the check adds its causes to the collector. */
+  readonly rule: Rule | undefined;
   readonly types: number;
   readonly phase: number;
   /** True for `type`: where it fails, the schema says nothing else of the instance. */
@@ -184,6 +186,7 @@ export class CauseFinder implements CauseProgram {
     );
     const collector = this.#collector;
     const closes = entries.some(({ phase }) => phase > 0);
+    const { length } = entries;
     return (value, run, base, text, seen) => {
       if (collector.isDone) return true;
       if (typeof value === "string" && isReplacedText(value) && run.leavesOut(value)) return true;
@@ -195,8 +198,10 @@ export class CauseFinder implements CauseProgram {
       const type = typeof value === "number" ? ANY_NUMBER : typeOf(value);
       const own = closes && seen === undefined ? new Evaluated() : seen;
       let valid = true;
-      for (const { check, types, hidesOthers } of entries) {
+      for (let index = 0; index < length; index++) {
+        const { types, check, rule, hidesOthers } = entries[index] as Entry; // within its bounds
         if ((types & type) === 0 || check(value, run, base, text, own) !== INVALID) continue;
+        if (rule !== undefined) collector.add(rule);
         valid = false;
         if (hidesOthers || collector.isDone) break;
       }
@@ -213,8 +218,12 @@ export class CauseFinder implements CauseProgram {
       new CauseCompiler(this, collector, node, definition),
     );
     if (check === undefined) return undefined;
+    const rule = this.rule(node, definition.name);
+    const failsAlone = definition.subschemas === undefined && definition.failure === undefined &&
+      definition.countsItself !== true;
     return {
-      check: attributing(check, { definition, value }, this.rule(node, definition.name), collector),
+      check: failsAlone ? check : attributing(check, { definition, value }, rule, collector),
+      rule: failsAlone ? rule : undefined,
       types: definition.typesOf?.(value) ?? definition.types,
       phase: definition.phase ?? 0,
       hidesOthers: definition.name === "type",
@@ -226,7 +235,7 @@ export class CauseFinder implements CauseProgram {
     const entries: Entry[] = [];
     const add = (name: string, evaluate: Evaluate) => {
       const check = passingOn(following(evaluate), this.rule(node, name), this.#collector);
-      entries.push({ check, types: ANY_TYPE, phase: 0, hidesOthers: false });
+      entries.push({ check, rule: undefined, types: ANY_TYPE, phase: 0, hidesOthers: false });
     };
     const { target } = node;
     if (target !== undefined) add("$ref", this.#target(target));
